@@ -74,8 +74,8 @@ function marginOf(budget: Budget, runs: number): number {
 }
 
 /**
- * Describes the margin in a sentence, such as "Budgets: the largest of 3 runs plus 50 %, for calls plus 25 %.
- * …".
+ * Describes the margin in a sentence, which begins for example "Budgets: the largest of 3 runs plus 50 %, for
+ * calls plus 25 %, …".
  */
 export function marginText(runs: number): string {
   const percent = (budget: Budget): string => `${Math.round(marginOf(budget, runs) * 100)} %`;

@@ -1,34 +1,26 @@
 import { type Admin, createAdmin } from "../interfaces/api/http/admin.ts";
 import { decisionEndpoints } from "../interfaces/api/endpoints/decisions.ts";
 import type { Receiver } from "../receive/receiver.ts";
-import { adaptersWith, type Engine } from "../replay/engine.ts";
-import { limitedLog } from "../support/telemetry/log/limited-log.ts";
+import { adaptersWith } from "../replay/engine.ts";
+import { limitedLog } from "../support/telemetry/log/log.ts";
 import { BaselineSamples } from "./evaluation/baseline-samples.ts";
 import { backtesting } from "./evaluation/backtest-of-store.ts";
-import type { AcceptLogs } from "./inputs/accept-logs.ts";
-import type { TraceLifecycle } from "../pipeline/lifecycle/trace-lifecycle.ts";
 import type { CollectorOptions } from "./settings/options.ts";
-import type { EvaluationRules } from "./evaluation/rules.ts";
 import type { CollectorSecurity } from "./inputs/open-security.ts";
-import type { CollectorSinks } from "./outputs/sinks.ts";
 import { statusOf, systemOf } from "./status.ts";
-import type { EvaluationPipeline } from "./evaluation/evaluation-pipeline.ts";
 import { parseAddress } from "../support/security/addresses/address.ts";
 import { messageJson } from "../report/json/run-json.ts";
 import { createSpanMessageReader } from "../runs/span-messages.ts";
 import type { DialectTable } from "../runs/dialect-table.ts";
 import type { TelemetryReading } from "../store/archive.ts";
 import { spanViewsOf, telemetryReading } from "../store/read/read-telemetry.ts";
+import type { RunningParts } from "./stopping.ts";
 
-export interface AdminParts {
+export interface AdminParts extends Pick<
+  RunningParts,
+  "rules" | "sinks" | "pipeline" | "lifecycle" | "engine" | "receiver" | "acceptLogs"
+> {
   readonly security: CollectorSecurity;
-  readonly rules: EvaluationRules;
-  readonly sinks: CollectorSinks;
-  readonly pipeline: EvaluationPipeline;
-  readonly lifecycle: TraceLifecycle;
-  readonly engine: Engine;
-  readonly receiver: Receiver;
-  readonly acceptLogs: AcceptLogs;
   readonly isStopping: () => boolean;
 }
 

@@ -27,8 +27,7 @@ import { evict, openBudget } from "./memory.ts";
 import { needsNoRestart } from "./settings/needs-no-restart.ts";
 import { reportFaults } from "./evaluation/report-faults.ts";
 import { EvaluationPipeline } from "./evaluation/evaluation-pipeline.ts";
-import { limitedLog } from "../support/telemetry/log/limited-log.ts";
-import type { Log } from "../support/telemetry/log/log.ts";
+import { limitedLog, type Log } from "../support/telemetry/log/log.ts";
 import { type RunningParts, stopCollectorProcess } from "./stopping.ts";
 import { DisposableStack } from "./disposable-stack.ts";
 

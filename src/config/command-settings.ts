@@ -11,8 +11,7 @@ import type { Problem } from "../spec/document/problems/problem.ts";
 import type { DocumentSource } from "../spec/document/read-document.ts";
 import type { JudgeNames } from "../spec/compile/judge-names.ts";
 import { loadSpec } from "../spec/load.ts";
-import { UserError } from "../support/process/exit-code.ts";
-import { type Io, write } from "../support/process/io.ts";
+import { type Io, UserError, write } from "../support/process/io.ts";
 
 export interface ConfigFlags {
   readonly config: readonly string[];

@@ -1,25 +1,27 @@
 import type { z } from "zod";
 import { withoutEmpty } from "../spec/document/merge.ts";
 import {
-  mapNode,
-  nodeAt,
-  toValue,
   type DocumentNode,
+  mapNode,
   mapScalars,
+  nodeAt,
   type ScalarNode,
+  toValue,
 } from "../spec/document/node.ts";
-import { fileProblem, hasErrors, sortProblems, type Problem } from "../spec/document/problems/problem.ts";
+import { fileProblem, hasErrors, type Problem, sortProblems } from "../spec/document/problems/problem.ts";
 import { readDocument } from "../spec/document/read-document.ts";
 import { schemaProblems } from "../spec/document/problems/schema-problems.ts";
 import { shown } from "../spec/document/problems/issue-words.ts";
 import type { SourceReader } from "../spec/document/source-reader.ts";
 import type { Config } from "./config.ts";
-import { originsOf, type Origin } from "./document/origins.ts";
+import { type Origin, originsOf } from "./document/origins.ts";
 import { resolveConfig } from "./resolve.ts";
-import { configSchema, type ConfigDocument } from "./schema.ts";
-import { secretsOf } from "./document/secrets.ts";
+import { type ConfigDocument, configSchema } from "./schema.ts";
 import { isSetName, mergeAll, readSetValue, setName } from "./document/set-values.ts";
 import { substitute } from "./document/substitute.ts";
+
+const secretName = /key|token|secret|password|authorization|credential|cookie/i;
+const shortestSecretPath = 16;
 
 export interface ConfigSources {
   /** Paths of configuration files. A later file overrides earlier ones key by key; lists are replaced as a whole. */
@@ -198,4 +200,43 @@ function plainValue({ text, value }: ScalarNode): ScalarNode["value"] {
   if (text === "true" || text === "false") return text === "true";
   const number = Number(text);
   return text.trim() !== "" && Number.isFinite(number) ? number : value;
+}
+
+/**
+ * Returns the values that must not be printed: header values, values of keys such as `password`, passwords in URLs, and webhook paths,
+ * which often contain keys. Skips dialects, because names such as `input_tokens` are no secrets.
+ */
+function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): string[] {
+  const found = new Set<string>();
+  const visit = (node: DocumentNode, secret: boolean, inHeaders: boolean, inWebhook: boolean) => {
+    if (node.kind === "list") {
+      for (const item of node.items) visit(item, secret, inHeaders, inWebhook);
+    } else if (node.kind === "map") {
+      for (const [key, entry] of node.entries) {
+        if (node === root && key === "dialects") continue;
+        const headers = inHeaders || key === "headers";
+        const webhook = inWebhook || key === "webhook";
+        visit(entry.node, headers || isSecret(key, entry.node), headers, webhook);
+      }
+    } else if (typeof node.value === "string" && node.value !== "") {
+      if (secret) found.add(node.value);
+      const path = inWebhook ? secretPath(node.value) : undefined;
+      if (path !== undefined) found.add(path);
+      const password = /^\w+:\/\/[^/@]*?:([^/]+)@/.exec(node.value)?.[1];
+      if (password !== undefined) found.add(password);
+    }
+  };
+  const isSecret = (key: string, node: DocumentNode) => {
+    if (key.endsWith("_file")) return false;
+    // `key_env` names a variable and is no secret, unless the value was substituted.
+    return secretName.test(key) && (!key.endsWith("_env") || replaced.has(node));
+  };
+  visit(root, false, false, false);
+  return [...found];
+}
+
+/** Returns the path of a URL if the path is long enough to contain a key; otherwise undefined. */
+function secretPath(url: string): string | undefined {
+  const path = /^https?:\/\/[^/?#]+([/?].*)$/i.exec(url)?.[1];
+  return path !== undefined && path.length >= shortestSecretPath ? path : undefined;
 }

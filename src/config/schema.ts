@@ -1,18 +1,116 @@
 import { z } from "zod";
 import { DEFAULT_DATA_DIR } from "./config.ts";
-import { duration } from "./quantities.ts";
-import { assemble } from "./schema/assemble.ts";
+import { duration, size } from "./quantities.ts";
 import { dialects } from "./schema/dialects.ts";
 import { exported } from "./schema/export.ts";
 import { forward } from "./schema/forward.ts";
 import { judge } from "./schema/judge.ts";
 import { receive, receivers } from "./schema/receivers.ts";
-import { redact } from "./schema/redact.ts";
 import { changes, journal, limits, store } from "./schema/resources.ts";
 import { security } from "./schema/security.ts";
-import { telemetry } from "./schema/telemetry.ts";
-import { address, text, usd } from "./schema/values.ts";
+import { address, endpoint, headers, text, usd } from "./schema/values.ts";
 import { alwaysRules } from "../pipeline/decisions.ts";
+import { compilePattern } from "../model/patterns/pattern.ts";
+import { detectors } from "../support/redact/detectors/detectors.ts";
+
+const wait = duration({ max: "7d" });
+
+const assemble = z.strictObject({
+  root_quiet: wait
+    .describe(
+      "Closes a trace whose root span and parent spans have all arrived, after this time without a new span",
+    )
+    .default("6s"),
+  root_open: wait
+    .describe(
+      "Closes a trace whose root span has arrived, but not all parent spans, after this time without a new span. A finished trace without an answer waits this long for the next trace of its run",
+    )
+    .default("15s"),
+  root_cap: wait
+    .describe("Closes a trace at the latest this long after its root span arrived")
+    .default("60s"),
+  idle: wait
+    .describe("Closes a trace whose root span has not arrived, after this time without a new span")
+    .default("5m"),
+  max_age: wait
+    .describe(
+      "Closes a trace at the latest this long after its first span arrived. Two traces with a longer pause between them are never parts of one run",
+    )
+    .default("60m"),
+  conversation_idle: wait
+    .describe("Ends a conversation after this time without a run. Default: `assemble.idle`")
+    .exactOptional(),
+  late_window: wait
+    .describe("Time after the close in which a late span causes a revised verdict")
+    .default("2m"),
+  max_spans: z
+    .int()
+    .min(1)
+    .describe(
+      "Maximum number of spans of a trace. A larger trace closes at once; further spans are forwarded, but not judged",
+    )
+    .default(32_000),
+  max_bytes: size({ min: "1KiB" })
+    .describe(
+      "Maximum size of a trace. A larger trace closes at once; further telemetry is forwarded, but not judged",
+    )
+    .default("16MiB"),
+  late_bytes: size().describe("Memory for closed traces that wait for late spans").default("64MiB"),
+});
+
+const regex = z.string().superRefine((written, context) => {
+  const compiled = compilePattern(written, { language: "javascript" });
+  if (!compiled.ok) context.addIssue({ code: "custom", message: compiled.problem.message });
+});
+const redact = z.strictObject({
+  keys: z
+    .array(text)
+    .describe("Attributes and JSON keys whose values are redacted; `*` matches any characters")
+    .default([]),
+  patterns: z
+    .array(
+      z.strictObject({
+        pattern: regex.describe("RE2 pattern of text to redact"),
+        replacement: z.string().describe("Replacement text").default("[redacted]"),
+      }),
+    )
+    .describe("Further texts to redact")
+    .default([]),
+  detectors: z
+    .array(z.enum(detectors))
+    .describe(
+      "Values to detect: keys and tokens, e-mail addresses, cards, bank accounts, US social security and phone numbers",
+    )
+    .default([]),
+});
+
+const traces = z.strictObject({
+  endpoint: endpoint.describe("Base address of an OTLP/HTTP backend, without /v1/traces"),
+  headers: headers.describe("Headers of each request").default({}),
+  protocol: z
+    .enum(["http/protobuf", "http/json"])
+    .describe("Encoding of requests. Phoenix and MLflow accept only protobuf")
+    .default("http/protobuf"),
+  sample: z.number().min(0).max(1).describe("Share of traces to export").default(1),
+});
+
+const telemetry = z.strictObject({
+  log_level: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .describe("Minimum level of the records in Tracejury's log")
+    .default("info"),
+  log_format: z
+    .enum(["auto", "json", "pretty"])
+    .describe("auto: plain text if stderr is a terminal, otherwise JSON")
+    .default("auto"),
+  otelcol_names: z
+    .boolean()
+    .describe("Also exports health metrics under the names of the OpenTelemetry Collector")
+    .default(false),
+  traces: traces
+    .describe("Traces of Tracejury itself: evaluations, requests to judges and backends, Kafka commits")
+    .exactOptional(),
+});
 
 const rate = z.number().min(0).max(1);
 

@@ -1,8 +1,7 @@
 import type { AgentRun } from "../model/run.ts";
-import type { CheckResult } from "../model/verdict.ts";
+import type { CheckResult, JudgeRecord } from "../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "./query/compiled.ts";
-import { assess } from "./assess/assess.ts";
-import type { Assessment } from "./assess/assessment.ts";
+import { assess, type Assessment } from "./assess/assess.ts";
 import type { NoReference, Reference } from "./checks/check.ts";
 import {
   assessConversation,
@@ -11,8 +10,7 @@ import {
 } from "./conversation/assess-conversation.ts";
 import { ofTurn } from "./conversation/of-turn.ts";
 import { conclude, type Evaluation, type Rating } from "./evaluate.ts";
-import { judgeOutputQuality } from "./judge/checks/output-quality.ts";
-import { type Judges, sessionOf, type SpecJudging } from "./judge/ask/session.ts";
+import { type EvaluationSession, type Judges, sessionOf, type SpecJudging } from "./judge/ask/session.ts";
 import { judgeQuery } from "./judge/ask/stages.ts";
 import { needsQuality } from "./quantities/score.ts";
 import type { UserCheckPort } from "./checks/user/user-check-port.ts";
@@ -20,6 +18,10 @@ import { withoutCutValues } from "./rules/cut-values.ts";
 import { notRun, runUserChecks } from "./checks/user/user-check-results.ts";
 import { type Soften, softened } from "./result/soften.ts";
 import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
+import { resolveRubric } from "./judge/prompt/rubric.ts";
+import { judgeRubric } from "./judge/checks/rubric-check.ts";
+
+const TEMPLATE = "output_quality@1";
 
 export interface JudgedEvaluateOptions {
   readonly reference: Reference | NoReference;
@@ -134,4 +136,21 @@ function askAbout(
     soften,
     ...(signal === undefined ? {} : { signal }),
   });
+}
+
+interface OutputQuality {
+  /** Quality from 0 to 100; null if no judge gave a usable score. */
+  readonly value: number | null;
+  /** Why there is no value, or how the value was derived. */
+  readonly message: string;
+  readonly judge: JudgeRecord | null;
+}
+
+/** Judges EvalView's output quality, from 0 to 100: four criteria of equal weight. */
+export async function judgeOutputQuality(session: EvaluationSession): Promise<OutputQuality> {
+  const resolved = resolveRubric(TEMPLATE, session.judges.rubrics);
+  if ("problem" in resolved) return { value: null, message: resolved.problem, judge: null };
+  const { outcome, value, message, judge = null } = await judgeRubric(session, resolved.rubric);
+  const known = (outcome === "pass" || outcome === "violated") && typeof value === "number";
+  return { value: known ? value * 100 : null, message, judge };
 }

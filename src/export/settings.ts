@@ -45,7 +45,10 @@ export interface ScoresDestination {
   /** Base URL of the backend's API. */
   readonly endpoint: string;
   readonly key: string | null;
-  /** For Braintrust, the project's id. For Datadog, `ml_app`; null for the service of each run. */
+  /**
+   * For Braintrust, the project's id. For Phoenix, the project's name; null for `default`. For Datadog,
+   * `ml_app`; null for the service of each run.
+   */
   readonly project: string | null;
   readonly headers: Readonly<Record<string, string>>;
   /** Names of the results to post: evaluation names, or keys of the spec. `*` matches any characters. */

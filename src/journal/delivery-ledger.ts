@@ -5,10 +5,28 @@ import type { AgentRun } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
 import type { Batch } from "../otlp/rows/batch.ts";
 import { JournalFull } from "./disk/errors.ts";
-import { Held } from "./records/held.ts";
 import type { FinishedIn, PastJudgement } from "./journal.ts";
 import type { Forwarded, Judgement } from "./records/record-kinds.ts";
 import { type Resumed, verdictKey } from "./resumption.ts";
+
+/** A record that several traces need. The record is released when no trace needs it. */
+class Held<Place> {
+  readonly position: Place;
+  readonly #release: (position: Place) => void;
+  #holders: number;
+
+  constructor(position: Place, holders: number, release: (position: Place) => void) {
+    this.position = position;
+    this.#holders = holders;
+    this.#release = release;
+    if (holders === 0) release(position);
+  }
+
+  /** Called when one of the traces no longer needs the record. */
+  drop(): void {
+    if (--this.#holders === 0) this.#release(this.position);
+  }
+}
 
 const GATHER_MS = 50;
 /** Maximum milliseconds that log records without a trace id wait for a span, if their sender sends no spans. */

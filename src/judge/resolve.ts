@@ -6,7 +6,7 @@ import { cached } from "./cache/cached.ts";
 import { type Clock, systemClock } from "./limits/clock.ts";
 import { type Address, type Environment, findAddress } from "./providers/endpoints.ts";
 import { createAddressGuard } from "../support/security/addresses/address-guard.ts";
-import { directFetch } from "../support/http/direct-fetch.ts";
+import { directFetch } from "../support/http/send-request.ts";
 import { parseModel } from "./providers/model-name.ts";
 import type { Endpoint, Provider } from "./providers/provider.ts";
 import { type JudgeCall, scheduled } from "./limits/scheduler.ts";

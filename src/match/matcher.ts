@@ -62,12 +62,7 @@ export function createMatcher(specs: readonly CompiledSpec[]): Matcher {
   };
 }
 
-interface Indexes {
-  readonly run: SpecIndex;
-  readonly conversation: SpecIndex;
-}
-
-function indexesOf(spec: CompiledSpec): Indexes {
+function indexesOf(spec: CompiledSpec) {
   return { run: new SpecIndex(spec, "run"), conversation: new SpecIndex(spec, "conversation") };
 }
 

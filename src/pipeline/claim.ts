@@ -18,8 +18,7 @@ import { runsOfTurns } from "../match/turns.ts";
 import { faultOf } from "../model/fault.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { QueryMatch, Unjudged } from "../model/verdict.ts";
-import { faultyRun } from "./faults/faulty-run.ts";
-import { type TraceFault, traceFault } from "./faults/trace-fault.ts";
+import { faultyRun, type TraceFault, traceFault } from "./faults/faulty-run.ts";
 import { Revisions } from "./revisions.ts";
 
 export interface ClaimOptions {

@@ -13,8 +13,7 @@ import type { Fault } from "../model/fault.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Unjudged, Verdict } from "../model/verdict.ts";
 import { type Claim, type Claimed, type ClaimOptions, createClaim } from "./claim.ts";
-import { faultyRun, runFault } from "./faults/faulty-run.ts";
-import type { TraceFault } from "./faults/trace-fault.ts";
+import { faultyRun, runFault, type TraceFault } from "./faults/faulty-run.ts";
 
 /** Result for one run: a verdict for each matching spec, or why no query or several queries matched. */
 export interface JudgedRun {

@@ -9,8 +9,7 @@ import type { AgentRun, CloseReason } from "../model/run.ts";
 import type { Batch } from "../otlp/rows/batch.ts";
 import type { Conversations } from "./conversation/conversations.ts";
 import { ContainedStitcher, type Stitcher } from "./faults/contained-stitcher.ts";
-import { type FailedTrace, traceIdsOf, unreadRun } from "./faults/faulty-run.ts";
-import { type OnFault, traceFault } from "./faults/trace-fault.ts";
+import { type FailedTrace, type OnFault, traceFault, traceIdsOf, unreadRun } from "./faults/faulty-run.ts";
 
 export interface PipelineParts {
   readonly assembler: Assembler;

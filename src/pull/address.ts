@@ -1,5 +1,5 @@
-import { PullError } from "./pull-error.ts";
 import type { WindowTexts } from "./window.ts";
+import { UserError } from "../support/process/io.ts";
 
 /** What the user wants to read from a store, as text. */
 export interface PullAsked extends WindowTexts {
@@ -50,12 +50,12 @@ function kindOf(argument: string): SourceKind | undefined {
 
 /**
  * Parses the address of a store.
- * @throws PullError if the text is not the address of a supported store
+ * @throws UserError if the text is not the address of a supported store
  */
 export function parseSourceAddress(argument: string): SourceAddress {
   const kind = kindOf(argument);
   if (kind === undefined)
-    throw new PullError(
+    throw new UserError(
       `${argument} is not the address of a trace store`,
       `write the store before the address: ${kinds.map((one) => forms[one as SourceKind].example).join(", ")}`,
     );
@@ -71,9 +71,9 @@ function parseUrl(kind: SourceKind, text: string): URL {
   const begins = kind === "s3" ? /^s3:\/\/[^/?#]/i : /^https?:\/\//i;
   const url = begins.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined)
-    throw new PullError(`the address of ${kind} is not a URL`, `write it as in ${forms[kind].example}`);
+    throw new UserError(`the address of ${kind} is not a URL`, `write it as in ${forms[kind].example}`);
   if (url.username !== "" || url.password !== "")
-    throw new PullError(
+    throw new UserError(
       `the address ${kind}:${url.origin} has credentials, which shells and logs would store`,
       "set them as environment variables instead: docs/pull.md lists the variables of each store",
     );
@@ -84,7 +84,7 @@ function optionsOf(kind: SourceKind, url: URL): Map<string, string> {
   const allowed = [...windowOptions, ...forms[kind].options];
   for (const name of url.searchParams.keys())
     if (!allowed.includes(name))
-      throw new PullError(
+      throw new UserError(
         `the address of ${kind} has the option "${name}", which is unknown`,
         `use only these options: ${allowed.join(", ")}`,
       );
@@ -102,11 +102,11 @@ export function splitLastSegment(url: URL): { readonly base: URL; readonly last:
 
 /**
  * Parses the maximum number of traces.
- * @throws PullError if the text is not a whole number above 0
+ * @throws UserError if the text is not a whole number above 0
  */
 function parseLimit(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new PullError(
+  throw new UserError(
     `limit is "${text}", which is not a number of traces`,
     "write a whole number, as in 1000",
   );
@@ -114,12 +114,12 @@ function parseLimit(text: string): number {
 
 /**
  * Returns the request with the options of the address, which take precedence over the command line.
- * @throws PullError if the limit is invalid, or if a limit is given for S3
+ * @throws UserError if the limit is invalid, or if a limit is given for S3
  */
 export function askedOf({ kind, name, options }: SourceAddress, asked: PullAsked): PullAsked {
   const limit = options.get("limit");
   if (kind === "s3" && (limit ?? asked.limit) !== undefined)
-    throw new PullError(
+    throw new UserError(
       `${name} has a limit of traces, but files from S3 are copied completely`,
       "choose a shorter time with since and until",
     );

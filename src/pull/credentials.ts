@@ -1,4 +1,5 @@
 import type { SourceKind } from "./address.ts";
+import { decodePercent } from "../support/structures/percent-encoding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -49,17 +50,8 @@ function pairsOf(text = ""): [name: string, value: string][] {
   return text.split(",").flatMap((pair): [string, string][] => {
     const at = pair.indexOf("=");
     const name = pair.slice(0, Math.max(0, at)).trim();
-    return /^[\w-]+$/.test(name) ? [[name, decoded(pair.slice(at + 1).trim())]] : [];
+    return /^[\w-]+$/.test(name) ? [[name, decodePercent(pair.slice(at + 1).trim())]] : [];
   });
-}
-
-/** Decodes percent-encoding, as in OpenTelemetry's variables for headers. */
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }
 
 /** Returns advice for credentials that a store refused. */

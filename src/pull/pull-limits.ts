@@ -1,4 +1,4 @@
-import { PullError } from "./pull-error.ts";
+import { UserError } from "../support/process/io.ts";
 
 /** Maximum size of a page in bytes, because its JSON is held in memory. */
 export const MAX_PAGE_BYTES = 256 * 2 ** 20;
@@ -49,13 +49,13 @@ export class PullLimits {
 
   /**
    * Adds response bytes to the current page.
-   * @throws PullError if the page is too large
+   * @throws UserError if the page is too large
    */
   answered(bytes: number): void {
     this.#runBytes += bytes;
     this.#pageBytes += bytes;
     if (this.#pageBytes > this.#bounds.pageBytes)
-      throw new PullError(
+      throw new UserError(
         `${this.#name} answered with more than ${mebibytes(this.#bounds.pageBytes)} for one page`,
         "pull a shorter period per command",
       );
@@ -68,7 +68,7 @@ export class PullLimits {
 
   /**
    * Called after a page was written, unless it is the last.
-   * @throws PullError if the pull must not continue
+   * @throws UserError if the pull must not continue
    */
   pageEnded(next: string | null, hasNewTrace: boolean): void {
     this.#pageBytes = 0;
@@ -77,12 +77,12 @@ export class PullLimits {
     if (next !== null) this.#cursors.follow(this.#name, next);
     const { stalePages, runBytes, runPages } = this.#bounds;
     if (this.#stalePages >= stalePages)
-      throw new PullError(
+      throw new UserError(
         `${this.#name} returned ${stalePages} pages in a row without a new trace, and has further pages`,
         "pull another period with --since and --until; if the error repeats, the store has a problem",
       );
     if (this.#runBytes > runBytes || this.#pages >= runPages)
-      throw new PullError(
+      throw new UserError(
         `${this.#name}: ${this.#pages} pages with ${mebibytes(this.#runBytes)} were read, which is the maximum of one pull`,
         "run the same command again; only `tracejury pull` continues where it stopped",
       );
@@ -100,11 +100,11 @@ export class CursorTrail {
 
   /**
    * Records the cursor of the next page, so that a store that returns the same cursor twice is detected.
-   * @throws PullError if this cursor was used before
+   * @throws UserError if this cursor was used before
    */
   follow(name: string, next: string): void {
     if (this.#seen.has(next))
-      throw new PullError(
+      throw new UserError(
         `${name} returned a position of its ${this.#what} that was already read`,
         "the traces so far are stored; pull other periods with --since and --until, or update the store",
       );

@@ -5,7 +5,7 @@ import { countsText, type PullCounts, type PullProgress } from "./pull-progress.
 import { PullLimits } from "./pull-limits.ts";
 import type { Page, StoredFile, TraceSource } from "./trace-source.ts";
 import type { PullWindow } from "./window.ts";
-import { StoreClient } from "./store-client.ts";
+import { type ClientOptions, StoreClient } from "./store-client.ts";
 
 interface Shown extends Pulled {
   readonly name: string;
@@ -25,12 +25,8 @@ const sources: Readonly<Record<SourceKind, () => Promise<TraceSource>>> = {
   jaeger: async () => (await import("./sources/jaeger.ts")).jaegerPages,
 };
 
-interface OpenSourceOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
+interface OpenSourceOptions extends ClientOptions {
   readonly window: PullWindow;
-  readonly limits: PullLimits;
-  readonly onWait: (reason: string, ms: number) => void;
   readonly onGap: (message: string) => void;
 }
 
@@ -69,7 +65,7 @@ export interface Pulled {
 
 /**
  * Reads a store page by page. Passes each page to `onPart`, which writes it before the next page is read.
- * @throws PullError
+ * @throws UserError
  */
 export async function pull(
   address: SourceAddress,

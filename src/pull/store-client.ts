@@ -3,12 +3,11 @@ import { backoffMs, requestBackoff, retryAfterMs } from "../support/structures/b
 import type { Clock } from "../judge/limits/clock.ts";
 import type { JsonValue } from "../model/json.ts";
 import { parseStored } from "../receive/dump/stored/parse-stored.ts";
-import { directFetch, readBody } from "../support/http/direct-fetch.ts";
-import { RedirectError } from "../support/http/send-request.ts";
+import { directFetch, readBody, RedirectError } from "../support/http/send-request.ts";
 import type { SourceAddress } from "./address.ts";
 import { credentialHeaders, credentialsFix } from "./credentials.ts";
-import { PullError } from "./pull-error.ts";
 import { MAX_PAGE_BYTES, type PullLimits } from "./pull-limits.ts";
+import { UserError } from "../support/process/io.ts";
 
 const ATTEMPTS = 6;
 const TIMEOUT_MS = 120_000;
@@ -57,12 +56,12 @@ export class StoreClient {
 
   /**
    * Reads JSON with a GET request.
-   * @throws PullError if the store does not return JSON
+   * @throws UserError if the store does not return JSON
    */
   async getJson(base: URL, path: string, query: readonly QueryParameter[] = []): Promise<JsonValue> {
     const found = await this.findJson(base, path, query);
     if (found !== undefined) return found;
-    throw new PullError(
+    throw new UserError(
       `${this.#address.name}: ${base.origin}${pathOf(base, path)} does not exist (HTTP 404)`,
       `check that this is the address of ${this.#address.kind}, with its base path`,
     );
@@ -99,7 +98,7 @@ export class StoreClient {
     const value = parseStored(body.toString("utf8"));
     if (value !== undefined) return value;
     const type = headers.get("content-type") ?? "something else";
-    throw new PullError(
+    throw new UserError(
       `${this.#address.name}: ${url.origin}${url.pathname} answered with ${type.split(";")[0]}, not with JSON`,
       `check that this is the address of ${this.#address.kind}, with its base path, and not that of a login page`,
     );
@@ -144,7 +143,7 @@ export class StoreClient {
     if (error instanceof RangeError)
       return {
         isTemporary: false,
-        problem: new PullError(
+        problem: new UserError(
           `${at} sent an answer of more than ${MAX_PAGE_BYTES / 2 ** 20} MiB`,
           "pull a shorter period per command",
         ),
@@ -153,12 +152,12 @@ export class StoreClient {
     if (code === "ENOTFOUND" || code === "EAI_AGAIN")
       return {
         isTemporary: false,
-        problem: new PullError(`${at} cannot be reached: the host name is unknown`, "check the host name"),
+        problem: new UserError(`${at} cannot be reached: the host name is unknown`, "check the host name"),
       };
     if (code === "ECONNREFUSED")
       return {
         isTemporary: false,
-        problem: new PullError(
+        problem: new UserError(
           `${at} does not answer: no process listens at this address`,
           `start ${this.#address.kind}, or check host and port`,
         ),
@@ -166,7 +165,7 @@ export class StoreClient {
     if (error instanceof RedirectError)
       return {
         isTemporary: false,
-        problem: new PullError(
+        problem: new UserError(
           `${this.#address.name}: ${error.message}`,
           "if the target is the store, use that address; if it is a login page, set the store's key",
         ),
@@ -177,23 +176,23 @@ export class StoreClient {
       : (code ?? "the connection broke");
     return {
       isTemporary: isLate || (code !== undefined && temporaryCodes.has(code)),
-      problem: new PullError(
+      problem: new UserError(
         `${at} cannot be read: ${reason}`,
         "run the same command again; only `tracejury pull` continues where it stopped",
       ),
     };
   }
 
-  #busyForLong(ms: number): PullError {
-    return new PullError(
+  #busyForLong(ms: number): UserError {
+    return new UserError(
       `${this.#address.name} asks to wait ${Math.ceil(ms / 1000)} seconds before the next request`,
       "run the same command again after this time; only `tracejury pull` continues where it stopped",
     );
   }
 
-  #refused(url: URL, status: number, body: Buffer): PullError {
+  #refused(url: URL, status: number, body: Buffer): UserError {
     const at = `${this.#address.name}: ${url.origin}${url.pathname} answered HTTP ${status}`;
-    if (status === 401 || status === 403) return new PullError(at, credentialsFix(this.#address.kind));
+    if (status === 401 || status === 403) return new UserError(at, credentialsFix(this.#address.kind));
     const said = this.#withoutSecrets(body.toString("utf8").replaceAll(/\s+/g, " ").trim()).slice(
       0,
       MAX_SHOWN,
@@ -201,7 +200,7 @@ export class StoreClient {
     const fix = isBusy(status)
       ? "run the same command again later; only `tracejury pull` continues where it stopped"
       : undefined;
-    return new PullError(said === "" ? at : `${at}: ${said}`, fix);
+    return new UserError(said === "" ? at : `${at}: ${said}`, fix);
   }
 
   /** Removes credentials from a text, because servers can repeat them in their messages. */
@@ -217,7 +216,7 @@ export class StoreClient {
 }
 
 interface Unanswered {
-  readonly problem: PullError;
+  readonly problem: UserError;
   readonly isTemporary: boolean;
 }
 

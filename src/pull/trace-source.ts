@@ -12,7 +12,7 @@ export interface StoredFile {
   readonly name: string;
   /**
    * Opens the file.
-   * @throws PullError if the file cannot be read
+   * @throws UserError if the file cannot be read
    */
   readonly open: () => Promise<Readable>;
 }

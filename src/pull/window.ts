@@ -1,5 +1,5 @@
 import { parseDuration } from "../config/quantities.ts";
-import { PullError } from "./pull-error.ts";
+import { UserError } from "../support/process/io.ts";
 
 /** Period of a pull, by start time of spans, in milliseconds since 1970. `untilMs` is exclusive. */
 export interface PullWindow {
@@ -17,12 +17,12 @@ const DEFAULT_SINCE = "24h";
 
 /**
  * Parses a period.
- * @throws PullError if a text is not a time, or the period is empty
+ * @throws UserError if a text is not a time, or the period is empty
  */
 export function windowOf({ since = DEFAULT_SINCE, until = "0s" }: WindowTexts, nowMs: number): PullWindow {
   const window = { sinceMs: timeOf("since", since, nowMs), untilMs: timeOf("until", until, nowMs) };
   if (window.sinceMs >= window.untilMs)
-    throw new PullError(`--since ${since} is not before --until ${until}`, "swap the two values");
+    throw new UserError(`--since ${since} is not before --until ${until}`, "swap the two values");
   return window;
 }
 
@@ -31,7 +31,7 @@ function timeOf(option: string, text: string, nowMs: number): number {
   if (ago !== undefined) return nowMs - ago;
   const date = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN;
   if (!Number.isNaN(date)) return date;
-  throw new PullError(
+  throw new UserError(
     `${option} is "${text}", which is neither a duration nor a date`,
     "write 30m, 24h, 7d or 2026-11-23T08:00:00Z",
   );

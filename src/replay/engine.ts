@@ -11,7 +11,7 @@ import type { StitchOptions } from "../runs/waiting/stitch-options.ts";
 import { RunStitcher } from "../runs/waiting/run-stitcher.ts";
 import { ownScope } from "../model/telemetry/own-scope.ts";
 import type { AgentRun, CloseReason } from "../model/run.ts";
-import type { OnFault } from "../pipeline/faults/trace-fault.ts";
+import type { OnFault } from "../pipeline/faults/faulty-run.ts";
 import { hexOf } from "../otlp/bytes/text.ts";
 import { type ConversationRules, Conversations } from "../pipeline/conversation/conversations.ts";
 import { Pipeline } from "../pipeline/pipeline.ts";

@@ -9,20 +9,49 @@ import { type Pipeline, SPANS_PER_RELEASE } from "../pipeline/pipeline.ts";
 import { DumpError, type DumpPath } from "../receive/dump/files/paths.ts";
 import type { DumpItem } from "../receive/dump/records/dump-item.ts";
 import { isSourceAddress } from "../pull/address.ts";
-import { PullError } from "../pull/pull-error.ts";
 import { type DumpFetcher, type Dumps, openDumps } from "../receive/dump/dumps.ts";
 import type { Spool } from "../receive/dump/files/spool.ts";
 import type { LastPositions } from "../receive/dump/index/last-positions.ts";
 import type { InvalidInput } from "../report/render/json/result.ts";
 import { heapGrowth } from "../receive/admission/garbage.ts";
-import { UserError } from "../support/process/exit-code.ts";
-import { type Io, write } from "../support/process/io.ts";
-import type { TraceFault } from "../pipeline/faults/trace-fault.ts";
+import { type Io, UserError, write } from "../support/process/io.ts";
+import type { TraceFault } from "../pipeline/faults/faulty-run.ts";
 import { createEngine } from "./engine.ts";
 import { isCollectorAddress } from "./reports/collector-address.ts";
-import { RunFiles } from "./run-files.ts";
 import { type Progress, progressBar } from "./progress-bar.ts";
 import type { Share } from "./workers/shares.ts";
+
+/** Maximum number of traces whose files are remembered until their runs are assembled; limits the memory of a long replay. */
+const MOST_TRACES = 50_000;
+
+/** Remembers which files contain each trace, for runs whose spans are in several files. */
+class RunFiles {
+  readonly #filesByTraceId = new Map<string, readonly string[]>();
+
+  add({ traceId, spans }: Trace): void {
+    const files = new Set(this.#filesByTraceId.get(traceId));
+    for (const { source } of spans) if (source !== undefined) files.add(source.file);
+    this.#filesByTraceId.delete(traceId);
+    this.#filesByTraceId.set(traceId, [...files]);
+    if (this.#filesByTraceId.size <= MOST_TRACES) return;
+    for (const oldest of this.#filesByTraceId.keys()) {
+      this.#filesByTraceId.delete(oldest);
+      break;
+    }
+  }
+
+  /** Adds the names of its files to a run if its traces are in several files. Returns the run. */
+  addTo(run: AgentRun): AgentRun {
+    const found = new Set(run.traceIds.flatMap((id) => this.#filesByTraceId.get(id) ?? []));
+    if (found.size < 2) return run;
+    const first = run.source?.file ?? run.turns?.[0]?.source?.file;
+    const others = [...found].filter((file) => file !== first).toSorted();
+    return Object.defineProperty(run, "sources", {
+      value: first === undefined ? others : [first, ...others],
+      configurable: true,
+    });
+  }
+}
 
 export interface ReplayOptions {
   readonly config: Pick<Config, "attributes" | "prices"> & Partial<Pick<Config, "assemble" | "dialects">>;
@@ -174,7 +203,6 @@ export async function openReplay(
     return await openDumps(names, { stdin, fetcher });
   } catch (error) {
     if (error instanceof DumpError) throw new UserError(error.message);
-    if (error instanceof PullError) throw new UserError(error.message, error.fix);
     throw error;
   }
 }

@@ -25,8 +25,7 @@ import { faultBetween } from "./agent/models/fault-option.ts";
 import { modelChoice } from "./agent/models/model-option.ts";
 import type { OnDivergence } from "./agent/models/playback-server.ts";
 import type { ReplayModelsOptions } from "./agent/models/replay-models.ts";
-import { ExitCode, UserError } from "../support/process/exit-code.ts";
-import { type Io, write } from "../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../support/process/io.ts";
 
 export interface TestOptions extends JudgingOptions {
   readonly format: Format;
@@ -179,7 +178,7 @@ async function writePart(part: Part, io: Io): Promise<ExitCode> {
   const { index, count, findings } = part;
   await write(
     io.stderr,
-    `shard ${index} of ${count}: ${findings.runs} ${findings.runs === 1 ? "run" : "runs"} judged\n`,
+    `shard ${index} of ${count}: ${findings.runs} ${findings.runs === 1 ? "run" : "runs"}\n`,
   );
   return ExitCode.passed;
 }

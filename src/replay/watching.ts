@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { type FSWatcher, watch } from "chokidar";
-import { type ExitCode, UserError } from "../support/process/exit-code.ts";
-import { type Io, write } from "../support/process/io.ts";
+import { type ExitCode, type Io, UserError, write } from "../support/process/io.ts";
 
 /** Milliseconds in which several changes count as one, because editors write a file in several steps. */
 const SETTLE_MS = 150;

@@ -10,18 +10,20 @@ import { compileQuery, type QueryContext, type ToolCategories } from "./compile/
 import type { CompiledSpec } from "../evaluate/query/compiled.ts";
 import { keysAt } from "./document/schema-keys.ts";
 import { mergeNodes, withoutEmpty } from "./document/merge.ts";
-import { entryOf, mapNode, toValue, type DocumentNode } from "./document/node.ts";
-import { hasErrors, sortProblems, type Problem } from "./document/problems/problem.ts";
-import { readDocument, type DocumentSource } from "./document/read-document.ts";
+import { type DocumentNode, entryOf, mapNode, toValue } from "./document/node.ts";
+import { hasErrors, type Problem, problemAt, sortProblems } from "./document/problems/problem.ts";
+import { type DocumentSource, readDocument } from "./document/read-document.ts";
 import { schemaProblems } from "./document/problems/schema-problems.ts";
 import type { SourceReader } from "./document/source-reader.ts";
 import { assignIds } from "./compile/ids.ts";
-import { emptyKeys } from "./compile/empty-keys.ts";
 import { type CellNames, expandQueries } from "./table/expand-queries.ts";
 import { otherNames } from "./reference/other-names.ts";
-import { specSchemas, type SpecSchemas, specWideKeys } from "./schema.ts";
+import { type SpecSchemas, specSchemas, specWideKeys } from "./schema.ts";
 import { type JudgeNames, unknownJudgeNames } from "./compile/judge-names.ts";
 import { meaningProblems } from "./compile/meaning.ts";
+
+const CODE = "spec/empty-key";
+const HINT = "write its value ([] for an empty list), or delete the key";
 
 export interface LoadSpecOptions {
   /** All checks. The results of a run have the same order. */
@@ -217,4 +219,44 @@ function textAt(node: DocumentNode, key: string): string | undefined {
 export function specName(file: string): string {
   const name = file.slice(file.lastIndexOf("/") + 1);
   return name.replace(/\.(ya?ml|json)$/i, "") || name;
+}
+
+/**
+ * Reports keys and list items without a value, because an empty `forbidden_tools:` would check nothing. Null is allowed as the value of a
+ * key in `nullable`, and anywhere inside that value.
+ */
+function emptyKeys(root: DocumentNode, nullable: ReadonlySet<string>): readonly Problem[] {
+  const problems: Problem[] = [];
+  const seen = new Set<DocumentNode>();
+  const walk = (node: DocumentNode, name: string): void => {
+    // Visits a block once, even if several aliases refer to it.
+    if (seen.has(node)) return;
+    seen.add(node);
+    if (node.kind === "list") {
+      for (const item of node.items) {
+        if (isEmpty(item))
+          problems.push(
+            problemAt(
+              item.at,
+              CODE,
+              `an item of the list \`${name}\` has no value`,
+              "write the value, or delete the dash",
+            ),
+          );
+        else walk(item, name);
+      }
+    }
+    if (node.kind !== "map") return;
+    for (const [key, { keyAt, node: value }] of node.entries) {
+      if (nullable.has(key)) continue;
+      if (isEmpty(value)) problems.push(problemAt(keyAt, CODE, `\`${key}\` has no value`, HINT));
+      else walk(value, key);
+    }
+  };
+  walk(root, "the spec");
+  return problems;
+}
+
+function isEmpty(node: DocumentNode): boolean {
+  return node.kind === "scalar" && node.value === null;
 }

@@ -10,7 +10,9 @@ export interface VerdictFilter {
   /** Id of one of the run's traces. */
   readonly trace?: string;
   readonly run?: string;
-  /** Text to find in the first 1,000 characters of the run's query and answer, case-insensitive. */
+  /**
+   * Text to find in the first 1,000 characters of the run's query followed by its answer, case-insensitive.
+   */
   readonly text?: string;
   /** Earliest evaluation time of the verdict, in Unix milliseconds. */
   readonly since?: number;
@@ -168,7 +170,7 @@ export interface VerdictSums {
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   readonly verdicts: number;
   readonly mean_duration_ms: number | null;
-  /** Mean cost in US dollars of the verdicts with a known price; `costs` is their number. */
+  /** Mean cost in US dollars of the verdicts with a known cost; `costs` is their number. */
   readonly mean_cost_usd: number | null;
   readonly costs: number;
   readonly mean_tokens: number | null;

@@ -178,7 +178,7 @@ test("runs that are still open are awaited, unless they are few among many; then
   const url = `http://${slow.listening.admin}`;
   await postRecording(slow, recordings[0] ?? "");
   await until(() => slow.openTraces() > 0);
-  const waits = "waiting up to 15 s for 1 run that is still open";
+  const waits = "waiting up to 15 s for 1 trace that is still open";
   const onError = (text: string): void => void (text.includes(waits) && clock.start());
   const first = await runCliWith({ onError }, "inspect", url, "--format", "json");
   expect(first.stderr).toContain(waits);
@@ -200,7 +200,7 @@ test("runs that are still open are awaited, unless they are few among many; then
   await until(() => slow.openTraces() > 0);
   const third = await runCli("inspect", url, "--format", "json");
   expect(third.stderr).toContain(
-    "1 run still open and not read: repeat the command in some seconds (init then needs --force)",
+    "1 trace still open and not read: repeat the command in some seconds (init then needs --force)",
   );
 });
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HeldFindings } from "../../src/replay/findings/held-findings.ts";
 import { TemporaryFile } from "../../src/replay/findings/temporary-file.ts";
-import { UserError } from "../../src/support/process/exit-code.ts";
+import { UserError } from "../../src/support/process/io.ts";
 import { formats } from "../../src/report/render/formats/format-names.ts";
 import { reportPage } from "../support/report-page.ts";
 import { renderReport } from "../../src/report/render/formats/formats.ts";
@@ -14,7 +14,7 @@ import {
   type ReportedVerdict,
   reportVerdict,
 } from "../../src/report/render/findings/reported.ts";
-import { plainTheme } from "../../src/report/render/terminal/theme.ts";
+import { plainTheme } from "../../src/report/render/terminal/printable.ts";
 import { arbitraryVerdict } from "../support/arbitrary-verdict.ts";
 import { resultOf } from "../support/result-of.ts";
 import { withVerdict } from "../support/with-verdict.ts";

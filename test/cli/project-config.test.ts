@@ -125,7 +125,7 @@ describe("--last-failed", () => {
     await runCliIn(folder, "test", install, broken, ...flags);
     expect((await runCliIn(folder, "test", install, ...flags)).code).toBe(0);
     const ran = await runCliIn(folder, "test", install, ...flags, "--last-failed");
-    expect(ran.stderr).toContain("contains no failed query");
+    expect(ran.stderr).toContain("no failed query is saved in");
     expect(ran.code).toBe(2);
   });
 });

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runTree } from "../../src/report/render/commands/run-tree.ts";
-import { plainTheme } from "../../src/report/render/terminal/theme.ts";
+import { plainTheme } from "../../src/report/render/terminal/printable.ts";
 import { AddressError, parseAddress } from "../../src/support/security/addresses/address.ts";
 import { runCli } from "../support/run-cli.ts";
 import { runOf } from "../support/run-of.ts";

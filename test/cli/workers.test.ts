@@ -6,7 +6,7 @@ import { capturedIo } from "../../src/support/process/captured-io.ts";
 import { replayOnly } from "../../src/replay/replay-only.ts";
 import { test as testCommand } from "../../src/replay/test.ts";
 import { rangesOf } from "../../src/replay/workers/ranges.ts";
-import { runWorkers } from "../../src/replay/workers/run-workers.ts";
+import { runWorkers } from "../../src/replay/workers/worker-pool.ts";
 import { MixedDump } from "../support/mixed-dump.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { failureLog } from "../../src/collector/outputs/forwarding.ts";
-import { limitedLog } from "../../src/support/telemetry/log/limited-log.ts";
-import { createLog } from "../../src/support/telemetry/log/log.ts";
+import { createLog, limitedLog } from "../../src/support/telemetry/log/log.ts";
 
 test("a backend that fails and works in turn, hundreds of times, is a pair of log lines a minute", () => {
   const lines: string[] = [];

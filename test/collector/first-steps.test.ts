@@ -184,7 +184,7 @@ store: { mode: memory }
     const ran = await runCli("serve", "--config", missing.config);
     expect(ran).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("there is no spec file or folder"),
+      stderr: expect.stringContaining("no spec was found at"),
     });
     const named = await runCli("serve", "--config", config, "--spec", join(folder, "specs/*.yaml"));
     expect(named).toMatchObject({ code: 2, stderr: expect.stringContaining("no file matches the pattern") });

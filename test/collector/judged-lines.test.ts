@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgedLines } from "../../src/collector/terminal/judged-lines.ts";
 import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
-import { plainTheme } from "../../src/report/render/terminal/theme.ts";
+import { plainTheme } from "../../src/report/render/terminal/printable.ts";
 import { judgedRun } from "../support/verdict-of.ts";
 
 function unclaimed(agent: string, reason: string): JudgedRun {

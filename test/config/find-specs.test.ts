@@ -40,7 +40,7 @@ describe("finding specs", () => {
   test("what names nothing is said, each with its own words", () => {
     const found = findSpecs(["specs/a.yaml", "nowhere.yaml", "none/*.yaml"], folder);
     expect(found.ok ? [] : found.problems.map((problem) => problem.message)).toEqual([
-      "there is no spec file or folder nowhere.yaml",
+      "no spec was found at nowhere.yaml",
       "no file matches the pattern none/*.yaml",
     ]);
   });

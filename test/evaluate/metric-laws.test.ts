@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { coherenceIssues, coherenceOf } from "../../src/evaluate/checks/behaviour/coherence.ts";
 import { trustFlags, trustOf } from "../../src/evaluate/checks/behaviour/trust.ts";
 import type { CheckContext } from "../../src/evaluate/checks/check.ts";
-import { commonSubsequence } from "../../src/evaluate/metrics/sequences/common-subsequence.ts";
 import { editDistance } from "../../src/evaluate/metrics/sequences/edit-distance.ts";
 import { adjacentRepeats, adjacentRepeatsAtMost, longestCycle } from "../../src/evaluate/metrics/loops.ts";
 import { type PlainMode, plainModes } from "../../src/evaluate/metrics/match-mode.ts";
 import { mismatch } from "../../src/evaluate/metrics/mismatch.ts";
 import {
+  commonSubsequence,
   editSimilarity,
   sequenceSimilarity,
 } from "../../src/evaluate/metrics/sequences/sequence-similarity.ts";

@@ -1,8 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { type AuditCase, auditRubric, type PassOrFail } from "../../src/evaluate/judge/audit/audit.ts";
-import { auditJudges, type AuditItem } from "../../src/evaluate/judge/audit/audit-run.ts";
-import { cohensKappa } from "../../src/evaluate/judge/audit/kappa.ts";
-import { biasOf, padded, signTest } from "../../src/evaluate/judge/audit/probes.ts";
+import {
+  type AuditCase,
+  auditRubric,
+  cohensKappa,
+  type PassOrFail,
+} from "../../src/evaluate/judge/audit/audit.ts";
+import {
+  type AuditItem,
+  auditJudges,
+  biasOf,
+  padded,
+  signTest,
+} from "../../src/evaluate/judge/audit/audit-run.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf } from "../support/run-of.ts";

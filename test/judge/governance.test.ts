@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { labelOf, readLabels } from "../../src/evaluate/judge/audit/labels.ts";
-import { judgeOutputQuality } from "../../src/evaluate/judge/checks/output-quality.ts";
+import { judgeOutputQuality } from "../../src/evaluate/evaluate-with-judges.ts";
 import { judgeProvenance } from "../../src/evaluate/judge/ask/provenance.ts";
 import { sessionOf } from "../../src/evaluate/judge/ask/session.ts";
 import { judgePrice } from "../../src/judge/providers/price.ts";

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { directFetch } from "../../src/support/http/direct-fetch.ts";
+import { directFetch } from "../../src/support/http/send-request.ts";
 import { createAddressGuard } from "../../src/support/security/addresses/address-guard.ts";
 
 const resolvingTo = (address: string): typeof lookup =>

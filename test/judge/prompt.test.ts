@@ -1,6 +1,6 @@
 import { assert, array, constantFrom, oneof, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fence } from "../../src/evaluate/judge/prompt/fence.ts";
+import { fence } from "../../src/evaluate/judge/prompt/prompt.ts";
 import type { JudgeRequest } from "../../src/evaluate/judge/ask/port.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 import { runOf } from "../support/run-of.ts";

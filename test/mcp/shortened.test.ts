@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shortened } from "../../src/interfaces/mcp/shortened.ts";
+import { shortened } from "../../src/interfaces/mcp/server.ts";
 
 test("a long answer keeps its begin and its end, where failures and the exit code are", () => {
   const text = `run 1 passed\n${"run passed\n".repeat(10_000)}run 9 failed\nexit 1: 1 run failed`;

@@ -8,17 +8,17 @@ const root = pathToFileURL(`${process.cwd()}/`).href;
 
 test.each([
   ["the bundle", "replay-worker", "dist/lib/replay.cjs", "dist/lib/replay-worker.cjs"],
-  ["the sources", "replay-worker", "src/replay/workers/run-workers.ts", "dist/lib/replay-worker.cjs"],
+  ["the sources", "replay-worker", "src/replay/workers/worker-pool.ts", "dist/lib/replay-worker.cjs"],
   [
     "what was compiled",
     "replay-worker",
-    "dist/src/replay/workers/run-workers.js",
+    "dist/src/replay/workers/worker-pool.js",
     "dist/lib/replay-worker.cjs",
   ],
   [
     "what is not in the bundle",
     "own",
-    "dist/src/replay/workers/run-workers.js",
+    "dist/src/replay/workers/worker-pool.js",
     "dist/src/replay/workers/own.js",
   ],
 ])("%s starts its file", (_, name, importer, file) => {

@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Usage } from "../../src/model/run.ts";
 import { modelNames } from "../../src/model/price/model-names.ts";
-import { createPricer } from "../../src/model/price/price.ts";
-import { vendorTable, vendorTableVersion } from "../../src/model/price/vendor-table.ts";
+import { createPricer, vendorTable, vendorTableVersion } from "../../src/model/price/price.ts";
 
 const at = Date.UTC(2026, 8, 1);
 const price = createPricer();

@@ -1,6 +1,6 @@
 import { deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { limitedLog } from "../../src/support/telemetry/log/limited-log.ts";
+import { limitedLog } from "../../src/support/telemetry/log/log.ts";
 import { decode, JSON_TYPE, PROTOBUF_TYPE, receive, send, statusIn } from "./support.ts";
 
 const RESPONSE = "opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { consoleReport } from "../../src/report/render/terminal/console.ts";
 import { reportUnjudged, reportVerdict } from "../../src/report/render/findings/reported.ts";
 import { runTree } from "../../src/report/render/commands/run-tree.ts";
-import { colourTheme, plainTheme } from "../../src/report/render/terminal/theme.ts";
+import { colourTheme, plainTheme } from "../../src/report/render/terminal/printable.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { resultOf } from "../support/result-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";

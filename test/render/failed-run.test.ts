@@ -4,7 +4,7 @@ import { webhookVerdict } from "../../src/export/webhook/verdict-body.ts";
 import { renderReport } from "../../src/report/render/formats/formats.ts";
 import { reportPage } from "../support/report-page.ts";
 import { reportVerdict } from "../../src/report/render/findings/reported.ts";
-import { plainTheme } from "../../src/report/render/terminal/theme.ts";
+import { plainTheme } from "../../src/report/render/terminal/printable.ts";
 import { verdictJson } from "../../src/report/json/verdict-json.ts";
 import { verdictLine } from "../../src/collector/terminal/judged-lines.ts";
 import { verdictSchema } from "../../src/report/json/verdict-schema.ts";

@@ -7,7 +7,7 @@ import {
   reportVerdict,
   type ReportedVerdict,
 } from "../../src/report/render/findings/reported.ts";
-import { plainTheme } from "../../src/report/render/terminal/theme.ts";
+import { plainTheme } from "../../src/report/render/terminal/printable.ts";
 import { derivedSpecName } from "../../src/spec/derived-name.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { withVerdict } from "../support/with-verdict.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formats } from "../../src/report/render/formats/format-names.ts";
 import { renderReport } from "../../src/report/render/formats/formats.ts";
-import { plainTheme } from "../../src/report/render/terminal/theme.ts";
+import { plainTheme } from "../../src/report/render/terminal/printable.ts";
 import { reportPage } from "../support/report-page.ts";
 import { golden } from "../support/golden.ts";
 import { parseCommands } from "../support/github-commands.ts";

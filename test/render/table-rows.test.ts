@@ -5,7 +5,7 @@ import { junitReport } from "../../src/report/render/formats/junit.ts";
 import { markdownReport } from "../../src/report/render/formats/markdown.ts";
 import { reportVerdict, type ReportedVerdict } from "../../src/report/render/findings/reported.ts";
 import type { TestResult } from "../../src/report/render/json/result.ts";
-import { plainTheme } from "../../src/report/render/terminal/theme.ts";
+import { plainTheme } from "../../src/report/render/terminal/printable.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { withVerdict } from "../support/with-verdict.ts";
 import { resultOf } from "../support/result-of.ts";

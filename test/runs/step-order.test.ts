@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { runDetailJson } from "../../src/report/json/run-detail.ts";
 import { runTree } from "../../src/report/render/commands/run-tree.ts";
-import { plainTheme } from "../../src/report/render/terminal/theme.ts";
+import { plainTheme } from "../../src/report/render/terminal/printable.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";

@@ -97,7 +97,7 @@ describe("whatever the umask, only its owner reads", () => {
 
 test("the database of an earlier version is taken from other readers; a file of verdicts stays with the readers it has", async () => {
   const { openDatabase } = await import("../../src/store/sqlite/open-database.ts");
-  const { LineFile } = await import("../../src/export/file/line-file.ts");
+  const { LineFile } = await import("../../src/export/file/file-exporter.ts");
   const dir = temporaryFolder();
   const [store, verdicts] = [join(dir, "store.db"), join(dir, "verdicts.jsonl")];
   for (const path of [store, verdicts]) {

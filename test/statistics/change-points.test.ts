@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { coincidencesOf } from "../../src/report/statistics/change-points/circumstances.ts";
-import { chanceOfMaximum } from "../../src/report/statistics/change-points/max-type.ts";
+import { chanceOfMaximum } from "../../src/report/statistics/change-points/change-points.ts";
 import { type TimedRun, trendOf } from "../../src/report/statistics/change-points/trend.ts";
 import { createRandom, type Random } from "../../src/report/statistics/samples/random.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { groupKeyJson, observeJson } from "../../src/report/json/observe-json.ts";
 import { verdictJson } from "../../src/report/json/verdict-json.ts";
-import { flipSource } from "../../src/report/statistics/groups/flip-source.ts";
+import { flipSource } from "../../src/report/statistics/groups/group.ts";
 import { groupKey, observe, sideOf } from "../../src/report/statistics/observation.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { checkOf, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";

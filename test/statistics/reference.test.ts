@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cohensKappa, confusionOf } from "../../src/evaluate/judge/audit/kappa.ts";
+import { cohensKappa, confusionOf } from "../../src/evaluate/judge/audit/audit.ts";
 import {
   bcaInterval,
   meanEstimator,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/model/outcome.ts";
-import { flipSource, isFlaky } from "../../src/report/statistics/groups/flip-source.ts";
+import { flipSource, isFlaky } from "../../src/report/statistics/groups/group.ts";
 import type { Observation } from "../../src/report/statistics/observation.ts";
 import { normalizeAnswer, similarAtLeast } from "../../src/report/statistics/estimates/similarity.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitedLog } from "../../src/support/telemetry/log/limited-log.ts";
+import { limitedLog } from "../../src/support/telemetry/log/log.ts";
 
 test("each kind of line is written once a minute, with the number of suppressed lines; counters continue", () => {
   let nowMs = 0;

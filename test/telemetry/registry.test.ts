@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { commonAttributes } from "../../src/export/records/common-attributes.ts";
 import type { AttributeValue } from "../../src/export/records/attribute.ts";
 import { judgeSpan, judgeSpanName } from "../../src/export/records/judge-span.ts";
-import { evaluationEvent, evaluationResults } from "../../src/export/records/verdict-records.ts";
+import {
+  commonAttributes,
+  evaluationEvent,
+  evaluationResults,
+} from "../../src/export/records/verdict-records.ts";
 import { verdictSpan, verdictSpanName } from "../../src/export/records/verdict-span.ts";
 import type { JudgeCall } from "../../src/judge/limits/scheduler.ts";
 import type { Verdict } from "../../src/model/verdict.ts";

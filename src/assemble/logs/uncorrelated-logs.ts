@@ -4,7 +4,58 @@ import type { LogCounts } from "../assembler-counts.ts";
 import type { ReferenceCountedBatches } from "../batches/reference-counted-batches.ts";
 import type { RowRef } from "../batches/row-ref.ts";
 import type { BatchSources } from "./batch-sources.ts";
-import { LogsByTime } from "./logs-by-time.ts";
+import { compareColumns, compareTimes } from "../batches/rows.ts";
+
+/** Log records by source (service and scope). The first search sorts the records of a source by time; each search is binary. */
+export class LogsByTime<Ref extends RowRef = RowRef> {
+  readonly #bySource = new Map<string, SourceRecords<Ref>>();
+
+  add(source: string, ref: Ref): void {
+    const known = this.#bySource.get(source);
+    if (known === undefined) {
+      this.#bySource.set(source, { refs: [ref], isSorted: true });
+      return;
+    }
+    const last = known.refs.at(-1);
+    if (last !== undefined && compareTimes(last, ref, LogColumn.time) > 0) known.isSorted = false;
+    known.refs.push(ref);
+  }
+
+  holds(source: string): boolean {
+    return this.#bySource.has(source);
+  }
+
+  /** Removes and returns the records that the source wrote during the span, in time order. */
+  takeDuring(source: string, span: RowRef): Ref[] {
+    const known = this.#bySource.get(source);
+    if (known === undefined) return [];
+    const { refs } = known;
+    if (!known.isSorted) {
+      refs.sort((a, b) => compareTimes(a, b, LogColumn.time));
+      known.isSorted = true;
+    }
+    const from = firstIndex(refs, (ref) => compareColumns(ref, LogColumn.time, span, SpanColumn.start) >= 0);
+    const to = firstIndex(refs, (ref) => compareColumns(ref, LogColumn.time, span, SpanColumn.end) > 0);
+    if (to <= from) return [];
+    const taken = refs.splice(from, to - from);
+    if (refs.length === 0) this.#bySource.delete(source);
+    return taken;
+  }
+
+  /** Removes and returns the record of the source that was added first. */
+  takeOldest(): Ref | undefined {
+    for (const [source, { refs }] of this.#bySource) {
+      const oldest = refs.shift();
+      if (refs.length === 0) this.#bySource.delete(source);
+      return oldest;
+    }
+    return undefined;
+  }
+
+  rest(): Ref[] {
+    return [...this.#bySource.values()].flatMap(({ refs }) => refs);
+  }
+}
 
 const HELD = 10_000;
 /** Maximum number of remembered sources of spans. Above this number, each record is treated as if it may belong to a span. */
@@ -131,4 +182,21 @@ export class UncorrelatedLogs {
     this.#uncounted--;
     this.#counts[outcome]++;
   }
+}
+
+interface SourceRecords<Ref> {
+  readonly refs: Ref[];
+  isSorted: boolean;
+}
+
+/** Returns the index of the first item for which `isAfter` is true, by binary search; the list's length if there is none. */
+function firstIndex<Item>(items: readonly Item[], isAfter: (item: Item) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isAfter(items[middle] as Item)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -1,12 +1,40 @@
-import { type CompiledSpec } from "../../evaluate/query/compiled.ts";
+import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { priceRemedy } from "../../evaluate/rules/cost-gap.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { EvidenceName } from "../../../adapters/producer-type.ts";
 import { type EvidenceCount, EvidenceTally } from "./evidence.ts";
-import { type GroupTally, GroupTallies } from "./group-tallies.ts";
 import { evidenceOfField } from "./needs.ts";
 import type { SeenProducer, Survey, TakenTraces } from "./survey.ts";
 import { type CheckSupport, supportOf } from "./support.ts";
+
+/**
+ * Counts evidence by group. Senders choose the names of groups, so the number of groups is limited; further
+ * groups are ignored.
+ */
+class GroupTallies {
+  readonly #most: number;
+  readonly #groups = new Map<string, GroupTally>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(key: string, run: AgentRun, { namesAgent, producers }: TakenTraces): void {
+    let group = this.#groups.get(key);
+    if (group === undefined) {
+      if (this.#groups.size >= this.#most) return;
+      group = { service: run.service, tally: new EvidenceTally(), producers: new Set(), runs: 0 };
+      this.#groups.set(key, group);
+    }
+    group.runs += 1;
+    group.tally.add(run, namesAgent);
+    for (const producer of producers) group.producers.add(producer);
+  }
+
+  groups(): readonly GroupTally[] {
+    return [...this.#groups.values()];
+  }
+}
 
 /** Number of runs that are kept to try the checks of a spec. */
 const MOST_RUNS = 50;
@@ -286,4 +314,12 @@ function limitsOf(missing: readonly EvidenceName[], producers: readonly SeenProd
     }
   }
   return [...limits.values()];
+}
+
+interface GroupTally {
+  readonly service: string | null;
+  readonly tally: EvidenceTally;
+  /** Instrumentations of the group's runs, to be passed to `Survey.producers`. */
+  readonly producers: Set<object>;
+  runs: number;
 }

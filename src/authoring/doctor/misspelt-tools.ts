@@ -5,17 +5,14 @@ import type { AgentRun } from "../../model/run.ts";
 import type { SourcePosition } from "../../model/verdict.ts";
 import { isSlip } from "../../spec/document/problems/suggest.ts";
 import { definedName } from "../agreement/agreed-path.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** Number of runs per query whose tool definitions are read. */
 const MOST_RUNS = 20;
-const keysWithTools: readonly string[] = [
-  "expected_tools",
-  "forbidden_tools",
-  "expected_tool_sequence",
-  "expected_tool_calls",
-  "expected_steps",
-  "allowed_tools",
-];
+const keysWithTools: readonly string[] = wordList(`
+  expected_tools forbidden_tools expected_tool_sequence expected_tool_calls expected_steps
+  allowed_tools
+`);
 
 const namedItem = z.object({ name: z.string().optional(), tool: z.string().optional() });
 
@@ -83,8 +80,8 @@ function nameIn(item: unknown): string | null {
 }
 
 /**
- * Returns the offered tool of which `name` is a misspelling. Returns null if a tool has this name, or if no
- * tool has a similar name.
+ * Returns the offered tool of which `name` is a misspelling. Returns null if a tool has this name, if no tool
+ * has a similar name, or if `name` is a pattern.
  */
 export function slipOf(name: string, offered: ReadonlySet<string>): string | null {
   const folded = [...offered].map(foldName);

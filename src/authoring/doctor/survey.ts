@@ -47,7 +47,7 @@ export interface TakenTraces {
 
 interface SeenTrace {
   namesAgent: boolean;
-  /** Instrumentations whose spans have a known dialect. */
+  /** Instrumentations whose spans have a known dialect, and those of log records in a trace without spans. */
   readonly producers: Set<Tally>;
 }
 
@@ -187,7 +187,10 @@ function speaks({ dialects: wanted, besides = [] }: Producer, dialects: readonly
   return wanted === undefined || wanted.some((dialect) => dialects.includes(dialect));
 }
 
-/** Returns how many characters of the scope the pattern matches; -1 without a match. */
+/**
+ * Returns how many characters of the scope the pattern matches, one more for a pattern without `*`; -1
+ * without a match.
+ */
 function matchLength(pattern: string, scope: string): number {
   if (!pattern.endsWith("*")) return pattern === scope ? scope.length + 1 : -1;
   return scope.startsWith(pattern.slice(0, -1)) ? pattern.length - 1 : -1;

@@ -1,8 +1,7 @@
 import type { PlainMode } from "../../evaluate/metrics/match-mode.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { callsExpected, failsByPath, type ReferenceCall } from "./expected-calls.ts";
-import { compact, type Imported, placeIn, type SourceDocument } from "./imported.ts";
-import { Source } from "./source.ts";
+import { compact, type Imported, placeIn, Source, type SourceDocument } from "./source.ts";
 
 /**
  * Converts ADK EvalSets, and ADK's older lists of query, expected tools and reference. `test_config.json` in

@@ -1,6 +1,5 @@
 import { isArray, type JsonObject, type JsonValue } from "../../model/json.ts";
-import { compact, describe, type Imported, placeIn, type SourceDocument } from "./imported.ts";
-import { Source } from "./source.ts";
+import { compact, describe, type Imported, placeIn, Source, type SourceDocument } from "./source.ts";
 
 /**
  * Converts AgentCI files of version 1, which contain `tests` with assertions. Files with `queries` are

@@ -1,8 +1,7 @@
 import type { PlainMode } from "../../evaluate/metrics/match-mode.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
 import { type CallRule, callsExpected, failsByPath, type ReferenceCall } from "./expected-calls.ts";
-import { compact, type Imported, placeIn, type SourceDocument } from "./imported.ts";
-import { Source } from "./source.ts";
+import { compact, type Imported, placeIn, Source, type SourceDocument } from "./source.ts";
 
 /**
  * Keys under which a file may contain reference trajectories (the expected messages). If a file has several

@@ -1,7 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { compilePattern } from "../../model/patterns/pattern.ts";
-import { compact, describe, type Imported, placeIn, type SourceDocument } from "./imported.ts";
-import { Source } from "./source.ts";
+import { compact, describe, type Imported, placeIn, Source, type SourceDocument } from "./source.ts";
 
 /**
  * Converts EvalView test cases. A document contains one case, a list, or several under `tests`, as in skill

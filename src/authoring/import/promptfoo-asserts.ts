@@ -1,11 +1,13 @@
 import { parse } from "yaml";
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
-import { compact } from "./imported.ts";
 import { escaped, isScalar, type Problem, type QueryBlocks, textOf } from "./promptfoo-blocks.ts";
-import { commaList } from "./promptfoo-lists.ts";
 import { carryTrajectory } from "./promptfoo-trajectories.ts";
 import { type Variables, withVariables } from "./promptfoo-variables.ts";
-import type { Source } from "./source.ts";
+import { compact, type Source } from "./source.ts";
+
+/** Matches a quoted text, followed by a comma or the end. */
+const quoted = /^"((?:\\["\\]|""|[^"\\]|\\(?!["\\]))*)"\s*(?=,|$)/;
+const plain = /^([^,]*)/;
 
 export interface AssertContext extends Variables {
   /** `assertTemplates` of the configuration. */
@@ -209,4 +211,26 @@ function rendered(value: JsonValue | undefined, variables: Variables): Rendered 
     typeof item === "string" ? rendered(item, variables) : { value: item, open: [] },
   );
   return { value: items.map((item) => item.value ?? null), open: items.flatMap(({ open }) => open) };
+}
+
+/**
+ * Splits a comma-separated list as promptfoo does, such as `contains-any: "a, b"`. Surrounding white space
+ * and empty texts are removed. A text in `"…"` may contain commas, and quotation marks written as `""` or
+ * `\"`. Returns undefined if promptfoo would reject the list.
+ */
+function commaList(text: string): readonly string[] | undefined {
+  const list: string[] = [];
+  let rest = text.replace(/^[\s,]+/, "");
+  while (rest !== "") {
+    const field = rest.startsWith('"') ? quoted.exec(rest) : plain.exec(rest);
+    if (field === null) return undefined;
+    const [whole, inner = ""] = field;
+    list.push(
+      rest.startsWith('"')
+        ? inner.replace(/\\(["\\])|""/g, (_, escape: string | undefined) => escape ?? '"')
+        : inner.trim(),
+    );
+    rest = rest.slice(whole.length).replace(/^[\s,]+/, "");
+  }
+  return list;
 }

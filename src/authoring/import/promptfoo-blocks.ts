@@ -2,7 +2,7 @@ import { deepEqual } from "../../evaluate/metrics/sequences/deep-equal.ts";
 import { compileSchema } from "../../evaluate/rules/json-schema.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { compilePattern } from "../../model/patterns/pattern.ts";
-import { compact } from "./imported.ts";
+import { compact } from "./source.ts";
 
 const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
 

@@ -1,8 +1,7 @@
 import { nameTest } from "../../evaluate/rules/tool-names.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
-import { compact } from "./imported.ts";
 import { type Problem, type QueryBlocks, textOf } from "./promptfoo-blocks.ts";
-import type { Source } from "./source.ts";
+import { compact, type Source } from "./source.ts";
 
 interface TrajectoryAssert {
   /** Type of the assert, without the prefix `not-`. */

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 const MOST_COMBINATIONS = 50;
 
@@ -22,17 +23,7 @@ export function variations(values: JsonObject): {
 }
 
 /** Usual names of the variable with the question, which are tried if there is no prompt. */
-const QUESTIONS = [
-  "query",
-  "question",
-  "input",
-  "message",
-  "prompt",
-  "user_input",
-  "text",
-  "user_query",
-  "topic",
-];
+const QUESTIONS = wordList("query question input message prompt user_input text user_query topic");
 
 /** Variables of one test. `used` contains the names of the variables that were inserted. */
 export interface Variables {

@@ -1,14 +1,13 @@
 import { normaliseText } from "../../match/rules/normalise.ts";
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
-import { compact, type Imported, placeIn, type SourceDocument } from "./imported.ts";
 import { carryAssert } from "./promptfoo-asserts.ts";
 import { QueryBlocks } from "./promptfoo-blocks.ts";
 import { filled, variableText, variations } from "./promptfoo-variables.ts";
-import { Source } from "./source.ts";
+import { compact, type Imported, placeIn, Source, type SourceDocument } from "./source.ts";
 
 /**
- * Converts a promptfoo configuration. Each test becomes a query, with the prompt as its text and the test's
- * asserts as its checks.
+ * Converts a promptfoo configuration. The tests with the same question become a query, with their asserts as
+ * its checks.
  */
 export function importPromptfoo(documents: readonly SourceDocument[]): Imported {
   const configs = documents.map(

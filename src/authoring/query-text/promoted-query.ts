@@ -5,6 +5,7 @@ import type { AgentRun } from "../../model/run.ts";
 import type { QueryEdit } from "./edit-query.ts";
 import { overlaps } from "../agreement/agreed-path.ts";
 import { limitFor, observe } from "../observed.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** Expectations given by the options of `promote`. */
 export interface GivenExpectations {
@@ -21,17 +22,9 @@ export const promotedTodo =
   "Write what a correct run does (expected_tools, forbidden_tools, max_tool_calls, expected_in_answer, …), then remove this key.";
 
 /** Keys of a query that are not expectations: they select or describe runs. */
-const head: ReadonlySet<string> = new Set([
-  "id",
-  "query",
-  "description",
-  "tags",
-  "match",
-  "scope",
-  "turns",
-  "todo",
-  "expected_fail",
-]);
+const head: ReadonlySet<string> = new Set(
+  wordList("id query description tags match scope turns todo expected_fail"),
+);
 
 /** Returns the blocks of a query that contain expectations. */
 export function expectingBlocks(written: JsonObject): JsonObject {

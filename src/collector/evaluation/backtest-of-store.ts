@@ -20,7 +20,7 @@ import { version } from "../../support/process/version.ts";
 import { judgedByBoth, Tally } from "../../replay/judging/backtesting.ts";
 import { createEngine, type Engine, type EngineOptions } from "../../replay/engine.ts";
 import { today } from "../../replay/judging/today.ts";
-import { ExitCode } from "../../support/process/exit-code.ts";
+import { ExitCode } from "../../support/process/io.ts";
 
 export interface BacktestSettings {
   readonly attributes: readonly string[];

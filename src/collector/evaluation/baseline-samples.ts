@@ -9,7 +9,7 @@ import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.
 import { foldAgentName } from "../../match/rules/agent-name.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import { baselineDir, baselineFiles, readBaselineFile } from "../../replay/baselines/files.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 import { toolsUsed } from "../../report/statistics/observation.ts";
 import type { JudgedSample } from "../../store/archive.ts";
 import type { JudgedBy } from "../settings/options.ts";

@@ -10,7 +10,7 @@ import { createEngine, type Engine } from "../../replay/engine.ts";
 import type { AcceptLogs } from "../inputs/accept-logs.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import type { CollectorOptions, CollectorSettings } from "../settings/options.ts";
-import { type OnFault, traceFault } from "../../pipeline/faults/trace-fault.ts";
+import { type OnFault, traceFault } from "../../pipeline/faults/faulty-run.ts";
 import type { CollectorSinks } from "../outputs/sinks.ts";
 import type { EvaluationPipeline } from "./evaluation-pipeline.ts";
 

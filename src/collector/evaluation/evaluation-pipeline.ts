@@ -5,7 +5,7 @@ import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
 import { sampledJudge } from "../../pipeline/sampled-judge.ts";
 import type { EvaluationEnd } from "../../support/telemetry/traces/own-traces.ts";
-import { type LimitedLog, limitedLog } from "../../support/telemetry/log/limited-log.ts";
+import { type LimitedLog, limitedLog } from "../../support/telemetry/log/log.ts";
 import {
   recordRun,
   recordUnjudged,
@@ -22,9 +22,8 @@ import type { CollectorOptions } from "../settings/options.ts";
 import type { EvaluationRules } from "./rules.ts";
 import type { CollectorSinks } from "../outputs/sinks.ts";
 import { faultOf, type FaultStage } from "../../model/fault.ts";
-import { faultyRun, runFault } from "../../pipeline/faults/faulty-run.ts";
+import { faultyRun, type OnFault, runFault, traceFault } from "../../pipeline/faults/faulty-run.ts";
 import { errorVerdict } from "../../evaluate/result/error-evaluation.ts";
-import { type OnFault, traceFault } from "../../pipeline/faults/trace-fault.ts";
 import { plainRun } from "../../model/plain-run.ts";
 
 export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" | "onJudged"> {

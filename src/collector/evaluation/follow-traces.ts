@@ -1,5 +1,5 @@
 import type { TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
-import { type OnFault, traceFault } from "../../pipeline/faults/trace-fault.ts";
+import { type OnFault, traceFault } from "../../pipeline/faults/faulty-run.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import type { Engine } from "../../replay/engine.ts";
 import type { AcceptLogs } from "../inputs/accept-logs.ts";

@@ -1,5 +1,5 @@
 import { label } from "../../support/telemetry/metrics/instruments/verdict-metrics.ts";
-import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
+import { limitedLog } from "../../support/telemetry/log/log.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { CollectorSinks } from "../outputs/sinks.ts";
 import { ChangeWatch } from "./change-watch.ts";

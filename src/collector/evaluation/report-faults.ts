@@ -1,6 +1,5 @@
-import type { OnFault } from "../../pipeline/faults/trace-fault.ts";
-import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
-import type { Log } from "../../support/telemetry/log/log.ts";
+import type { OnFault } from "../../pipeline/faults/faulty-run.ts";
+import { limitedLog, type Log } from "../../support/telemetry/log/log.ts";
 import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 
 /** Returns a function that counts and logs each fault. The log lines are limited, because a sender can cause many faults. */

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { directFetch, readBody } from "../../support/http/direct-fetch.ts";
+import { directFetch, readBody } from "../../support/http/send-request.ts";
 import {
   type Address,
   AddressError,

@@ -25,7 +25,7 @@ import type { HeldAbout, TailForwarder } from "../../export/forward/tail/tail-fo
 import type { JournalBackedQueue } from "../../export/forward/queue/journal-backed-queue.ts";
 import type { Forwarded, RequestMeta, SentMeta } from "../../journal/records/record-kinds.ts";
 import type { Engine } from "../../replay/engine.ts";
-import { traceFault } from "../../pipeline/faults/trace-fault.ts";
+import { traceFault } from "../../pipeline/faults/faulty-run.ts";
 import { reportFaults } from "../evaluation/report-faults.ts";
 import { beginRecorded, takeRecorded } from "./recorded-input.ts";
 import { alreadyWritten, type JournalSettings, journalIn } from "./open-journal.ts";

@@ -12,7 +12,7 @@ import type { AcceptLogs } from "./accept-logs.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { CollectorSecurity } from "./open-security.ts";
 import type { Results } from "../outputs/results.ts";
-import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
+import { limitedLog } from "../../support/telemetry/log/log.ts";
 import { largestBody } from "../memory.ts";
 
 export interface ListenerParts {

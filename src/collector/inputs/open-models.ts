@@ -8,7 +8,7 @@ import { openRecordServer, type RecordServer } from "../../model-server/record/r
 import type { Accept } from "../../receive/ports.ts";
 import { parseAddress } from "../../support/security/addresses/address.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
-import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
+import { limitedLog } from "../../support/telemetry/log/log.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { ListenerParts } from "./open-listeners.ts";
 

@@ -8,8 +8,7 @@ import type { ForwardDestination, ForwardDurability } from "../../export/forward
 import { JournalOpenError } from "../../journal/disk/errors.ts";
 import { observeForwarder } from "../../support/telemetry/metrics/instruments/forward-metrics.ts";
 import type { DamageReport } from "../../support/telemetry/reports/damage-report.ts";
-import { type LimitedLog, limitedLog } from "../../support/telemetry/log/limited-log.ts";
-import type { Log } from "../../support/telemetry/log/log.ts";
+import { type LimitedLog, limitedLog, type Log } from "../../support/telemetry/log/log.ts";
 import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 import { version } from "../../support/process/version.ts";
 

@@ -4,10 +4,9 @@ import {
   type VerdictExporter,
   type VerdictExporterOptions,
 } from "../../export/exporter.ts";
-import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
 import { noDiskQueues, openDiskQueues, type DiskQueues } from "../../export/queue/open-disk-queues.ts";
 import type { DamageReport, StorageDamage } from "../../support/telemetry/reports/damage-report.ts";
-import type { Log } from "../../support/telemetry/log/log.ts";
+import { limitedLog, type Log } from "../../support/telemetry/log/log.ts";
 
 /** Disk queues for records that the outputs could not deliver. */
 export interface OutputQueueSettings {

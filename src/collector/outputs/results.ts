@@ -25,7 +25,6 @@ import { SQLITE_PACKAGE } from "../../support/process/sqlite-module.ts";
 import { findDriver } from "../../store/sqlite/driver.ts";
 import { judgedRecord } from "../../store/write/judged-record.ts";
 import { RetainedTraces } from "../../store/write/retained-traces.ts";
-import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
 import type { Database } from "../../store/sqlite/database.ts";
 import { type OpenedDatabase, openDatabase, replaceDatabase } from "../../store/sqlite/open-database.ts";
 import type { StoreSettings } from "../../store/settings.ts";
@@ -33,7 +32,7 @@ import { NO_URL, PostgresStore } from "../../store/postgres/postgres-store.ts";
 import { SqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import { StoreError } from "../../store/store-error.ts";
 import type { JudgedRecord } from "../../store/read/stored.ts";
-import type { Log } from "../../support/telemetry/log/log.ts";
+import { limitedLog, type Log } from "../../support/telemetry/log/log.ts";
 import { openQueues, type OutputQueueSettings } from "./outputs.ts";
 
 /** Store of runs and verdicts for the page and the API: a database, a file, or the latest runs in memory. */

@@ -8,7 +8,7 @@ import { BlockedAddressError, SecurityError } from "../../support/security/addre
 import { KafkaTlsError } from "../../receive/kafka/tls-options.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { StoreError } from "../../store/store-error.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 import type { JournalSettings } from "../inputs/open-journal.ts";
 import type { CollectorSettings } from "./options.ts";
 import type { OutputQueueSettings } from "../outputs/outputs.ts";

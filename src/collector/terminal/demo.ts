@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { packageFolder } from "../../support/process/package-folder.ts";
 import { DEMO_ATTRIBUTE } from "../../model/demo-attribute.ts";
-import { directFetch } from "../../support/http/direct-fetch.ts";
+import { directFetch } from "../../support/http/send-request.ts";
 import { PROBABLE_HOLDERS } from "../../support/security/addresses/address.ts";
 import { freeOf } from "../inputs/busy-ports.ts";
 import type { Listening } from "../inputs/live-port.ts";

@@ -1,6 +1,5 @@
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
-import { printable } from "../../report/render/terminal/printable.ts";
-import type { Theme } from "../../report/render/terminal/theme.ts";
+import { printable, type Theme } from "../../report/render/terminal/printable.ts";
 import { layers } from "../../model/outcome.ts";
 import type { Verdict } from "../../model/verdict.ts";
 

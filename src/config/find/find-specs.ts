@@ -60,7 +60,7 @@ function kindOf(path: string, cwd: string): "file" | "folder" | "none" {
 function nothing(value: string): Problem {
   const message = isDynamicPattern(value)
     ? `no file matches the pattern ${value}`
-    : `there is no spec file or folder ${value}`;
+    : `no spec was found at ${value}`;
   return fileProblem(
     value,
     "spec/not-found",

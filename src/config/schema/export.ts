@@ -25,7 +25,7 @@ const destination = z.strictObject({
 
 const webhook = z
   .strictObject({
-    url: endpoint.describe("URL for verdicts; a private address needs security.allowed_networks"),
+    url: endpoint.describe("URL for verdicts or changes; a private address needs security.allowed_networks"),
     on: z
       .enum(["verdict", "change"])
       .describe(
@@ -124,7 +124,7 @@ export const exported = z.strictObject({
     .describe("At a limit, the file is renamed to verdicts-TIME.jsonl. Default: no limits")
     .prefault({}),
   otlp: z.array(destination).describe("OTLP backends for verdicts").default([]),
-  webhook: z.array(webhook).describe("Webhooks for verdicts").default([]),
+  webhook: z.array(webhook).describe("Webhooks for verdicts and changes").default([]),
   scores: z.array(scores).describe("Observability products in which judged traces get scores").default([]),
   link: endpoint
     .describe("Public address of the page, for links in scores. Default: no links")

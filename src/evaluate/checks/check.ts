@@ -125,17 +125,17 @@ export interface Check<Limit = unknown> {
   prepare(limit: Limit, settings: CheckSettings): CompiledCheck;
 }
 
-/** Declaration of a check, with `prepare`, or with `evaluate` if nothing can be prepared. */
-type Declared<Limit> = Omit<Check<Limit>, "prepare"> &
-  (
+/** Declaration of a check, with `prepare`, or with `evaluate` if nothing can be prepared. Without `undoable`, violations can be undone. */
+type Declared<Limit> = Omit<Check<Limit>, "prepare" | "undoable"> & { readonly undoable?: boolean } & (
     | { evaluate(context: CheckContext, limit: Limit): Finding }
     | { prepare(limit: Limit, settings: CheckSettings): CompiledCheck }
   );
 
 /** Declares a check. TypeScript infers the limit's type from `limit`. */
 export function defineCheck<Limit>(declared: Declared<Limit>): Check {
-  if (!("evaluate" in declared)) return declared;
+  if (!("evaluate" in declared)) return { undoable: true, ...declared };
   const check: Check<Limit> = {
+    undoable: true,
     ...declared,
     prepare: (limit) => (context) => declared.evaluate(context, limit),
   };

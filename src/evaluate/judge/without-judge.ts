@@ -2,7 +2,7 @@ import { judgesAreOff } from "../../model/not-judged.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 import type { BoundCheck } from "../query/compiled.ts";
-import type { Assessment } from "../assess/assessment.ts";
+import type { Assessment } from "../assess/assess.ts";
 import { failedWithoutAnswer } from "../rules/failed-run.ts";
 import { judgedResult, type Judgement } from "./reply/judged-result.ts";
 import type { RubricLimit } from "./prompt/limits.ts";

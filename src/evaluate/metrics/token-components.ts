@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { AgentRun } from "../../model/run.ts";
-import { plausibleTokens } from "../quantities/plausible.ts";
+import { plausibleTokens } from "../quantities/run-quantities.ts";
 
 /** ProjectScylla's token components. The root span reports token components as attributes `tracejury.tokens.<component>`. */
 export const tokenComponents = [

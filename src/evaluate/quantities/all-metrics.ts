@@ -2,14 +2,13 @@ import type { AgentRun } from "../../model/run.ts";
 import type { CheckContext } from "../checks/check.ts";
 import { retries, stalledCalls, unrecoveredErrors } from "../metrics/anomalies.ts";
 import { longestCycle } from "../metrics/loops.ts";
-import { ratio } from "../metrics/ratio.ts";
 import { editSimilarity, sequenceSimilarity } from "../metrics/sequences/sequence-similarity.ts";
 import {
+  holdsComponents,
   skillEfficiency,
   tokenComponents,
   tokenEfficiency,
   tokenShare,
-  holdsComponents,
   tokensOf,
 } from "../metrics/token-components.ts";
 import { f1, toolPrecision, toolRecall } from "../metrics/tool-sets.ts";
@@ -139,4 +138,12 @@ function addTokenComponents(metrics: Metrics, { attributes, usage, totalTokens }
 
 function limitOf(written: unknown): number | null {
   return typeof written === "number" ? written : null;
+}
+
+/**
+ * Returns actual / reference, for AgentCI's cost multiplier, token ratio and latency ratio. Null if a value is unknown, or the reference is
+ * not above 0.
+ */
+function ratio(actual: number | null, reference: number | null): number | null {
+  return actual === null || reference === null || reference <= 0 ? null : actual / reference;
 }

@@ -1,14 +1,13 @@
-import type { AgentRun, Missing, TellsMissingValues, ToolCall } from "../../model/run.ts";
+import type { AgentRun, Missing, ModelCall, TellsMissingValues, ToolCall } from "../../model/run.ts";
 import { adjacentRepeats, sameArgumentLoops } from "../metrics/loops.ts";
-import {
-  plausibleCostOfRun,
-  plausibleCost,
-  plausibleDuration,
-  plausibleTokens,
-  plausibleTokensOfRun,
-} from "./plausible.ts";
 import { visibleName } from "../rules/fold-name.ts";
 import type { RunMetrics } from "./run-metrics.ts";
+
+/** Maximum plausible number of tokens of a run. A higher number is an error of the instrumentation. */
+const MOST_TOKENS = 1e12;
+const MOST_USD = 1e9;
+/** Maximum plausible duration in milliseconds: a hundred years. */
+const MOST_MS = 3.2e12;
 
 /** Values of a run. Tool calls, names and errors are read at construction; every other value is computed at its first read. */
 export class RunQuantities implements RunMetrics {
@@ -137,4 +136,47 @@ function sum(run: AgentRun, of: (call: AgentRun["llm"][number]) => number | null
 
 function missingValuesOf(run: AgentRun & Partial<TellsMissingValues>): readonly Missing[] {
   return run.missingValues ?? run.missing;
+}
+
+/** Returns the number of tokens; null if it is implausible (negative, not finite or above the maximum). */
+export function plausibleTokens(tokens: number | null): number | null {
+  return within(tokens, MOST_TOKENS);
+}
+
+export function plausibleCost(costUsd: number | null): number | null {
+  return within(costUsd, MOST_USD);
+}
+
+export function plausibleDuration(durationMs: number | null): number | null {
+  return within(durationMs, MOST_MS);
+}
+
+function within(value: number | null, most: number): number | null {
+  return value !== null && value >= 0 && value <= most ? value : null;
+}
+
+/** Returns the sum of a call's input and output tokens; null if a number is unknown or implausible. */
+export function tokensOfCall({ usage }: ModelCall): number | null {
+  const [input, output] = [plausibleTokens(usage.input), plausibleTokens(usage.output)];
+  return input === null || output === null ? null : input + output;
+}
+
+/** Whether the run or one of its calls has an implausible number of tokens. */
+export function hasOddTokens(run: AgentRun): boolean {
+  return isOdd(run.usage) || run.llm.some(({ usage }) => isOdd(usage));
+}
+
+function isOdd({ input, output }: AgentRun["usage"]): boolean {
+  return [input, output].some((tokens) => tokens !== null && plausibleTokens(tokens) === null);
+}
+
+/** Returns the number of tokens of the run; null if it is unknown, or contains an implausible number. */
+function plausibleTokensOfRun(run: AgentRun): number | null {
+  return hasOddTokens(run) ? null : plausibleTokens(run.totalTokens);
+}
+
+/** Returns the cost of the run in US dollars; null if it is unknown, or contains an implausible cost. */
+function plausibleCostOfRun(run: AgentRun): number | null {
+  const hasOddCost = run.llm.some(({ costUsd }) => costUsd !== null && plausibleCost(costUsd) === null);
+  return hasOddCost ? null : plausibleCost(run.costUsd);
 }

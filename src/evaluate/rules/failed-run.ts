@@ -1,7 +1,7 @@
 import type { AgentRun, ModelCall } from "../../model/run.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 import type { Finding } from "../checks/check.ts";
-import { hasOddTokens } from "../quantities/plausible.ts";
+import { hasOddTokens } from "../quantities/run-quantities.ts";
 import { skip } from "../result/finding.ts";
 import { isContent, isContentOff } from "./content-capture.ts";
 

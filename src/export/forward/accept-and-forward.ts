@@ -12,7 +12,7 @@ export function acceptAndForward(forwarder: Forwarder, accept: Accept, onLoop: (
       return {
         kind: "accepted",
         rejected: 0,
-        message: "a backend sent this request back to Tracejury, which has already accepted it",
+        message: "the request circulates between Tracejury and a backend; Tracejury has already accepted it",
       };
     }
     const full = forwarder.refusal();

@@ -1,3 +1,7 @@
+import type protobuf from "protobufjs";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { fileURLToPath } from "node:url";
 import { EndpointError, refuseOwnListener } from "../otlp/endpoint.ts";
 import { acquireLock, type Lock } from "../../journal/disk/lock.ts";
 import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
@@ -5,13 +9,26 @@ import type { BackendQueue } from "./backend/backend-queue.ts";
 import type { EventsOf } from "./tail/held-bodies.ts";
 import { TailBuffer } from "./tail/tail-buffer.ts";
 import { type HeaderOf, TailForwarder, type TailRoute } from "./tail/tail-forwarder.ts";
-import { HOP_HEADER, hopsWith, isLoop } from "./loop-guard.ts";
-import { offerFitting } from "./offer-fitting.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { JournalBackedQueue, type JournalBackedRoute } from "./queue/journal-backed-queue.ts";
 import { keyOf, openRoutes, type Route, type RouteOptions } from "./route.ts";
 import type { ForwardDestination } from "./settings.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
+import { packageFolder } from "../../support/process/package-folder.ts";
+import type { Signal } from "../../otlp/signal.ts";
+
+/** Header that lists the processes that forwarded a request, oldest first. */
+const HOP_HEADER = "tracejury-hops";
+/** A request that this many processes have forwarded is considered to be in a loop. */
+const MOST_HOPS = 8;
+
+const messages = {
+  traces: ["trace.proto", "opentelemetry.proto.trace.v1.TracesData"],
+  logs: ["logs.proto", "opentelemetry.proto.logs.v1.LogsData"],
+  metrics: ["metrics.proto", "opentelemetry.proto.metrics.v1.MetricsData"],
+} as const satisfies Record<Signal, readonly [file: string, type: string]>;
+
+const types = new Map<Signal, Promise<protobuf.Type>>();
 
 export interface ForwarderOptions extends RouteOptions {
   /** Id of this process, for the `tracejury-hops` header, which detects loops. */
@@ -25,7 +42,10 @@ export interface ForwarderOptions extends RouteOptions {
   readonly eventsOf?: EventsOf;
 }
 
-/** Forwards received requests unchanged to every backend. Only backends with tail-based forwarding wait for the evaluation. */
+/**
+ * Forwards received requests to every backend, unchanged if the backend accepts their format. Only backends with tail-based
+ * forwarding wait for the evaluation.
+ */
 export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #routes: readonly Route[];
@@ -171,7 +191,7 @@ export class Forwarder {
 }
 
 /**
- * Rejects two backends with one address, because queues are identified by the address.
+ * Rejects two backends with the same protocol and address, because these identify a queue.
  * @throws EndpointError if an address is used twice
  */
 function refuseDuplicates(destinations: readonly ForwardDestination[]): void {
@@ -189,4 +209,89 @@ function refuseDuplicates(destinations: readonly ForwardDestination[]): void {
 /** Returns the lower-case names of the sender's headers to forward. */
 function headerNames({ passHeaders }: ForwardDestination): readonly string[] {
   return [...passHeaders, HOP_HEADER];
+}
+
+/** Queues a request in a format that the backend accepts. A request that cannot be converted is dropped and counted. */
+async function offerFitting(
+  { destination, backend }: Route,
+  outgoing: Outgoing,
+  inflated: Uint8Array | null,
+): Promise<Refusal | null> {
+  let fitting = outgoing;
+  if (destination.protocol === "grpc") {
+    try {
+      const isPlain = outgoing.coding === null;
+      fitting = await fitForGrpc(outgoing, isPlain ? outgoing.body : (inflated ?? (await plain(outgoing))));
+    } catch (error) {
+      backend.dropUnfit(outgoing.signal, messageOf(error));
+      return null;
+    }
+  }
+  return backend.offer(fitting);
+}
+
+async function plain({ coding, body }: Outgoing): Promise<Uint8Array> {
+  return coding === "gzip" ? promisify(gunzip)(body) : body;
+}
+
+/**
+ * Converts a request for a gRPC backend. Protobuf without compression or with gzip stays unchanged. Other compressions are removed, and
+ * JSON becomes protobuf; JSON fields that OTLP does not define are lost.
+ */
+async function fitForGrpc(outgoing: Outgoing, inflated: Uint8Array): Promise<Outgoing> {
+  if (outgoing.encoding === "json") {
+    const body = await jsonToProtobuf(outgoing.signal, inflated);
+    return { ...outgoing, encoding: "protobuf", coding: null, body };
+  }
+  if (outgoing.coding === null || outgoing.coding === "gzip") return outgoing;
+  return { ...outgoing, coding: null, body: inflated };
+}
+
+async function jsonToProtobuf(signal: Signal, body: Uint8Array): Promise<Uint8Array> {
+  const type = await typeFor(signal);
+  const document: unknown = JSON.parse(Buffer.from(body).toString());
+  return type.encode(type.fromObject(withBytes(document) as Record<string, unknown>)).finish();
+}
+
+function typeFor(signal: Signal): Promise<protobuf.Type> {
+  const loading = types.get(signal) ?? loadType(signal);
+  types.set(signal, loading);
+  return loading;
+}
+
+async function loadType(signal: Signal): Promise<protobuf.Type> {
+  const { default: protobufjs } = await import("protobufjs");
+  const [file, name] = messages[signal];
+  const root = new protobufjs.Root();
+  await root.load(fileURLToPath(new URL(`proto/${file}`, packageFolder())));
+  return root.resolveAll().lookupType(name);
+}
+
+/** Converts hex ids in OTLP/JSON into bytes, as protobufjs requires. Accepts field names in camel case and snake case. */
+function withBytes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withBytes);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const name = key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      const isId = /^(traceId|spanId|parentSpanId)$/.test(name) && typeof inner === "string";
+      return [name, isId ? Buffer.from(inner, "hex") : withBytes(inner)];
+    }),
+  );
+}
+
+/** Whether this process has already forwarded the request, or too many processes have. */
+function isLoop(hops: string | undefined, instance: string): boolean {
+  const named = namesIn(hops);
+  return named.length >= MOST_HOPS || named.includes(instance);
+}
+
+/** Returns the header for the forwarded request: this process is added at the end. */
+function hopsWith(hops: string | undefined, instance: string): string {
+  return [...namesIn(hops), instance].join(", ");
+}
+
+function namesIn(hops: string | undefined): string[] {
+  const names = (hops ?? "").split(",").map((name) => name.trim());
+  return names.filter((name) => /^[\w-]{1,64}$/.test(name));
 }

@@ -37,7 +37,8 @@ interface Change {
 
 /**
  * Braintrust: merges scores into the row of a span, one score for each name. Rows have their own ids, which are looked up by trace and
- * span. Scores of a later revision are not changed. A score is an outcome from 0 to 1; the measured value of a check is in the metadata.
+ * span. Scores of a later revision are not changed. A score is 1 for a pass, 0 for a violation, and null for any other outcome; the
+ * measured value of a check is in the metadata.
  */
 export const braintrust: ScoreBackend = {
   headers: bearer,

@@ -6,7 +6,7 @@ import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 export const mostSlackVerdicts = 40;
 const longestName = 150;
 const longestError = 400;
-/** Maximum characters of a section. Slack accepts 3,000 characters, and escaping one character adds up to four. */
+/** Maximum characters of a section. Slack accepts 3,000 characters. */
 const longestSection = 2900;
 const mostChecks = 5;
 
@@ -80,7 +80,8 @@ export function slackName(text: string): string {
 }
 
 /**
- * Escapes the three characters of Slack's markup, and removes characters that change the direction of text.
+ * Escapes the three characters of Slack's markup. Control characters, and characters that reorder or hide
+ * text, become `\uXXXX`.
  */
 export function escapedForSlack(text: string): string {
   return escapeControlsInValue(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -8,8 +8,7 @@ import { declareCommand } from "./declare/declare-command.ts";
 import { evaluateCommands } from "./declare/evaluate-commands.ts";
 import { operateCommands } from "./declare/operate-commands.ts";
 import { understandCommands } from "./declare/understand-commands.ts";
-import { ExitCode, UserError } from "../../support/process/exit-code.ts";
-import { type Io, processIo, write } from "../../support/process/io.ts";
+import { ExitCode, type Io, processIo, UserError, write } from "../../support/process/io.ts";
 
 /** Milliseconds after an error until the process ends although something, such as a server, is still open. */
 const LEFT_OPEN_MS = 3_000;

@@ -1,6 +1,5 @@
 import { capturedIo } from "../../support/process/captured-io.ts";
-import { UserError } from "../../support/process/exit-code.ts";
-import type { Io } from "../../support/process/io.ts";
+import { type Io, UserError } from "../../support/process/io.ts";
 
 /** Settings that all library functions accept. */
 export interface CommonOptions {

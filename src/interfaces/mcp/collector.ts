@@ -1,4 +1,4 @@
-import { directFetch, readBody } from "../../support/http/direct-fetch.ts";
+import { directFetch, readBody } from "../../support/http/send-request.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { ToolError } from "./tool.ts";
 

@@ -5,9 +5,50 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { errorCode, JournalOpenError, JournalUnwritable } from "./errors.ts";
-import { HeartbeatWatch } from "./heartbeat-watch.ts";
-import { acquireKernelLock, type KernelLock } from "./kernel-lock.ts";
 import { describeOwner, type LockOwner, readOwner, stateOf } from "./lock-owner.ts";
+import { findSqlite } from "../../support/process/sqlite-module.ts";
+
+/**
+ * Observes whether the owner of a lock file is alive, by changes of the file. The file's age is ignored, because clocks jump and differ
+ * between machines.
+ */
+export class HeartbeatWatch {
+  readonly #silenceMs: number;
+  readonly #now: () => number;
+  readonly #seen = new Map<string, { readonly mark: string; readonly sinceMs: number }>();
+
+  /** @param silenceMs milliseconds without a heartbeat after which the owner counts as ended */
+  constructor(silenceMs: number, now: () => number = () => performance.now()) {
+    this.#silenceMs = silenceMs;
+    this.#now = now;
+  }
+
+  /**
+   * Returns what happened to the lock file since the first call for this path. `beats`: the file has changed. `gone`: the file does not
+   * exist. `silent`: the file has not changed for `silenceMs`. `waiting`: the file has not changed, but `silenceMs` have not passed yet.
+   */
+  async look(path: string): Promise<"gone" | "waiting" | "beats" | "silent"> {
+    const mark = await stat(path, { bigint: true }).then(
+      ({ ino, mtimeNs }) => `${ino} ${mtimeNs}`,
+      () => null,
+    );
+    const seen = this.#seen.get(path);
+    if (mark === null) {
+      this.#seen.delete(path);
+      return "gone";
+    }
+    if (seen === undefined) {
+      this.#seen.set(path, { mark, sinceMs: this.#now() });
+      return "waiting";
+    }
+    if (seen.mark !== mark) return "beats";
+    return this.#now() - seen.sinceMs > this.#silenceMs ? "silent" : "waiting";
+  }
+
+  forget(path: string): void {
+    this.#seen.delete(path);
+  }
+}
 
 /** The exclusive right of this process to write to a folder. */
 export interface Lock {
@@ -237,4 +278,35 @@ function cannotWrite(folder: string, error: unknown): JournalOpenError {
   return new JournalOpenError(
     `the journal cannot be written to ${folder} (${message}); set data_dir to a folder that can be written, or journal.durability to memory`,
   );
+}
+
+/** A lock that the kernel releases when the process ends, for whatever reason. */
+interface KernelLock {
+  release(): void;
+}
+
+interface LockDatabase {
+  exec(sql: string): unknown;
+  close(): void;
+}
+
+/**
+ * Locks a file with `fcntl` or the platform's equivalent. Node cannot lock files, so SQLite does. The file stays empty. Processes of one
+ * kernel see the lock in any PID namespace. On a network file system, other machines see the lock only if the file system forwards locks.
+ * @returns the lock; `taken` if another process has it; null without SQLite or file locks
+ */
+function acquireKernelLock(path: string): KernelLock | "taken" | null {
+  const sqlite = findSqlite<LockDatabase>();
+  if (sqlite === undefined) return null;
+  let database: LockDatabase | undefined;
+  try {
+    database = new sqlite.DatabaseSync(path);
+    // SQLite keeps its journal in memory, so that it creates no further file.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    const locked = database;
+    return { release: () => locked.close() };
+  } catch (error) {
+    database?.close();
+    return /locked|busy/i.test(String(error)) ? "taken" : null;
+  }
 }

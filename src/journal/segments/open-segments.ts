@@ -1,8 +1,7 @@
 import type { Disk } from "../disk/disk.ts";
 import { noRepairs, type Repairs } from "./repairs.ts";
 import { type Entry, Segment, segmentName, segmentSequence } from "./segment.ts";
-import { isUnfinished, recordBytes } from "./segment-format.ts";
-import { readSegment, recordIn, type SegmentContents } from "./segment-reader.ts";
+import { isUnfinished, readSegment, recordBytes, recordIn, type SegmentContents } from "./segment-format.ts";
 import { SPARE_NAME } from "../disk/spare-file.ts";
 
 export interface Found {

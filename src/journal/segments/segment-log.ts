@@ -2,7 +2,7 @@ import type { Disk } from "../disk/disk.ts";
 import { asJournalError, JournalFull, JournalUnwritable, RecordDamaged } from "../disk/errors.ts";
 import { openSegments, type Visit } from "./open-segments.ts";
 import { isAnyRepair, noRepairs, type Repairs } from "./repairs.ts";
-import { type Entry, placeOf, Segment } from "./segment.ts";
+import { type Entry, placeOf, Segment, SegmentWriter } from "./segment.ts";
 import {
   decodeHead,
   HEAD_BYTES,
@@ -11,9 +11,8 @@ import {
   MAX_META_BYTES,
   type NewRecord,
   recordBytes,
+  recordIn,
 } from "./segment-format.ts";
-import { recordIn } from "./segment-reader.ts";
-import { SegmentWriter } from "./segment-writer.ts";
 import { SpareFile } from "../disk/spare-file.ts";
 
 export interface SegmentLogOptions {

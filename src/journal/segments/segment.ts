@@ -1,4 +1,121 @@
-import type { NewRecord, RecordPlace } from "./segment-format.ts";
+import {
+  encodeHead,
+  encodeHeader,
+  END_MARK,
+  HEAD_BYTES,
+  HEADER_BYTES,
+  type NewRecord,
+  type RecordPlace,
+} from "./segment-format.ts";
+import type { Disk, DiskFile } from "../disk/disk.ts";
+import { SPARE_NAME } from "../disk/spare-file.ts";
+
+/** Writes one segment. Calls must not overlap. */
+export class SegmentWriter {
+  readonly #file: DiskFile;
+  readonly #salt: number;
+  readonly #sync: boolean;
+  #bytes = HEADER_BYTES;
+  /** Offset at which bytes of the earlier segment end in a reused file; 0 if there are none. */
+  #oldBytes: number;
+  #isSound = true;
+
+  private constructor(file: DiskFile, { salt, spareBytes }: NewSegment, sync: boolean) {
+    this.#file = file;
+    this.#salt = salt;
+    this.#sync = sync;
+    this.#oldBytes = spareBytes;
+  }
+
+  /** @param sync whether writes must survive a power failure */
+  static async create(disk: Disk, segment: NewSegment, sync: boolean): Promise<SegmentWriter> {
+    const { name, spareBytes, salt, sequence } = segment;
+    const isReused = spareBytes > 0;
+    const file = isReused ? await disk.reopen(SPARE_NAME) : await disk.create(name);
+    try {
+      await file.append([encodeHeader({ salt, sequence, isReused })], isReused ? END_MARK : undefined);
+      if (sync) await file.sync();
+      // The spare file gets the segment's name only after its new header was written. With the old header, the file would look like a
+      // damaged segment.
+      if (isReused) await disk.rename(SPARE_NAME, name);
+      if (sync) await disk.syncFolder();
+      return new SegmentWriter(file, segment, sync);
+    } catch (error) {
+      await Promise.allSettled([file.close(), disk.remove(name)]);
+      throw error;
+    }
+  }
+
+  /** Length of the valid part in bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether the segment accepts further writes. False after a failed sync, or if the file could not be truncated after a failed write. */
+  get isSound(): boolean {
+    return this.#isSound;
+  }
+
+  /** Writes all records or none. Returns the offset of each record. */
+  async append(records: readonly NewRecord[]): Promise<number[]> {
+    const { parts, places, bytes } = this.#encode(records);
+    try {
+      const hasOldBytes = this.#bytes + bytes < this.#oldBytes;
+      await this.#file.append(parts, hasOldBytes ? END_MARK : undefined);
+    } catch (error) {
+      await this.#cut();
+      throw error;
+    }
+    if (this.#sync) await this.#synced();
+    this.#bytes += bytes;
+    return places;
+  }
+
+  /** Truncates bytes of the earlier segment, and closes the file. */
+  async close(): Promise<void> {
+    if (this.#bytes < this.#oldBytes && this.#isSound) await this.#cut();
+    await this.#file.close();
+  }
+
+  #encode(records: readonly NewRecord[]): { parts: Uint8Array[]; places: number[]; bytes: number } {
+    const heads = Buffer.allocUnsafe(records.reduce((sum, { meta }) => sum + HEAD_BYTES + meta.length, 0));
+    const parts: Uint8Array[] = [];
+    const places: number[] = [];
+    let used = 0;
+    let bytes = 0;
+    for (const record of records) {
+      const head = heads.subarray(used, (used += HEAD_BYTES + record.meta.length));
+      encodeHead(record, this.#salt, head);
+      places.push(this.#bytes + bytes);
+      parts.push(head);
+      if (record.body.length > 0) parts.push(record.body);
+      bytes += head.length + record.body.length;
+    }
+    return { parts, places, bytes };
+  }
+
+  /**
+   * Syncs the file. If the sync fails, the content on disk is unknown: the records are discarded, and the file accepts no further records.
+   */
+  async #synced(): Promise<void> {
+    try {
+      await this.#file.sync();
+    } catch (error) {
+      await this.#cut();
+      this.#isSound = false;
+      throw error;
+    }
+  }
+
+  async #cut(): Promise<void> {
+    try {
+      await this.#file.truncate(this.#bytes);
+      this.#oldBytes = 0;
+    } catch {
+      this.#isSound = false;
+    }
+  }
+}
 
 /** A record in the log, until it is released. The position changes if the log moves the record. */
 export interface Entry {
@@ -58,4 +175,12 @@ export function segmentSequence(name: string): number | null {
 export function placeOf(record: NewRecord, at: number): RecordPlace {
   const { kind, number, meta, body } = record;
   return { kind, number, at, metaBytes: meta.length, bodyBytes: body.length };
+}
+
+interface NewSegment {
+  readonly name: string;
+  readonly sequence: number;
+  readonly salt: number;
+  /** Size in bytes of the spare file to overwrite; 0 to create a new file. */
+  readonly spareBytes: number;
 }

@@ -1,8 +1,7 @@
 import { retryAfterMs } from "../../support/structures/backoff.ts";
 import { failed, type JudgeErrorType, type JudgeFailed } from "../../evaluate/judge/ask/port.ts";
 import { isObject, parseJson } from "../../model/json.ts";
-import { readBody } from "../../support/http/direct-fetch.ts";
-import { RedirectError } from "../../support/http/send-request.ts";
+import { readBody, RedirectError } from "../../support/http/send-request.ts";
 import type { Endpoint } from "./provider.ts";
 import { redact } from "../redact.ts";
 

@@ -1,10 +1,55 @@
-import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.ts";
+import type { ModelFailure, ProtocolName, ReceivedModelRequest } from "../protocols/protocol.ts";
 import type { AskingProvider, CallContext, Disturbance, Responded, Responder } from "../server/responder.ts";
-import { failureOf } from "./failures.ts";
 import type { FaultKind } from "../../model/fault-kinds.ts";
 import type { Fault } from "./fault.ts";
 import { faultyAnswer } from "./faulty-answer.ts";
-import { HeldAnswers } from "./held-answers.ts";
+
+/** Holds answers that a fault replaced, until a later request needs them. */
+class HeldAnswers {
+  readonly #held = new Set<Held>();
+
+  hold(received: ReceivedModelRequest, responded: Responded): void {
+    this.#held.add({ messages: messagesOf(received), responded });
+  }
+
+  /**
+   * Returns the held answer for a request. Prefers a repetition of the request with the fault, then its continuation, then a request with
+   * the same first message. Returns null if no answer is held for the request.
+   */
+  take(received: ReceivedModelRequest): Responded | null {
+    const messages = messagesOf(received);
+    const closest = [...this.#held]
+      .map((held) => ({ held, likeness: likeness(held.messages, messages) }))
+      .filter((one) => one.likeness > 0)
+      .sort((a, b) => b.likeness - a.likeness)[0];
+    if (closest === undefined) return null;
+    this.#held.delete(closest.held);
+    return closest.held.responded;
+  }
+}
+
+const limited = "Rate limit reached for requests.";
+
+const failures: Partial<Record<FaultKind, (protocol: ProtocolName) => ModelFailure>> = {
+  "rate-limit": () => failure(429, "rate_limit", limited),
+  "rate-limit-retry-after": () => ({ ...failure(429, "rate_limit", limited), retryAfterS: 1 }),
+  "server-error": () => failure(500, "server", "The server had an error while processing your request."),
+  overloaded: (protocol) =>
+    failure(protocol === "anthropic-messages" ? 529 : 503, "overloaded", "Overloaded"),
+  "context-length": (protocol) => failure(400, "context_length", tooLong[protocol]),
+};
+
+const openAiTooLong =
+  "This model's maximum context length is 128000 tokens. However, your messages resulted in 130412 tokens.";
+
+const tooLong: Readonly<Record<ProtocolName, string>> = {
+  "openai-chat": openAiTooLong,
+  "openai-responses":
+    "Your input exceeds the context window of this model. Please adjust your input and try again.",
+  "anthropic-messages": "prompt is too long: 207412 tokens > 200000 maximum",
+  "gemini-generate":
+    "The input token count (1207412) exceeds the maximum number of tokens allowed (1048576).",
+};
 
 /** Maximum number of repetitions of a lasting fault. Without this limit, an agent that always retries would never end. */
 export const MOST_REPEATS = 30;
@@ -123,4 +168,32 @@ function disturbanceOf(kind: FaultKind, isStreamed: boolean): Disturbance | null
   if (kind === "stream-cut") return { cut: { after: "half", how: "reset" } };
   if (kind === "slow") return { delayMs: isStreamed ? SLOW_PIECE_MS : SLOW_BODY_MS };
   return null;
+}
+
+/** Returns the provider's error response for a fault; null if the fault is not an error of the provider. */
+function failureOf(kind: FaultKind, protocol: ProtocolName): ModelFailure | null {
+  return failures[kind]?.(protocol) ?? null;
+}
+
+function failure(status: number, kind: ModelFailure["kind"], message: string): ModelFailure {
+  return { status, kind, message, retryAfterS: null };
+}
+
+interface Held {
+  /** Messages of the request, each as one text. */
+  readonly messages: readonly string[];
+  readonly responded: Responded;
+}
+
+/**
+ * Compares a request with an earlier request: 3 if they are equal, 2 if the request continues the earlier request, 1 if only the first
+ * message is the same, otherwise 0.
+ */
+function likeness(held: readonly string[], messages: readonly string[]): number {
+  if (held.every((message, at) => messages[at] === message)) return messages.length === held.length ? 3 : 2;
+  return messages[0] === held[0] ? 1 : 0;
+}
+
+function messagesOf({ request }: ReceivedModelRequest): readonly string[] {
+  return (request.messages ?? []).map((message) => JSON.stringify(message));
 }

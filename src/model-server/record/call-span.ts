@@ -1,11 +1,12 @@
 import { isArray, type JsonObject, type JsonValue } from "../../model/json.ts";
-import type { ModelAnswer, ModelRequest } from "../../model/model-exchange.ts";
+import type { ModelAnswer, ModelRequest, ToolDefinition } from "../../model/model-exchange.ts";
 import { keyValues } from "../../model/telemetry/any-value.ts";
 import { recordingScope } from "../../model/telemetry/own-scope.ts";
 import { SpanKind } from "../../model/telemetry/span-view.ts";
 import type { ProtocolName } from "../protocols/protocol.ts";
 import type { OmittedContents } from "./omitted-contents.ts";
-import { inputMessage, outputMessage, toolDefinition } from "./message-parts.ts";
+import type { Message, RequestedCall, ReturnedResult } from "../../model/message.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** A model call with its request and response. Times are Unix milliseconds. */
 export interface RecordedCall {
@@ -51,17 +52,12 @@ export const LONGEST_CALL = 8 * 2 ** 20;
 const ERROR = 2;
 
 /** Parameters that OpenTelemetry's conventions name. The attributes of other parameters begin with `tracejury.`. */
-const conventional: ReadonlySet<string> = new Set([
-  "choice.count",
-  "frequency_penalty",
-  "max_tokens",
-  "presence_penalty",
-  "seed",
-  "stop_sequences",
-  "temperature",
-  "top_k",
-  "top_p",
-]);
+const conventional: ReadonlySet<string> = new Set(
+  wordList(`
+    choice.count frequency_penalty max_tokens presence_penalty seed stop_sequences temperature top_k
+    top_p
+  `),
+);
 
 /** Returns the call as a client span of OpenTelemetry's GenAI conventions, in OTLP/JSON. */
 export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
@@ -200,4 +196,59 @@ function attributesJson(attributes: Attributes): JsonObject[] {
 
 function nanoseconds(unixMs: number): string {
   return `${Math.round(unixMs * 1000)}000`;
+}
+
+/** Returns a message in the format of `gen_ai.input.messages`. */
+function inputMessage({ role, name, text, calls, results }: Message): JsonObject {
+  return {
+    role,
+    ...(name === null ? {} : { name }),
+    parts: [...textParts(text), ...calls.map(callPart), ...results.map(resultPart)],
+  };
+}
+
+/** Returns an answer in the format of `gen_ai.output.messages`. */
+function outputMessage({ text, reasoning, refusal, calls, finish }: ModelAnswer): JsonObject {
+  return {
+    role: "assistant",
+    parts: [
+      ...(reasoning === null ? [] : [{ type: "reasoning", content: reasoning }]),
+      ...textParts(text),
+      ...(refusal === null ? [] : [{ type: "refusal", refusal }]),
+      ...calls.map(callPart),
+    ],
+    ...(finish === null ? {} : { finish_reason: finish }),
+  };
+}
+
+/** Returns a tool in the format of `gen_ai.tool.definitions`. */
+function toolDefinition({ name, description, parameters }: ToolDefinition): JsonObject {
+  return {
+    type: "function",
+    name,
+    ...(description === null ? {} : { description }),
+    ...(parameters === undefined ? {} : { parameters }),
+  };
+}
+
+function textParts(text: string | null): JsonObject[] {
+  return text === null ? [] : [{ type: "text", content: text }];
+}
+
+function callPart({ id, name, arguments: given }: RequestedCall): JsonObject {
+  return { type: "tool_call", id, name, ...present("arguments", given) };
+}
+
+function resultPart({ callId, name, content, isError }: ReturnedResult): JsonObject {
+  return {
+    type: "tool_call_response",
+    id: callId,
+    ...(name === null ? {} : { name }),
+    ...present("response", content),
+    ...(isError ? { is_error: true } : {}),
+  };
+}
+
+function present(key: string, value: JsonValue | undefined): JsonObject {
+  return value === undefined ? {} : { [key]: value };
 }

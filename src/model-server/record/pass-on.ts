@@ -4,7 +4,15 @@ import { RedirectError, sendRequest } from "../../support/http/send-request.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { drained } from "../server/drained.ts";
 import type { Capture } from "./capture.ts";
-import { passedHeaders } from "./headers.ts";
+import { wordList } from "../../support/structures/word-list.ts";
+
+/** Headers that apply to one connection, and not to the message. */
+const hopByHop: ReadonlySet<string> = new Set(
+  wordList(`
+    connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer
+    transfer-encoding upgrade
+  `),
+);
 
 /** Why a call did not end normally. */
 export type Interruption =
@@ -155,4 +163,23 @@ function wordsOf(kind: Interruption["kind"], error: unknown): string {
   if (kind === "cancelled") return "the client closed the connection";
   if (kind === "timeout") return "the provider sent no data for too long";
   return messageOf(error);
+}
+
+/** Returns the headers to forward: all except headers of the connection and `Host`. */
+function passedHeaders(rawHeaders: readonly string[]): Record<string, string[]> {
+  const pairs: (readonly [string, string])[] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    pairs.push([(rawHeaders[at] ?? "").toLowerCase(), rawHeaders[at + 1] ?? ""]);
+  const named = new Set(
+    pairs.filter(([name]) => name === "connection").flatMap(([, value]) => value.split(",").map(trimmed)),
+  );
+  const passed: Record<string, string[]> = {};
+  for (const [name, value] of pairs)
+    if (name !== "host" && name !== "expect" && !hopByHop.has(name) && !named.has(name))
+      (passed[name] ??= []).push(value);
+  return passed;
+}
+
+function trimmed(name: string): string {
+  return name.trim().toLowerCase();
 }

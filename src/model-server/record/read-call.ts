@@ -1,14 +1,28 @@
-import { isArray, type JsonValue, parseJsonText } from "../../model/json.ts";
-import type { ModelAnswer } from "../../model/model-exchange.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, parseJsonText } from "../../model/json.ts";
+import type { ModelAnswer, ModelRequest } from "../../model/model-exchange.ts";
 import type { Protocol, ProtocolName, ReceivedModelRequest, StreamPiece } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
 import { operationOf, type RecordedCall } from "./call-span.ts";
 import { bodyBounds, bodyText, decodeBody } from "../server/decode-body.ts";
-import { piecesOf } from "./event-stream.ts";
 import type { OmittedContents } from "./omitted-contents.ts";
 import type { PassedOn } from "./pass-on.ts";
-import { providerName } from "./provider-name.ts";
-import { readEmbeddingAnswer, readEmbeddingRequest } from "./read-embeddings.ts";
+import { countAt, nameAt, objectAt, objectsAt } from "../protocols/fields.ts";
+import { readOpenAiFailure } from "../protocols/openai-failure.ts";
+
+/** `gen_ai.provider.name` of providers that use another provider's protocol, by the end of their host names. */
+const providersByHost: readonly (readonly [host: string, provider: string])[] = [
+  ["openai.azure.com", "azure.ai.openai"],
+  ["cognitiveservices.azure.com", "azure.ai.openai"],
+  ["services.ai.azure.com", "azure.ai.inference"],
+  ["groq.com", "groq"],
+  ["deepseek.com", "deepseek"],
+  ["mistral.ai", "mistral_ai"],
+  ["x.ai", "x_ai"],
+  ["perplexity.ai", "perplexity"],
+  ["openrouter.ai", "openrouter"],
+  ["aiplatform.googleapis.com", "gcp.vertex_ai"],
+  ["amazonaws.com", "aws.bedrock"],
+];
 
 /** Copy of a body, or the reason why no copy exists. */
 export type CopiedBody = Uint8Array | OmittedContents;
@@ -174,4 +188,72 @@ class BodyTexts {
     this.omitted ??= reason;
     return null;
   }
+}
+
+/** Returns what is recorded of a request for embeddings: not its texts. */
+function readEmbeddingRequest(body: JsonValue | undefined): ModelRequest | null {
+  if (body === undefined || !isObject(body) || !("input" in body)) return null;
+  const format = nameAt(body, "encoding_format");
+  return {
+    model: nameAt(body, "model"),
+    system: null,
+    messages: null,
+    tools: null,
+    parameters: format === null ? {} : { encoding_formats: [format] },
+  };
+}
+
+type Answered = Pick<RecordedCall, "answer" | "error" | "embedded">;
+
+/** Returns what is recorded of an answer with embeddings: tokens, model and number of dimensions. */
+function readEmbeddingAnswer(status: number, body: JsonValue | undefined): Answered {
+  if (status >= 400) {
+    const { message } = readOpenAiFailure(status, body ?? null);
+    return { answer: null, error: { type: String(status), message } };
+  }
+  if (body === undefined || !isObject(body)) return { answer: null, error: null };
+  const tokens = countAt(objectAt(body, "usage"), "prompt_tokens");
+  const model = nameAt(body, "model");
+  const dimensions = dimensionsOf(objectsAt(body, "data")[0] ?? {});
+  const embedded = {
+    ...(model === null ? {} : { "gen_ai.response.model": model }),
+    ...(tokens === null ? {} : { "gen_ai.usage.input_tokens": tokens }),
+    ...(dimensions === null ? {} : { "gen_ai.embeddings.dimension.count": dimensions }),
+  };
+  return { answer: null, error: null, embedded };
+}
+
+/** Returns the number of dimensions of an embedding: a list of numbers, or base64 with four bytes for each number. */
+function dimensionsOf({ embedding }: JsonObject): number | null {
+  if (isArray(embedding)) return embedding.length;
+  return typeof embedding === "string" ? Math.floor((embedding.replace(/=+$/, "").length * 3) / 4 / 4) : null;
+}
+
+/** Returns the events of a `text/event-stream` body that have data. The last event may be incomplete. */
+function piecesOf(text: string): StreamPiece[] {
+  const pieces: StreamPiece[] = [];
+  let event: string | null = null;
+  let data: string[] = [];
+  const flush = (): void => {
+    if (data.length > 0) pieces.push({ event, data: data.join("\n") });
+    event = null;
+    data = [];
+  };
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    if (line === "") flush();
+    else if (line.startsWith("data:")) data.push(valueOf(line, 5));
+    else if (line.startsWith("event:")) event = valueOf(line, 6);
+  }
+  flush();
+  return pieces;
+}
+
+function valueOf(line: string, from: number): string {
+  return line.slice(line[from] === " " ? from + 1 : from);
+}
+
+/** Returns the provider at this host; for an unknown host, the provider that defined the protocol. */
+function providerName(host: string, protocolProvider: string): string {
+  const known = providersByHost.find(([end]) => host === end || host.endsWith(`.${end}`));
+  return known?.[1] ?? protocolProvider;
 }

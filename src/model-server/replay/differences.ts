@@ -2,7 +2,9 @@ import type { Divergence } from "../../model/playback.ts";
 import { align } from "./align.ts";
 import type { ReducedRequest, RequestPart } from "./reduce-request.ts";
 import type { ReducedTool } from "./reduce-tool.ts";
-import { isSameModel } from "./same-model.ts";
+
+/** Matches a date or version at the end of a model name: `"-2024-08-06"`, `"@latest"`. */
+const version = /^(?:[-@:](?:\d{4}-?\d\d-?\d\d|\d{2,4}-\d\d|\d{3}|v\d[\w.:-]*|latest))+$/;
 
 /** A part of a request that differs from the recording. */
 export type Difference = Omit<Divergence, "call" | "diff">;
@@ -141,4 +143,14 @@ function countOf(kind: RequestPart["kind"], parts: readonly RequestPart[]): numb
 function whatOf({ kind, tool }: RequestPart): string {
   if (kind === "result") return tool === null ? "result of a tool" : `result of tool ${tool}`;
   return kind === "tool call" && tool !== null ? `call of tool ${tool}` : kind;
+}
+
+/** Whether two names mean the same model. Ignores provider prefixes, and dates and versions at the end. */
+function isSameModel(one: string, other: string): boolean {
+  const [short, long] = [bare(one), bare(other)].sort((a, b) => a.length - b.length) as [string, string];
+  return short === long || (long.startsWith(short) && version.test(long.slice(short.length)));
+}
+
+function bare(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1).toLowerCase();
 }

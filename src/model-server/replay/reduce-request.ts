@@ -4,6 +4,7 @@ import type { ModelRequest } from "../../model/model-exchange.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { oneLine } from "./one-line.ts";
 import { type ReducedTool, reduceTool } from "./reduce-tool.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** One part of a history: text, tool call or tool result. */
 export interface RequestPart {
@@ -154,16 +155,7 @@ function resultText(content: JsonValue | undefined): string {
   return typeof value === "string" ? value : canonicalJson(value);
 }
 
-const envelopes: readonly string[] = [
-  "result",
-  "return_value",
-  "error",
-  "output",
-  "content",
-  "response",
-  "text",
-  "value",
-];
+const envelopes: readonly string[] = wordList("result return_value error output content response text value");
 const DEEPEST = 6;
 
 function unwrapped(value: JsonValue, depth: number): JsonValue {

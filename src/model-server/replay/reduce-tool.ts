@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import type { ToolDefinition } from "../../model/model-exchange.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** The parts of a tool definition that are compared with the recording. Null means unknown. */
 export interface ReducedTool {
@@ -22,14 +23,9 @@ export function reduceTool(
 }
 
 /** JSON Schema keywords that SDKs add or omit when they convert a tool into a request. Differences in these keywords are ignored. */
-const besides: ReadonlySet<string> = new Set([
-  "$schema",
-  "$id",
-  "title",
-  "additionalProperties",
-  "strict",
-  "propertyOrdering",
-]);
+const besides: ReadonlySet<string> = new Set(
+  wordList("$schema $id title additionalProperties strict propertyOrdering"),
+);
 /** JSON Schema keywords whose value contains one schema for each property name. */
 const named: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"]);
 

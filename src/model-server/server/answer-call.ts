@@ -1,21 +1,32 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type JsonValue, parseJsonText } from "../../model/json.ts";
+import { isObject, type JsonObject, type JsonValue, parseJsonText } from "../../model/json.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { clientNotation } from "../protocols/client-notation.ts";
 import { answerEmbeddings, embeddingsLength, servesEmbeddings } from "../protocols/embeddings.ts";
 import { modelListRequest, writeModels } from "../protocols/model-lists.ts";
 import type { Fresh, ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
-import { answerTokenCount, servesTokenCount } from "../protocols/token-counts.ts";
 import type { CallPath } from "./call-path.ts";
 import { bodyBounds, bodyText, decodeBody, knownCodings } from "./decode-body.ts";
 import type { LargeBodies } from "./large-bodies.ts";
-import { type BodyProblem, type BodyReader, type ReadBody } from "./request-body.ts";
+import type { BodyProblem, BodyReader, ReadBody } from "./request-body.ts";
 import type { Responder } from "./responder.ts";
 import type { ResponseStore } from "./response-store.ts";
 import { sendText } from "./send.ts";
 import { ended, preparedAnswer, sendFailure, sendRefusal, whenOver } from "./send-answer.ts";
-import { answerStored, storedRoute } from "./stored-routes.ts";
+import { objectsAt } from "../protocols/fields.ts";
+
+const CHARACTERS_A_TOKEN = 4;
+/** Keys whose texts are not part of the prompt. */
+const ignored = new Set(["model", "role", "type"]);
+
+const paths: readonly (readonly [method: string, path: RegExp, kind: StoredRoute["kind"]])[] = [
+  ["GET", /\/responses\/([^/]+)$/, "response"],
+  ["POST", /\/conversations()$/, "conversation"],
+  ["GET", /\/conversations\/([^/]+)$/, "conversation"],
+  ["GET", /\/conversations\/([^/]+)\/items$/, "items"],
+  ["POST", /\/conversations\/([^/]+)\/items$/, "items"],
+];
 
 export interface Incoming {
   readonly request: IncomingMessage;
@@ -197,4 +208,86 @@ function notStored(path: string): ModelFailure {
 function unknownPath(method: string, path: string): ModelFailure {
   const message = `${method.slice(0, 10)} ${path.slice(0, 200)} is not supported. This server supports POST chat/completions, responses, messages, models/NAME:generateContent, models/NAME:streamGenerateContent and embeddings, and GET models`;
   return { status: 404, kind: "not_found", message, retryAfterS: null };
+}
+
+/** A request about stored responses or conversations. */
+interface StoredRoute {
+  readonly kind: "response" | "conversation" | "items";
+  /** Id of the response or conversation; null to create one. */
+  readonly id: string | null;
+}
+
+/** Returns the route of a request about stored objects; null for other requests. */
+function storedRoute(method: string, path: string): StoredRoute | null {
+  for (const [verb, form, kind] of paths) {
+    const found = verb === method ? form.exec(path) : null;
+    if (found !== null) return { kind, id: found[1] || null };
+  }
+  return null;
+}
+
+/** Answers the request; returns null if the object is not stored. */
+function answerStored(
+  { kind, id }: StoredRoute,
+  body: JsonValue,
+  store: ResponseStore,
+  fresh: Fresh,
+): JsonValue | null {
+  if (kind === "response") return store.response(id ?? "");
+  if (id === null) {
+    const opened = fresh.id("conv_");
+    store.open(opened, body);
+    return conversation(opened, body, fresh);
+  }
+  if (kind === "conversation") return store.items(id) === null ? null : conversation(id, null, fresh);
+  const given = isObject(body) ? objectsAt(body, "items").map((item) => withId(item, fresh)) : [];
+  if (given.length > 0) return store.append(id, given) ? listOf(given, fresh) : null;
+  const items = store.items(id);
+  return items === null ? null : listOf([...items].reverse(), fresh);
+}
+
+function conversation(id: string, body: JsonValue, { unixS }: Fresh): JsonObject {
+  const metadata = isObject(body) ? (body["metadata"] ?? {}) : {};
+  return { id, object: "conversation", created_at: unixS, metadata };
+}
+
+/** Returns a page of items, newest first, like the provider. */
+function listOf(items: readonly JsonObject[], fresh: Fresh): JsonObject {
+  const data = items.map((item) => withId(item, fresh));
+  return {
+    object: "list",
+    data,
+    first_id: data[0]?.["id"] ?? null,
+    last_id: data.at(-1)?.["id"] ?? null,
+    has_more: false,
+  };
+}
+
+function withId(item: JsonObject, fresh: Fresh): JsonObject {
+  return typeof item["id"] === "string" ? item : { id: fresh.id("msg_"), type: "message", ...item };
+}
+
+/** Returns the protocol of a request that counts tokens; null for other requests. */
+function servesTokenCount(method: string, path: string): "anthropic" | "gemini" | null {
+  if (method !== "POST") return null;
+  if (path.endsWith("/messages/count_tokens")) return "anthropic";
+  return /\/(?:models|tunedModels)\/[^/:]+:countTokens$/.test(path) ? "gemini" : null;
+}
+
+/** Answers with an estimate from the length of all texts, because the model server has no tokeniser. */
+function answerTokenCount(notation: "anthropic" | "gemini", body: JsonValue): JsonValue {
+  const tokens = Math.ceil(charactersIn(body) / CHARACTERS_A_TOKEN);
+  return notation === "anthropic" ? { input_tokens: tokens } : { totalTokens: tokens };
+}
+
+function charactersIn(value: JsonValue): number {
+  if (typeof value === "string") return value.length;
+  if (!isObject(value)) {
+    return Array.isArray(value)
+      ? value.reduce((sum: number, one: JsonValue) => sum + charactersIn(one), 0)
+      : 0;
+  }
+  let sum = 0;
+  for (const [key, inner] of Object.entries(value)) if (!ignored.has(key)) sum += charactersIn(inner);
+  return sum;
 }

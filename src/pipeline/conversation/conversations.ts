@@ -1,8 +1,7 @@
 import { Multiset } from "../../support/structures/multiset.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { faultOf } from "../../model/fault.ts";
-import { faultyRun, runFault } from "../faults/faulty-run.ts";
-import type { OnFault } from "../faults/trace-fault.ts";
+import { faultyRun, type OnFault, runFault } from "../faults/faulty-run.ts";
 import { conversationRun } from "./conversation-run.ts";
 
 export interface ConversationRules {

@@ -2,7 +2,7 @@ import type { Trace } from "../../assemble/trace.ts";
 import { type Fault, faultOf, type FaultStage } from "../../model/fault.ts";
 import type { AgentRun, Usage } from "../../model/run.ts";
 import { elapsedMs, type SpanView } from "../../model/telemetry/span-view.ts";
-import { type TraceFault, traceFault } from "./trace-fault.ts";
+import type { SourceLine } from "../../model/source-line.ts";
 
 const unknownUsage: Usage = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
 
@@ -125,4 +125,22 @@ function attempt<Result>(read: () => Result): Result | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** An exception during the processing of one trace or its run. The trace is finished; other traces are not affected. */
+export interface TraceFault extends Fault {
+  readonly traceId: string;
+  /** Position in the dump from which the trace was read, if known. */
+  readonly source: SourceLine | undefined;
+  readonly error: unknown;
+}
+
+export type OnFault = (fault: TraceFault) => void;
+
+export function traceFault(
+  stage: FaultStage,
+  error: unknown,
+  { traceId, source }: { readonly traceId: string; readonly source?: SourceLine | undefined },
+): TraceFault {
+  return { ...faultOf(stage, error), traceId, source, error };
 }

@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { splitLastSegment } from "../address.ts";
-import { PullError } from "../pull-error.ts";
 import type { QueryParameter } from "../store-client.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
+import { UserError } from "../../support/process/io.ts";
 
 const TRACES = 100;
 
@@ -53,7 +53,7 @@ export async function* clickhousePages(request: SourceRequest, cursor: string | 
 function tableOf(path: string, name: string): string {
   const parts = (path === "" ? "otel_traces" : path).split(".");
   if (parts.length > 2 || parts.some((part) => !/^\w+$/.test(part)))
-    throw new PullError(
+    throw new UserError(
       `${name} contains no table name`,
       "write it as in clickhouse:http://localhost:8123/default.otel_traces",
     );

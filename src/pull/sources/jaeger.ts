@@ -1,9 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { splitLastSegment } from "../address.ts";
-import { PullError } from "../pull-error.ts";
 import { timeSlices } from "../time-slices.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 import type { PullWindow } from "../window.ts";
+import { UserError } from "../../support/process/io.ts";
 
 /** Maximum number of traces per request. */
 const TRACES = 100;
@@ -48,7 +48,7 @@ async function servicesOf({ client, address }: SourceRequest, bases: readonly UR
     const v1 = await apiAnswer(client.findJson(base, "/api/services"));
     if (v1 !== undefined) return { base, hasV3: false, names: namesIn(v1, "data") };
   }
-  throw new PullError(
+  throw new UserError(
     `${address.name}: no Jaeger found: neither /api/v3/services nor /api/services exists`,
     "write the address of Jaeger's web interface, as in jaeger:http://localhost:16686; for one service, append its name: jaeger:http://localhost:16686/SERVICE",
   );
@@ -60,7 +60,7 @@ async function apiAnswer(answer: Promise<JsonValue | undefined>): Promise<JsonOb
     const value = await answer;
     return isObject(value) ? value : undefined;
   } catch (error) {
-    if (error instanceof PullError && error.message.includes("not with JSON")) return undefined;
+    if (error instanceof UserError && error.message.includes("not with JSON")) return undefined;
     throw error;
   }
 }

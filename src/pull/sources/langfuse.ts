@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { inParallel } from "../../support/structures/in-parallel.ts";
-import { PullError } from "../pull-error.ts";
 import type { QueryParameter } from "../store-client.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
+import { UserError } from "../../support/process/io.ts";
 
 const TRACES = 50;
 /** Maximum number of concurrent requests: Langfuse's cloud allows few requests per minute. */
@@ -28,7 +28,7 @@ export async function* langfusePages(request: SourceRequest, cursor: string | nu
     const answer = await client.getJson(address.url, "/api/public/traces", query);
     const { data, meta } = isObject(answer) ? answer : {};
     if (!isArray(data) || !isObject(meta))
-      throw new PullError(
+      throw new UserError(
         `${address.name}: /api/public/traces returned no page of traces`,
         "check that this is the address of a Langfuse server",
       );

@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { splitLastSegment } from "../address.ts";
 import { inParallel } from "../../support/structures/in-parallel.ts";
-import { PullError } from "../pull-error.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
+import { UserError } from "../../support/process/io.ts";
 
 const TRACES = 100;
 const CONCURRENCY = 4;
@@ -15,7 +15,7 @@ export async function* mlflowPages(request: SourceRequest, cursor: string | null
   const { address, window, client } = request;
   const { base, last: experiment } = splitLastSegment(address.url);
   if (experiment === "")
-    throw new PullError(
+    throw new UserError(
       `${address.name} contains no experiment`,
       `add its name or id: ${address.name}/Default`,
     );
@@ -30,7 +30,7 @@ export async function* mlflowPages(request: SourceRequest, cursor: string | null
       ...(next === null ? {} : { page_token: next }),
     });
     if (!isObject(answer))
-      throw new PullError(`${address.name}: this MLflow cannot search traces`, "update MLflow to version 3");
+      throw new UserError(`${address.name}: this MLflow cannot search traces`, "update MLflow to version 3");
     const { traces, next_page_token: token } = answer;
     const infos = isArray(traces) ? traces.filter(isObject) : [];
     const answers = await inParallel(infos, CONCURRENCY, (info) => readTrace(request, base, info));
@@ -52,7 +52,7 @@ async function experimentIdOf(
   const found = isObject(answer) ? answer["experiment"] : undefined;
   const id = isObject(found) ? found["experiment_id"] : undefined;
   if (typeof id === "string") return id;
-  throw new PullError(
+  throw new UserError(
     `${address.name}: there is no experiment ${experiment}`,
     "the path's last part is its name or id, as in mlflow:http://localhost:5000/Default",
   );

@@ -1,9 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { splitLastSegment } from "../address.ts";
-import { PullError } from "../pull-error.ts";
 import { CursorTrail } from "../pull-limits.ts";
 import type { QueryParameter } from "../store-client.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
+import { UserError } from "../../support/process/io.ts";
 
 /** Maximum number of traces whose spans are requested at once. */
 const TRACES = 50;
@@ -19,7 +19,7 @@ export async function* phoenixPages(
 ): AsyncGenerator<Page> {
   const { base, last: project } = splitLastSegment(address.url);
   if (project === "")
-    throw new PullError(`${address.name} contains no project`, `add its name: ${address.name}/default`);
+    throw new UserError(`${address.name} contains no project`, `add its name: ${address.name}/default`);
   const path = `/v1/projects/${encodeURIComponent(project)}`;
   const spansOf = async (traceIds: readonly string[]): Promise<JsonValue[]> => {
     const answers: JsonValue[] = [];
@@ -52,8 +52,8 @@ export async function* phoenixPages(
   } while (next !== null);
 }
 
-function noProject(name: string, project: string): PullError {
-  return new PullError(
+function noProject(name: string, project: string): UserError {
+  return new UserError(
     `${name}: there is no project ${project}, or this Phoenix cannot list traces`,
     "the path's last part is the project, as in phoenix:http://localhost:6006/default; update a Phoenix that has no /v1/projects/NAME/traces",
   );

@@ -2,10 +2,9 @@ import { Readable } from "node:stream";
 import { AwsClient } from "aws4fetch";
 import { S3mini } from "s3mini";
 import { backoffMs, requestBackoff } from "../../support/structures/backoff.ts";
-import { directFetch } from "../../support/http/direct-fetch.ts";
-import { RedirectError } from "../../support/http/send-request.ts";
-import { PullError } from "../pull-error.ts";
+import { directFetch, RedirectError } from "../../support/http/send-request.ts";
 import type { Page, SourceRequest, StoredFile } from "../trace-source.ts";
+import { UserError } from "../../support/process/io.ts";
 
 const OBJECTS = 100;
 
@@ -25,7 +24,7 @@ export async function* s3Pages(request: SourceRequest, cursor: string | null): A
       "the bucket",
     );
     if (page === null || page === undefined)
-      throw new PullError(
+      throw new UserError(
         `${address.name}: there is no such bucket`,
         "check bucket, region and AWS_ENDPOINT_URL",
       );
@@ -72,7 +71,7 @@ function openBucket({ address, env, clock }: SourceRequest): S3mini {
     env["AWS_SESSION_TOKEN"],
   ];
   if (!URL.canParse(endpoint))
-    throw new PullError(`${address.name}: the endpoint is not a URL`, "write it as in http://localhost:9000");
+    throw new UserError(`${address.name}: the endpoint is not a URL`, "write it as in http://localhost:9000");
   const signer =
     accessKeyId === ""
       ? undefined
@@ -113,7 +112,7 @@ async function readObject(
       left -= chunk.byteLength;
       limits.copied(chunk.byteLength);
       if (left < 0)
-        throw new PullError(
+        throw new UserError(
           `${address.name}: the object ${key} is longer than the ${mostBytes} bytes that the bucket's listing states`,
           "pull again if the object was just written; otherwise the store has a problem",
         );
@@ -124,7 +123,7 @@ async function readObject(
 
 /**
  * Returns the result of `read`.
- * @throws PullError with the description of what was read, and S3's error code, without credentials
+ * @throws UserError with the description of what was read, and S3's error code, without credentials
  */
 async function readingFrom<Result>(
   { address }: SourceRequest,
@@ -136,11 +135,11 @@ async function readingFrom<Result>(
   } catch (error) {
     const redirect = redirectIn(error);
     if (redirect !== undefined)
-      throw new PullError(`${address.name}: ${redirect.message}`, "check region and AWS_ENDPOINT_URL");
+      throw new UserError(`${address.name}: ${redirect.message}`, "check region and AWS_ENDPOINT_URL");
     const { status, serviceCode } = error as { status?: number; serviceCode?: string };
     const code = serviceCode === undefined ? "" : `, ${serviceCode}`;
     const said = status === undefined ? "" : ` (HTTP ${status}${code})`;
-    throw new PullError(`${address.name}: ${what} cannot be read${said}`, fixOf(status));
+    throw new UserError(`${address.name}: ${what} cannot be read${said}`, fixOf(status));
   }
 }
 

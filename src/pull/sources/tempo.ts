@@ -32,7 +32,7 @@ export async function* tempoPages(request: SourceRequest, cursor: string | null)
     return { answer: answered, isFull: answered.length >= TRACES };
   };
   const gap = (slice: PullWindow): void =>
-    onGap(`more than ${TRACES} traces began at ${new Date(slice.sinceMs).toISOString()}: some are missing`);
+    onGap(`at least ${TRACES} traces began at ${new Date(slice.sinceMs).toISOString()}: some may be missing`);
   const known = new Set<string>();
   for await (const { answer, startMs } of timeSlices(window, search, { shortestMs: 1000, onGap: gap })) {
     const traceIds = answer.filter((id) => !known.has(id));

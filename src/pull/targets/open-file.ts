@@ -1,16 +1,16 @@
 import { openConfined, OutsideError } from "../../support/process/confined.ts";
-import { PullError } from "../pull-error.ts";
+import { UserError } from "../../support/process/io.ts";
 
 /**
  * Only the owner can read a new file, because traces contain users' content.
- * @throws PullError if a symbolic link leads out of the folder
+ * @throws UserError if a symbolic link leads out of the folder
  */
 export function openInFolder(folder: string, name: string, flags: number): number {
   try {
     return openConfined(folder, name, flags);
   } catch (error) {
     if (error instanceof OutsideError)
-      throw new PullError(error.message, "remove that link, or pull into another folder");
+      throw new UserError(error.message, "remove that link, or pull into another folder");
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { readConfined, writeConfined } from "../../support/process/confined.ts";
 import { documentBounds, parseJson } from "../../model/json.ts";
 import { join } from "node:path";
 import { z } from "zod";
-import { PullError } from "../pull-error.ts";
+import { UserError } from "../../support/process/io.ts";
 
 const FILE = ".tracejury-pull.json";
 const MAX_BYTES = 16 * 2 ** 20;
@@ -39,7 +39,7 @@ export class PullState {
   readonly #path: string;
   readonly #sources: Record<string, SourceState>;
 
-  /** @throws PullError if the state file is damaged */
+  /** @throws UserError if the state file is damaged */
   constructor(folder: string) {
     this.#folder = folder;
     this.#path = join(folder, FILE);
@@ -62,7 +62,7 @@ export class PullState {
     try {
       return stateFile.parse(parseJson(readConfined(this.#folder, FILE, MAX_BYTES), documentBounds)).sources;
     } catch {
-      throw new PullError(
+      throw new UserError(
         `${this.#path} is damaged`,
         "delete this file: pulls then start again, with new files",
       );

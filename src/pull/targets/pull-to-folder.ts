@@ -32,8 +32,8 @@ export interface PulledToFolder extends Pulled {
 /**
  * Writes the traces of a store page by page into a file of the folder, as lines of OTLP/JSON. Copies stored files into a subfolder. The
  * state file contains the progress, so the same request continues an interrupted pull. After a complete pull, a request without `--since`
- * begins where that pull ended.
- * @throws PullError
+ * begins `OVERLAP_MS` before the end of that pull.
+ * @throws UserError
  */
 export async function pullToFolder(source: string, options: PullToFolderOptions): Promise<PulledToFolder> {
   const { folder, env, clock, progressFor } = options;
@@ -115,7 +115,7 @@ const { O_WRONLY, O_CREAT, O_APPEND } = constants;
 
 /**
  * Opens a file, calls `use`, and closes the file.
- * @throws PullError if a symbolic link leads out of the folder
+ * @throws UserError if a symbolic link leads out of the folder
  */
 function withFile(folder: string, name: string, flags: number, use: (file: number) => void): void {
   const file = openInFolder(folder, name, flags);

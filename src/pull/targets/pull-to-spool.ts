@@ -17,7 +17,7 @@ export interface PullToSpoolOptions {
 
 /**
  * Copies the data of a store into temporary files, and returns them as dumps. Reports data that the store did not return as invalid input.
- * @throws PullError
+ * @throws UserError
  */
 export async function pullToSpool(
   source: string,

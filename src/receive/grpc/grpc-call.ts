@@ -1,21 +1,23 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
-import { denial, DRAINING, statusOf, tooLarge, type Answer, type Problem } from "../http/answer.ts";
+import { type Answer, denial, DRAINING, type Problem, statusOf, tooLarge } from "../http/answer.ts";
 import type { Coding } from "../body/content-coding.ts";
 import type { Connection, OpenRequest } from "../connection/connection.ts";
 import type { ReceiveContext } from "../connection/context.ts";
 import { pageRefusal } from "../http/cross-origin.ts";
 import { isOpen, sendMessage, sendStatus } from "./grpc-answer.ts";
-import { ACCEPTED_GRPC_CODINGS, isGrpcProto, methodOf, readGrpcCoding } from "./grpc-head.ts";
-import { checkHealth } from "./grpc-health.ts";
+import { ACCEPTED_GRPC_CODINGS, isGrpcProto, isKnownService, methodOf, readGrpcCoding } from "./grpc-head.ts";
 import { GrpcMessage, type MessageTrouble } from "./grpc-message.ts";
 import { parseGrpcTimeout } from "./grpc-timeout.ts";
 import { joined } from "../body/body-buffer.ts";
-import { Intake, type Caller } from "../intake/intake.ts";
+import { type Caller, Intake } from "../intake/intake.ts";
 import { Pace } from "../connection/pace.ts";
 import type { Signal } from "../../otlp/signal.ts";
 import type { ReceivedRequest, RequestOutcome } from "../ports.ts";
 import { encodeResponse, RpcCode } from "./rpc-status.ts";
 import type { Watched } from "../connection/watch.ts";
+
+const SERVING = Uint8Array.of(0x08, 1);
+const NOT_SERVING = Uint8Array.of(0x08, 2);
 
 type Phase = "body" | "handling" | "answered" | "cut" | "closed";
 
@@ -259,3 +261,15 @@ const NO_CODING: Problem = {
   kind: "failed",
   message: "the message is flagged as compressed, but grpc-encoding names no coding",
 };
+
+/** Answers `grpc.health.v1.Health/Check`. Returns null for an unknown service. */
+function checkHealth(request: Uint8Array, draining: boolean): Uint8Array | null {
+  if (!isKnownService(serviceName(request))) return null;
+  return draining ? NOT_SERVING : SERVING;
+}
+
+/** Reads field 1 of `HealthCheckRequest`, its only field. */
+function serviceName(request: Uint8Array): string {
+  const [tag, length = 0] = request;
+  return tag === 0x0a ? new TextDecoder().decode(request.subarray(2, 2 + length)) : "";
+}

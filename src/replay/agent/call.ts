@@ -54,6 +54,12 @@ export interface AgentCall {
   readonly hint: string;
 }
 
+/** Returns a call that was not made. */
+export function notStarted(plan: CallPlan, reason: string, hint: string): AgentCall {
+  const nothing = { exitCode: null, signal: null, durationMs: 0, requests: 0, spans: 0, runs: [] };
+  return { plan, outcome: "not_started", ...nothing, reason, hint };
+}
+
 /** Whether the query is a conversation, whose turns are sent to the agent one by one. */
 export function isConversation({ scope }: Pick<CompiledQuery, "scope">): boolean {
   return scope === "conversation";

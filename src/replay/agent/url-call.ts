@@ -1,15 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { directFetch } from "../../support/http/direct-fetch.ts";
+import { directFetch } from "../../support/http/send-request.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { queryIdAttribute } from "../../match/matcher.ts";
 import { normaliseText } from "../../match/rules/normalise.ts";
 import type { AgentRun } from "../../model/run.ts";
-import { askingSpan } from "./asking-span.ts";
 import { type AgentCall, type CallPlan, textOfPlan } from "./call.ts";
 import type { CallReceiver } from "./call-receiver.ts";
 import { requestBody } from "./process/command-line.ts";
 import type { CallModels } from "./process/exec-call.ts";
 import { withQueryId } from "./known-query.ts";
+import { keyValues } from "../../model/telemetry/any-value.ts";
+import { askingScope } from "../../model/telemetry/own-scope.ts";
+import { SpanKind } from "../../model/telemetry/span-view.ts";
+
+const ERROR = 2;
 
 /** Default body of `--url`. */
 export const defaultBody = '{"query": {query}}';
@@ -220,4 +224,47 @@ export function runsOfUrlCalls(calls: readonly UrlCall[], runs: readonly AgentRu
     const id = run.traceIds.map((traceId) => queryOf.get(traceId)).find((one) => one !== undefined);
     return id === undefined || run.attributes.has(queryIdAttribute) ? run : withQueryId(run, id);
   });
+}
+
+/** A question that was sent to an agent over HTTP. Times are milliseconds since 1970. */
+interface AgentRequest {
+  readonly traceId: string;
+  /** Span id that the agent received as the parent of its spans. */
+  readonly spanId: string;
+  readonly url: string;
+  readonly startUnixMs: number;
+  readonly endUnixMs: number;
+  /** Why the agent did not answer; null if the agent answered. */
+  readonly error: string | null;
+}
+
+/**
+ * Returns the span of the HTTP request to an agent, as an OTLP/JSON request. Without the span of the HTTP request, the parent of the
+ * agent's root span would be missing, and the run would be incomplete. Credentials and parameters of the URL are removed.
+ */
+function askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }: AgentRequest): string {
+  const { protocol, hostname, pathname } = new URL(url);
+  const attributes = {
+    "http.request.method": "POST",
+    "server.address": hostname,
+    "url.scheme": protocol.slice(0, -1),
+    "url.path": pathname,
+  };
+  const span = {
+    traceId,
+    spanId,
+    name: "POST",
+    kind: SpanKind.client,
+    startTimeUnixNano: nanoseconds(startUnixMs),
+    endTimeUnixNano: nanoseconds(endUnixMs),
+    attributes: keyValues(Object.entries(attributes)),
+    status: error === null ? {} : { code: ERROR, message: error },
+  };
+  const scope = { name: askingScope };
+  const resource = { attributes: keyValues([["service.name", "tracejury"]]) };
+  return JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [span] }] }] });
+}
+
+function nanoseconds(unixMs: number): string {
+  return `${Math.round(unixMs * 1000)}000`;
 }

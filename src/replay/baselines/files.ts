@@ -6,7 +6,7 @@ import { escapeControls } from "../../support/structures/control-characters.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { confinedPath, OutsideError, readConfined, writeConfined } from "../../support/process/confined.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 
 /** Maximum size of a baseline file in bytes. */
 const MOST_BYTES = 256 * 2 ** 20;

@@ -10,7 +10,7 @@ import type { Verdict } from "../../model/verdict.ts";
 import type { ComparedRun } from "../../report/render/findings/reported.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { derivedOnce } from "../../support/structures/bounded-memo.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 import { baselineDir, readBaselines } from "./files.ts";
 
 export interface BaselineChoice {

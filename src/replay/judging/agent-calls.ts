@@ -13,7 +13,6 @@ import {
   plansOf,
   textOfPlan,
 } from "../agent/call.ts";
-import { callAll } from "../agent/call-all.ts";
 import { type CallReceiver, openCallReceiver } from "../agent/call-receiver.ts";
 import { converse, runsOfConversation } from "../agent/converse.ts";
 import { type CallModels, execCall } from "../agent/process/exec-call.ts";
@@ -24,8 +23,7 @@ import type { AgentModels, StartCall } from "../agent/models/agent-models.ts";
 import type { ProcessTree } from "../../support/process/process-tree.ts";
 import { runsOfUrlCalls, type UrlCall, urlCall } from "../agent/url-call.ts";
 import type { SpecQuery } from "../../match/selection.ts";
-import { UserError } from "../../support/process/exit-code.ts";
-import { type Io, write } from "../../support/process/io.ts";
+import { type Io, UserError, write } from "../../support/process/io.ts";
 import { replay } from "../replay.ts";
 import type { RunSource } from "./replay-judged.ts";
 
@@ -299,7 +297,7 @@ async function readRuns(
 }
 
 /** Returns the runs as a source without invalid input, because unreadable telemetry was rejected when it arrived. */
-function sourceOf(runs: readonly AgentRun[]): RunSource {
+export function sourceOf(runs: readonly AgentRun[]): RunSource {
   return async (onRun, room) => {
     for (const run of runs) {
       onRun(run);
@@ -357,4 +355,23 @@ class Progress {
     if (this.#hasCalls && stored.length > 0)
       await write(this.#io.stderr, `${stored.join(" and ")}: ${folder}\n`);
   }
+}
+
+/** Calls `work` for each item, at most `workers` at a time. Returns the results in the order of the items. */
+async function callAll<Item, Result>(
+  items: readonly Item[],
+  workers: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < items.length) {
+      const at = next++;
+      const item = items[at];
+      if (item !== undefined) results[at] = await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, items.length) }, worker));
+  return results;
 }

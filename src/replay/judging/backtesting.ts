@@ -3,7 +3,7 @@ import { missingQueries, selectQueries } from "../../match/selection.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { JudgedRun, Pending } from "../../pipeline/judge-run.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 
 export interface Pair {
   readonly base: CompiledSpec;

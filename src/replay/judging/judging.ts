@@ -11,7 +11,7 @@ import type { Asking } from "../../pipeline/judge-run.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { Redactor } from "../../support/redact/redactor.ts";
 import type { UserCheckRefusal } from "../../judge/user-checks/open-user-checks.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 import { openRedactor, redactedJudges } from "./redaction.ts";
 
 export interface JudgingOptions {

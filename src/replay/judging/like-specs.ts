@@ -9,8 +9,7 @@ import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { counted } from "../../report/render/terminal/printable.ts";
 import { derivedSpecName } from "../../spec/derived-name.ts";
-import { UserError } from "../../support/process/exit-code.ts";
-import { type Io, write } from "../../support/process/io.ts";
+import { type Io, UserError, write } from "../../support/process/io.ts";
 import { replay, type Replayed, replayIo, writeInvalid } from "../replay.ts";
 import { isCollectorAddress } from "../reports/collector-address.ts";
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { createCollector, withoutAdvice } from "../../interfaces/mcp/collector.ts";
 import { ToolError } from "../../interfaces/mcp/tool.ts";
 import { documentBounds, parseJson } from "../../model/json.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 
 /** Requests paths of a collector's API. Returns responses as text, or validated by a schema. */
 export interface AskedCollector {

@@ -6,7 +6,7 @@ import { makePrivateFolder, writePrivateFile } from "../../support/process/priva
 import type { TestResult } from "../../report/render/json/result.ts";
 import { decidedOf } from "../../report/render/findings/reported.ts";
 import { standingIn } from "../../report/render/tally/standing.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 
 const FILE = "last-failed.json";
 
@@ -27,7 +27,7 @@ export function readLastFailed(dataDir: string): FailedQueries {
   const read = saved.safeParse(parseJson(text, documentBounds));
   if (!read.success)
     throw new UserError(
-      `${path} contains no failed query`,
+      `no failed query is saved in ${path}`,
       "run tracejury test without --last-failed first. After a test without failures, there is nothing to repeat",
     );
   const keys = new Set(read.data.map(({ spec, query }) => keyOf(spec, query)));

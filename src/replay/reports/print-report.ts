@@ -1,4 +1,4 @@
-import { colourTheme, plainTheme, type Theme } from "../../report/render/terminal/theme.ts";
+import { colourTheme, plainTheme, type Theme } from "../../report/render/terminal/printable.ts";
 import { type Io, wantsColour, write } from "../../support/process/io.ts";
 
 /** Returns the colour theme for a command's output; without colours if the stream is not a terminal. */

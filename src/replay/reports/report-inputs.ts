@@ -16,8 +16,7 @@ import type { Circumstances } from "../../report/statistics/change-points/circum
 import { groupKey, type Observation, observe, toolsUsed } from "../../report/statistics/observation.ts";
 import { type Io, write } from "../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../config/command-settings.ts";
-import { judgeDumps } from "../judging/judge-dumps.ts";
-import { referencesFor } from "../judging/preparing.ts";
+import { judgeDumps, referencesFor } from "../judging/preparing.ts";
 import { readVerdicts } from "./result-files.ts";
 import { holdsVerdicts } from "./result-kind.ts";
 

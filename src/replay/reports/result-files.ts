@@ -9,7 +9,7 @@ import {
 } from "../../report/json/verdict-schema.ts";
 import { isNewer, savedGates } from "../../report/render/findings/saved-results.ts";
 import type { GatedQuery } from "../../report/render/report/gated-groups.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 import { documentBounds, isObject, type JsonValue, parseJson } from "../../model/json.ts";
 
 export interface ReadVerdicts {

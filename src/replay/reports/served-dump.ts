@@ -5,7 +5,7 @@ import { counted } from "../../report/render/terminal/printable.ts";
 import { ToolError } from "../../interfaces/mcp/tool.ts";
 import type { DumpPath } from "../../receive/dump/files/paths.ts";
 import type { Spool } from "../../receive/dump/files/spool.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 import { type AskedCollector, askCollector, STORE_PORT } from "./ask-collector.ts";
 
 const MOST_RUNS = 10_000;
@@ -20,15 +20,16 @@ export interface ServedToSpoolOptions {
   readonly stderr: Pick<NodeJS.WriteStream, "write"> | undefined;
 }
 
-/** Maximum milliseconds to wait for open runs. (`LOOK_EVERY_MS` is the pause between two requests.) */
+/** Maximum milliseconds to wait for open traces. (`LOOK_EVERY_MS` is the pause between two requests.) */
 const WAIT_MS = 15_000;
 const LOOK_EVERY_MS = 500;
-/** If fewer runs are open, compared with the runs that were read, the command does not wait for them. */
+/** If fewer traces are open, compared with the runs that were read, the command waits for them only if it has no run of an own agent. */
 const OPEN_SHARE = 0.1;
 
 /**
  * Writes the stored telemetry of a running collector's newest runs (at most 10,000) to a temporary file, to be read as a dump. Reports runs
- * without stored telemetry as invalid input. If there are no other runs, waits for open traces, and then reads example runs of `npm start`.
+ * without stored telemetry as invalid input. Waits for open traces if they are many compared with the runs that were read, or if all
+ * these runs are examples of `npm start`. Reads example runs only if there are no other runs.
  * @throws UserError if no collector responds at the URL, or it has no run
  */
 export async function servedToSpool(
@@ -92,7 +93,7 @@ async function readServed(
   if (isWorthWaiting()) {
     const expected = seen.size + open;
     say(
-      `waiting up to ${WAIT_MS / 1000} s for ${counted(open, "run")} that ${open === 1 ? "is" : "are"} still open`,
+      `waiting up to ${WAIT_MS / 1000} s for ${counted(open, "trace")} that ${open === 1 ? "is" : "are"} still open`,
     );
     // A run is listed shortly after its trace is closed, so a few requests without a new run are repeated.
     for (let looks = WAIT_MS / LOOK_EVERY_MS, idle = 0; looks > 0 && idle < 4; looks--) {
@@ -105,7 +106,7 @@ async function readServed(
   }
   if (open > 0)
     say(
-      `${counted(open, "run")} still open and not read: repeat the command in some seconds (init then needs --force)`,
+      `${counted(open, "trace")} still open and not read: repeat the command in some seconds (init then needs --force)`,
     );
   if (!hasOwn) for (const lines of examples) write(lines);
   if (examples.length > 0) {

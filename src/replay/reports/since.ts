@@ -1,5 +1,5 @@
 import { parseDuration } from "../../config/quantities.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 import type { ReportInput } from "./report-inputs.ts";
 
 /** Start of a period: a time, or a duration before the start of the newest run. */

@@ -17,9 +17,8 @@ import type { Detail } from "../../report/render/terminal/console.ts";
 import { renderReport, reportPieces } from "../../report/render/formats/formats.ts";
 import { githubSummary } from "../../report/render/formats/github.ts";
 import type { TestResult } from "../../report/render/json/result.ts";
-import { plainTheme } from "../../report/render/terminal/theme.ts";
-import { UserError } from "../../support/process/exit-code.ts";
-import { type Io, write } from "../../support/process/io.ts";
+import { plainTheme } from "../../report/render/terminal/printable.ts";
+import { type Io, UserError, write } from "../../support/process/io.ts";
 import { packageFolder } from "../../support/process/package-folder.ts";
 import type { ReportPage } from "../../report/render/html/html.ts";
 

@@ -2,10 +2,12 @@ import type { FaultKind } from "../../model/fault-kinds.ts";
 import type { Fault } from "../../model-server/faults/fault.ts";
 import { type FaultAccount, FaultyResponder } from "../../model-server/faults/faulty-responder.ts";
 import type { Responder } from "../../model-server/server/responder.ts";
-import { type AgentCall, type CallPlan, isAskable } from "../agent/call.ts";
+import { type AgentCall, type CallPlan, isAskable, notStarted } from "../agent/call.ts";
 import type { AgentModels } from "../agent/models/agent-models.ts";
 import { withFields } from "../agent/known-query.ts";
-import { sensibleFault } from "./sensible-call.ts";
+
+const ofTools: readonly FaultKind[] = ["unknown-tool", "bad-json", "schema-violation"];
+const ofAnswers: readonly FaultKind[] = ["empty", "length", "refusal", "content-filter"];
 
 /** One call of the agent, with or without a fault. */
 export interface Trial {
@@ -109,17 +111,28 @@ export class FaultModels implements AgentModels {
 
   #skipped(plan: CallPlan, kind: FaultKind | null): AgentCall {
     this.trials.push({ plan, kind, fault: null, call: null, account: nothingSeen });
-    return {
-      plan,
-      outcome: "not_started",
-      exitCode: null,
-      signal: null,
-      durationMs: 0,
-      requests: 0,
-      spans: 0,
-      runs: [],
-      reason: "the run has no model call to which this fault applies",
-      hint: "",
-    };
+    return notStarted(plan, "the run has no model call to which this fault applies", "");
   }
+}
+
+/**
+ * Returns a fault, with the number of the model call where it has most effect. A tool fault applies to the first call that requests tools.
+ * `same-tool-again` applies to the call after the first call that requests tools. An answer fault applies to the last answer. Any other
+ * fault applies to the second call, or to the only call. Null if no model call suits the fault.
+ * @param asked whether each model call of the run without a fault requested tools; null for a failed call
+ */
+function sensibleFault(kind: FaultKind, asked: readonly (boolean | null)[]): Fault | null {
+  if (asked.length === 0) return null;
+  const firstOfTools = asked.indexOf(true);
+  if (kind === "same-tool-again") {
+    return firstOfTools < 0 ? null : { kind, at: firstOfTools + 2, isLasting: true };
+  }
+  if (ofTools.includes(kind)) {
+    return firstOfTools < 0 ? null : { kind, at: firstOfTools + 1, isLasting: false };
+  }
+  if (ofAnswers.includes(kind)) {
+    const last = asked.lastIndexOf(false);
+    return last < 0 ? null : { kind, at: last + 1, isLasting: false };
+  }
+  return { kind, at: Math.min(2, asked.length), isLasting: false };
 }

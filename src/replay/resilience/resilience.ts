@@ -6,8 +6,7 @@ import { checksOf } from "../../model/outcome.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import { type FaultKind, faultNames } from "../../model/fault-kinds.ts";
 import { formatFault } from "../../model-server/faults/fault.ts";
-import { ExitCode, UserError } from "../../support/process/exit-code.ts";
-import { type Io, write } from "../../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../../support/process/io.ts";
 import type { Responder } from "../../model-server/server/responder.ts";
 import type { AgentModels } from "../agent/models/agent-models.ts";
 import type { ReplayModelsOptions } from "../agent/models/replay-models.ts";
@@ -33,7 +32,9 @@ export interface ResilienceOptions extends JudgingOptions {
 
 type CommandOptions = Omit<ResilienceOptions, "onIncomplete" | "onMissing">;
 
-/** Runs each query once for each fault, judges the runs, and reports the outcomes. */
+/**
+ * Runs each query once without a fault and once with each fault, judges the runs, and reports the outcomes.
+ */
 export async function resilience(given: CommandOptions, io: Io): Promise<ExitCode> {
   const options: ResilienceOptions = { ...given, onIncomplete: "error", onMissing: "error" };
   const named = faultsNamed(options.fault);

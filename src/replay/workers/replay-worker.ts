@@ -3,7 +3,7 @@ import { Dumps } from "../../receive/dump/dumps.ts";
 import { Spool } from "../../receive/dump/files/spool.ts";
 import { attributesNeeded } from "../../match/rules/where.ts";
 import { capturedIo } from "../../support/process/captured-io.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 import { judgeInto, openFound, prepare } from "../judging/preparing.ts";
 import type { Progress } from "../progress-bar.ts";
 import { replayDumps } from "../replay.ts";

@@ -36,8 +36,9 @@ export class BaselineIndex {
 }
 
 /**
- * Whether a saved run belongs to the query. A run with a query id is compared by id, any other run by its
- * query text. A file without id and text belongs to the only query of a spec with one query.
+ * Whether a saved run belongs to the query. The run's agent must be that of the spec, unless the spec is
+ * about any agent. A run with a query id is compared by id, any other run by its query text. A run without id
+ * and text belongs to the query if the spec has no other.
  */
 export function isAbout(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery): boolean {
   if (spec.agent !== "*" && foldAgentName(spec.agent) !== foldAgentName(baseline.agent)) return false;

@@ -6,10 +6,11 @@ import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.
 import type { Baseline } from "./file/baseline.ts";
 import { type BaselineEntry, isAbout } from "./baseline-index.ts";
 import { compareSides, type Comparison, nearest, weightOf } from "./compare.ts";
-import { fallenRate } from "./differences/fallen-rate.ts";
 import { asRedacted, savedSide } from "./saved-side.ts";
 import type { Side } from "./side.ts";
 import { type Tiers, tiersOf } from "./differences/tiers.ts";
+import { isFallen, type RunCounts } from "../statistics/compare/fallen-rate.ts";
+import type { Difference } from "./differences/difference.ts";
 
 /** Comparison of two saved versions of one query. */
 export interface QueryDiff extends Comparison {
@@ -200,4 +201,29 @@ export function diffExit(
   if (queries.some(fails) || failingOnlyInCompare.length > 0) return 1;
   const isBlind = queries.length === 0 || unseen.length > 0 || unread > 0;
   return isBlind || queries.some(({ undecided }) => undecided) ? 2 : 0;
+}
+
+/**
+ * Returns a difference if the pass rate of the newer runs is significantly lower than that of the older runs.
+ * Otherwise returns undefined.
+ */
+function fallenRate(before: readonly Side[], after: readonly Side[]): Difference | undefined {
+  const [old, now] = [countsOf(before), countsOf(after)];
+  if (!isFallen(old, now)) return undefined;
+  const said = ({ failed, runs }: RunCounts): string => `${failed} of ${runs} runs`;
+  return {
+    type: "REGRESSION",
+    severity: "error",
+    layer: "correctness",
+    message: `${said(now)} fail, ${said(old)} before`,
+    before: old.failed / old.runs,
+    after: now.failed / now.runs,
+  };
+}
+
+function countsOf(sides: readonly Side[]): RunCounts {
+  const outcomes = sides.flatMap(({ judged }) => judged?.outcome ?? []);
+  const failed = outcomes.filter((outcome) => outcome === "fail").length;
+  const passed = outcomes.filter((outcome) => outcome === "pass" || outcome === "warn").length;
+  return { failed, runs: failed + passed };
 }

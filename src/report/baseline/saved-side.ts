@@ -10,8 +10,8 @@ import { runFromJson } from "./file/run-from-json.ts";
 import { judgedByJson, judgedByVerdict, type Side } from "./side.ts";
 
 /**
- * Returns a saved run as one side of a comparison. If the spec has changed since, or the file has no verdict,
- * the run is judged again without judge models.
+ * Returns a saved run as one side of a comparison. If the spec has changed since, or the saved run has no
+ * verdict, `query` judges the run again, without judge models.
  * @param against saved run with which relative checks compare this run
  */
 export function savedSide(

@@ -10,9 +10,10 @@ import type { Check } from "../../evaluate/checks/check.ts";
 import type { Preset } from "../../evaluate/metrics/match-mode.ts";
 import { type UserCheck, userCheckOf, type UserCheckText } from "../../evaluate/checks/user/user-check.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
-import { layers, type Layer } from "../../model/outcome.ts";
+import { type Layer, layers } from "../../model/outcome.ts";
 import type { SourcePosition } from "../../model/verdict.ts";
 import type {
+  Consequence,
   Reliability,
   Resilience,
   RetrievalBlock,
@@ -28,14 +29,13 @@ import type {
   MatchRules,
 } from "../../evaluate/query/compiled.ts";
 import {
-  entryOf,
-  scalarNode,
-  toValue,
   type DocumentNode,
+  entryOf,
   type MapEntry,
   type Place,
+  scalarNode,
+  toValue,
 } from "../document/node.ts";
-import { severityOf, type SeverityRules } from "./severity.ts";
 
 /** Tools by category. */
 export type ToolCategories = Readonly<Record<string, readonly string[]>>;
@@ -280,4 +280,37 @@ function valueOf(entry: MapEntry | undefined): JsonValue | undefined {
 
 function asObject(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
+}
+
+/** All `severity` settings for one query. */
+interface SeverityRules {
+  /** `severity` in a layer. */
+  readonly inLayer: (layer: Layer) => JsonValue | undefined;
+  /** `severity` of the query, merged with that of the spec. */
+  readonly ofQuery: JsonValue | undefined;
+}
+
+/**
+ * Returns the severity of a check from the spec; undefined for the check's default. A setting for the check takes precedence over a setting
+ * for its layer, and `severity` in the layer over `severity` of the query.
+ */
+function severityOf(layer: Layer, key: string, rules: SeverityRules): Consequence | undefined {
+  const inLayer = rules.inLayer(layer);
+  const ofQuery = isObject(rules.ofQuery) ? rules.ofQuery : {};
+  const ofLayer = ofQuery[layer];
+  return (
+    consequence(inLayer, key) ??
+    consequence(ofQuery, key) ??
+    consequence(ofLayer, key) ??
+    asConsequence(inLayer) ??
+    asConsequence(ofLayer)
+  );
+}
+
+function consequence(rules: JsonValue | undefined, key: string): Consequence | undefined {
+  return isObject(rules) ? asConsequence(rules[key]) : undefined;
+}
+
+function asConsequence(value: JsonValue | undefined): Consequence | undefined {
+  return value === "fail" || value === "warn" ? value : undefined;
 }

@@ -55,8 +55,8 @@ function duplicateIds(queries: readonly DocumentNode[]): Problem[] {
 }
 
 /**
- * Reports queries with equal text and equal `where`, which match the same runs. A duplicate of `"*"` is an error, another duplicate a
- * warning.
+ * Reports queries with equal text and equal `where`, which match the same runs. A duplicate of `"*"` is an error. Any other duplicate
+ * is a warning; it is not reported if both queries have an `id`.
  */
 function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
   const claim = (query: DocumentNode) => {

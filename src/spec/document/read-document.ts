@@ -19,7 +19,7 @@ export interface DocumentSource {
   /** Path of the file as the user wrote it. Source positions in the file contain this path. */
   readonly file: string;
   readonly text: string;
-  /** Path with symbolic links resolved; absent if `file` has none. */
+  /** Path with symbolic links resolved; absent if the text is not from a file. */
   readonly realPath?: string;
 }
 
@@ -281,7 +281,11 @@ class DocumentBuilder {
 
   private open(path: string, target: string, place: Place): DocumentNode | undefined {
     if (this.texts.size >= limits.files || this.openFiles.length >= limits.depth) {
-      this.problem(place, "include/too-many", `more than ${limits.files} files are included`);
+      this.problem(
+        place,
+        "include/too-many",
+        `more than ${limits.files} files are included, or files include one another more than ${limits.depth} levels deep`,
+      );
       return undefined;
     }
     const read = this.options.reader?.read(target) ?? { ok: false, reason: "files cannot be included here" };

@@ -1,10 +1,8 @@
 import sql, { raw } from "sql-template-tag";
 import { foldName } from "../../evaluate/rules/fold-name.ts";
 import type { VerdictSums, Window } from "../archive.ts";
-import { allOf, between, equal } from "../sql/clauses.ts";
-import type { Dialect } from "../sql/dialect.ts";
+import { allOf, between, type Dialect, equal, type Row, type Steps } from "../sql/dialect.ts";
 import { gathered, HOUR_MS, wholeHours } from "../read/gather-sums.ts";
-import type { Row, Steps } from "../sql/steps.ts";
 import type { RunRecord } from "../read/stored.ts";
 import { tablesWith } from "../sql/tables.ts";
 

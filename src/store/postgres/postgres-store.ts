@@ -1,21 +1,28 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Pool } from "pg";
 import type { ExportEvents } from "../../export/records/export-events.ts";
 import type { DiskQueue } from "../../export/queue/disk-queue.ts";
-import type { Dialect } from "../sql/dialect.ts";
+import type { Dialect, Steps } from "../sql/dialect.ts";
 import { type ReadName, type ReadResult, type Reads, readsOf, stepsOf } from "../read/reads.ts";
 import type { PostgresSettings } from "../settings.ts";
 import { SqlArchive } from "../sql/sql-archive.ts";
-import type { Steps } from "../sql/steps.ts";
 import { StoreError } from "../store-error.ts";
 import type { JudgedRecord } from "../read/stored.ts";
-import { nameOf, needsUser, openPool } from "./connection.ts";
+import { inTransaction, nameOf, needsUser, openPool } from "./connection.ts";
 import { WorkerLeases } from "./worker-leases.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { RecordWriter } from "./record-writer.ts";
-import { retainRuns } from "./retain.ts";
-import { migrate } from "./schema.ts";
+import { lockWriting, migrate } from "./schema.ts";
 import { runOver } from "./session.ts";
-import { workerId } from "./worker-id.ts";
+import { deleteRuns, oldestRuns } from "../write/delete-runs.ts";
+
+/**
+ * Milliseconds for which the database remembers which processes received spans of a trace. By default, a trace is open for at most an hour
+ * (`assemble.max_age`); for a trace that is open for more than a day, the rows may be deleted too early.
+ */
+const HOLDERS_KEPT_MS = 86_400_000;
 
 export interface PostgresStoreOptions {
   readonly settings: PostgresSettings & { readonly url: string };
@@ -219,4 +226,47 @@ export class PostgresStore extends SqlArchive {
       return 0; // The next write reports the error.
     }
   }
+}
+
+/** Deletes one batch of the runs that exceed the age limit, with all their data. Returns the number of deleted runs. */
+async function retainRuns(
+  pool: Pool,
+  dialect: Dialect,
+  maxAgeMs: number,
+  nowUnixMs: number,
+): Promise<number> {
+  const ids = await runOver(pool, oldestRuns(dialect, Math.floor(nowUnixMs - maxAgeMs)));
+  await pool.query(
+    `DELETE FROM tracejury.holders WHERE trace_id IN (SELECT trace_id FROM tracejury.holders WHERE seen_ms < $1 LIMIT 10000)`,
+    [nowUnixMs - HOLDERS_KEPT_MS],
+  );
+  if (ids.length === 0) return 0;
+  await inTransaction(pool, async (client) => {
+    await lockWriting(client);
+    await runOver(client, deleteRuns(dialect, ids));
+  });
+  return ids.length;
+}
+
+/**
+ * Returns the id of this process in the database that several processes share. The id is stored in a file: a restarted process restores
+ * traces from its journal, and must then have the same id.
+ * @param file path of the file; null for a new id at each start
+ */
+function workerId(file: string | null): string {
+  if (file === null) return randomUUID();
+  try {
+    const known = readFileSync(file, "utf8").trim();
+    if (/^[\w-]{1,64}$/.test(known)) return known;
+  } catch {
+    // The file does not exist yet.
+  }
+  const made = randomUUID();
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${made}\n`);
+  } catch {
+    // If the folder is not writable, the id cannot be stored, but the process has no journal either.
+  }
+  return made;
 }

@@ -1,6 +1,6 @@
 import { Sql } from "sql-template-tag";
 import type { ClientBase, Pool } from "pg";
-import { type Insert, type Row, runLater, type Steps } from "../sql/steps.ts";
+import { type Insert, type Row, runLater, type Steps } from "../sql/dialect.ts";
 
 /** Runs database steps on one connection, or on any connection of a pool. */
 export function runOver<Result>(client: ClientBase | Pool, steps: Steps<Result>): Promise<Result> {

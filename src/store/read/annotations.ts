@@ -1,9 +1,7 @@
 import sql, { raw } from "sql-template-tag";
 import type { Annotation, AnnotationFilter, NewAnnotation } from "../archive.ts";
-import { allOf, equal } from "../sql/clauses.ts";
-import type { Dialect } from "../sql/dialect.ts";
+import { allOf, type Dialect, equal, type Row, type Steps } from "../sql/dialect.ts";
 import { jsonOrNull, textOrNull } from "../write/row-values.ts";
-import type { Row, Steps } from "../sql/steps.ts";
 
 const MOST_LISTED = 10_000;
 

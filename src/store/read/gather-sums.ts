@@ -1,7 +1,7 @@
 import type { VerdictSums } from "../archive.ts";
 import { foldName } from "../../evaluate/rules/fold-name.ts";
 import type { Outcome } from "../../model/outcome.ts";
-import type { Row } from "../sql/steps.ts";
+import type { Row } from "../sql/dialect.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 
 export const HOUR_MS = 3_600_000;

@@ -1,11 +1,9 @@
 import sql, { raw } from "sql-template-tag";
 import { foldName } from "../../evaluate/rules/fold-name.ts";
 import { type FacetName, facetNames, type FacetValue, type RunFacets, type RunFilter } from "../archive.ts";
-import { allOf } from "../sql/clauses.ts";
-import type { Dialect } from "../sql/dialect.ts";
+import { allOf, type Dialect, type Row, type Steps } from "../sql/dialect.ts";
 import { textOrNull, textsIn } from "../write/row-values.ts";
 import { commonConditions } from "./run-conditions.ts";
-import type { Row, Steps } from "../sql/steps.ts";
 
 /** Maximum number of runs that are counted, newest first. */
 const MOST_COUNTED = 100_000;

@@ -1,10 +1,8 @@
 import sql, { join, raw, type Sql } from "sql-template-tag";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ProblemGroup, Window } from "../archive.ts";
-import { allOf, between, equal } from "../sql/clauses.ts";
-import type { Dialect } from "../sql/dialect.ts";
+import { allOf, between, type Dialect, equal, type Row, type Steps } from "../sql/dialect.ts";
 import { textOrNull } from "../write/row-values.ts";
-import type { Row, Steps } from "../sql/steps.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 
 /** Maximum number of different reasons that are read for all groups together. */

@@ -10,12 +10,10 @@ import type {
   VerdictReason,
   VerdictSummary,
 } from "../archive.ts";
-import { allOf, when } from "../sql/clauses.ts";
-import type { Dialect } from "../sql/dialect.ts";
+import { allOf, type Dialect, type Row, type Steps, when } from "../sql/dialect.ts";
 import { cursorAt, floorOf, numberAt, numberOf } from "./read-verdicts.ts";
 import { bytesIn, jsonOrNull, numberOrNull, textOrNull, textsIn } from "../write/row-values.ts";
 import { commonConditions, facetConditions } from "./run-conditions.ts";
-import type { Row, Steps } from "../sql/steps.ts";
 
 /** Maximum number of characters of a run's error in a list of runs. */
 const LONGEST_ERROR = 500;

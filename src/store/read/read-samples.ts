@@ -1,10 +1,8 @@
 import sql, { raw } from "sql-template-tag";
 import type { Outcome } from "../../model/outcome.ts";
 import type { JudgedSample, SampleFilter } from "../archive.ts";
-import { allOf, between, equal, when } from "../sql/clauses.ts";
-import type { Dialect } from "../sql/dialect.ts";
+import { allOf, between, type Dialect, equal, type Row, type Steps, when } from "../sql/dialect.ts";
 import { jsonOrNull, numberOrNull, textOrNull } from "../write/row-values.ts";
-import type { Row, Steps } from "../sql/steps.ts";
 
 /** Returns the newest matching verdicts, newest first, with the fields for a comparison of samples. */
 export function* samplesOf(dialect: Dialect, filter: SampleFilter, limit: number): Steps<JudgedSample[]> {

@@ -1,9 +1,7 @@
 import sql, { raw, type Sql } from "sql-template-tag";
 import type { Outcome } from "../../model/outcome.ts";
 import type { RunSetting, TimedVerdict, TrendFilter } from "../archive.ts";
-import type { Dialect } from "../sql/dialect.ts";
-import { allOf, between, equal } from "../sql/clauses.ts";
-import type { Row, Steps } from "../sql/steps.ts";
+import { allOf, between, type Dialect, equal, type Row, type Steps } from "../sql/dialect.ts";
 import { jsonOrNull, numberOrNull, textOrNull, textsIn } from "../write/row-values.ts";
 
 /**

@@ -1,10 +1,8 @@
 import sql, { raw, type Sql } from "sql-template-tag";
 import type { Outcome } from "../../model/outcome.ts";
 import type { NumberedVerdict, VerdictFilter, VerdictPage } from "../archive.ts";
-import { allOf, between, equal, when } from "../sql/clauses.ts";
-import type { Dialect } from "../sql/dialect.ts";
+import { allOf, between, type Dialect, equal, type Row, type Steps, when } from "../sql/dialect.ts";
 import { textOrNull, textsIn } from "../write/row-values.ts";
-import type { Row, Steps } from "../sql/steps.ts";
 
 /** Maximum number of rows that a text search reads for one page, so that a search does not delay other queries. */
 const LOOKED_THROUGH = 50_000;

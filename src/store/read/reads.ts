@@ -11,14 +11,13 @@ import type {
   Window,
 } from "../archive.ts";
 import type { ChangeFilter } from "../recorded-changes.ts";
-import type { Dialect } from "../sql/dialect.ts";
+import type { Dialect, Steps } from "../sql/dialect.ts";
 import { facetsOf } from "./read-facets.ts";
 import { problemsOf } from "./read-problems.ts";
 import { pageOfRuns, pageOfUnjudged, runJson, telemetryOf } from "./read-runs.ts";
 import { samplesOf } from "./read-samples.ts";
 import { settingsOf, timedVerdictsOf } from "./read-trend.ts";
 import * as verdicts from "./read-verdicts.ts";
-import type { Steps } from "../sql/steps.ts";
 import { listChanges } from "../write/change-records.ts";
 
 /** Returns all read operations of a store, by name. */

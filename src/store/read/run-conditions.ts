@@ -1,7 +1,6 @@
 import sql, { raw, type Sql } from "sql-template-tag";
 import type { RunFilter } from "../archive.ts";
-import { between, equal, oneOf, when } from "../sql/clauses.ts";
-import type { Dialect } from "../sql/dialect.ts";
+import { between, type Dialect, equal, oneOf, when } from "../sql/dialect.ts";
 import { inTrace } from "./read-verdicts.ts";
 
 /** Returns SQL conditions for the fields of the filter that are not facets. */

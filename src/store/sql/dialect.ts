@@ -1,8 +1,44 @@
-import type { Sql } from "sql-template-tag";
-import type { VerdictSums, Window } from "../archive.ts";
-import type { Row, Steps } from "./steps.ts";
+import sql, { join, raw, type Sql } from "sql-template-tag";
+import type { OneOrMore, VerdictSums, Window } from "../archive.ts";
 import type { RunRecord } from "../read/stored.ts";
-import type { Tables } from "./tables.ts";
+import type { Table, Tables } from "./tables.ts";
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Rows to insert into a table, by column name. A column without a value becomes NULL. */
+export interface Insert {
+  readonly into: Table;
+  readonly rows: readonly Row[];
+}
+
+/**
+ * Database work as a generator: it yields a statement, and gets the rows of its result. The same work runs synchronously on SQLite and
+ * asynchronously on PostgreSQL.
+ */
+export type Steps<Result> = Generator<Sql | Insert, Result, readonly Row[]>;
+
+type Answer = (statement: Sql | Insert) => readonly Row[];
+
+/**
+ * Runs all steps synchronously.
+ * @param answer executes one statement
+ * @throws the error of `answer`; the later steps do not run
+ */
+export function runNow<Result>(steps: Steps<Result>, answer: Answer): Result {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next(answer(step.value));
+  return step.value;
+}
+
+/** Runs all steps asynchronously. Rejects with the error of `answer`; the later steps then do not run. */
+export async function runLater<Result>(
+  steps: Steps<Result>,
+  answer: (statement: Sql | Insert) => Promise<readonly Row[]>,
+): Promise<Result> {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next(await answer(step.value));
+  return step.value;
+}
 
 /** SQL functions, tables and columns that differ between SQLite and PostgreSQL. */
 export interface Dialect {
@@ -43,4 +79,40 @@ export interface Dialect {
   readonly uncount: (runIds: readonly string[]) => Steps<void>;
   readonly sums: (window: Window, bucketMs: number | null) => Steps<VerdictSums[]>;
   readonly usedBytes: () => Steps<number>;
+}
+
+/** Returns a condition on a value; undefined if the value is undefined. */
+export function when<Value>(value: Value | undefined, condition: (value: Value) => Sql): Sql | undefined {
+  return value === undefined ? undefined : condition(value);
+}
+
+export function equal(column: string, value: string | number | undefined): Sql | undefined {
+  return when(value, (given) => sql`${raw(column)} = ${given}`);
+}
+
+/** Returns a condition that matches the value, or any of several values; undefined if none is given. */
+export function oneOf<Value extends string>(
+  given: OneOrMore<Value> | undefined,
+  condition: (value: Value) => Sql,
+): Sql | undefined {
+  if (given === undefined || typeof given === "string") return when(given, condition);
+  return given.length === 0 ? undefined : sql`(${join(given.map(condition), " OR ")})`;
+}
+
+/** Returns a condition for the period from `since` until before `until`; undefined if both are absent. */
+export function between(
+  column: string,
+  { since, until }: { readonly since?: number; readonly until?: number },
+): Sql | undefined {
+  const from = when(since, (given) => sql`${raw(column)} >= ${given}`);
+  const to = when(until, (given) => sql`${raw(column)} < ${given}`);
+  return from === undefined && to === undefined ? undefined : allOf(from, to);
+}
+
+/** Joins the conditions by AND, and ignores undefined conditions. At least one condition must be defined. */
+export function allOf(...conditions: readonly (Sql | undefined)[]): Sql {
+  return join(
+    conditions.filter((one) => one !== undefined),
+    " AND ",
+  );
 }

@@ -2,9 +2,8 @@ import { addAnnotation, removeAnnotation } from "../read/annotations.ts";
 import type { Annotation, Archive, NewAnnotation } from "../archive.ts";
 import type { ChangeRecord, ChangeRecords } from "../recorded-changes.ts";
 import { addChange, claimLook, claimUnsent, markSent } from "../write/change-records.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, Steps } from "./dialect.ts";
 import type { ReadName, ReadResult, Reads } from "../read/reads.ts";
-import type { Steps } from "./steps.ts";
 
 /** A store in an SQL database. A subclass executes the database steps. */
 export abstract class SqlArchive implements Archive {

@@ -1,4 +1,4 @@
-import type { Row } from "../sql/steps.ts";
+import type { Row } from "../sql/dialect.ts";
 
 export type Value = string | number | bigint | null | Uint8Array;
 

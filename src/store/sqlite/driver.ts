@@ -1,5 +1,5 @@
 import { findSqlite } from "../../support/process/sqlite-module.ts";
-import type { Row } from "../sql/steps.ts";
+import type { Row } from "../sql/dialect.ts";
 import type { Database, Statement } from "./database.ts";
 
 export interface Driver {

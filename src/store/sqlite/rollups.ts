@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from "sql-template-tag";
 import { DAY_HOURS, HOUR_MS } from "../read/gather-sums.ts";
 import { numberOrNull, textOrNull } from "../write/row-values.ts";
-import type { Row, Steps } from "../sql/steps.ts";
+import type { Row, Steps } from "../sql/dialect.ts";
 import type { Table } from "../sql/tables.ts";
 
 /** Values of verdicts for which sums are stored. */

@@ -1,6 +1,5 @@
 import { Sql } from "sql-template-tag";
-import type { Insert, Row, Steps } from "../sql/steps.ts";
-import { runNow } from "../sql/steps.ts";
+import { type Insert, type Row, runNow, type Steps } from "../sql/dialect.ts";
 import type { Table } from "../sql/tables.ts";
 import { type Database, type Statement, transaction, type Value } from "./database.ts";
 import { rollupTables } from "./rollups.ts";

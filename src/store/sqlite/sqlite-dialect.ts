@@ -1,13 +1,11 @@
 import sql, { empty, raw } from "sql-template-tag";
 import { foldName } from "../../evaluate/rules/fold-name.ts";
 import { type Layer, layers } from "../../model/outcome.ts";
-import type { Dialect } from "../sql/dialect.ts";
+import { allOf, type Dialect, equal, type Row, type Steps } from "../sql/dialect.ts";
 import { tablesWith } from "../sql/tables.ts";
 import { measures, uncount, writeVerdicts } from "./rollups.ts";
 import type { VerdictSums, Window } from "../archive.ts";
-import { allOf, equal } from "../sql/clauses.ts";
 import { DAY_HOURS, gathered, HOUR_MS, wholeHours } from "../read/gather-sums.ts";
-import type { Row, Steps } from "../sql/steps.ts";
 
 const sums = raw(measures.map((name) => `sum(${name}) AS ${name}`).join(", "));
 

@@ -1,14 +1,15 @@
-import { readsOf, type ReadName, type ReadResult, type Reads, stepsOf } from "../read/reads.ts";
+import { type ReadName, type ReadResult, type Reads, readsOf, stepsOf } from "../read/reads.ts";
 import { SqlArchive } from "../sql/sql-archive.ts";
-import type { Steps } from "../sql/steps.ts";
+import type { Steps } from "../sql/dialect.ts";
 import type { JudgedRecord, Retention } from "../read/stored.ts";
 import { writeRecords } from "../write/write-records.ts";
 import { isDamage, isFullDisk, isTransient } from "./damage.ts";
 import type { Database } from "./database.ts";
 import { ReadingThread } from "./reading/reading-thread.ts";
-import { retain } from "./retain.ts";
 import { SqliteSession } from "./session.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
+import { DELETED_AT_ONCE, deleteRuns, oldestRuns } from "../write/delete-runs.ts";
+import { trimRollups } from "./rollups.ts";
 
 export interface SqliteStoreOptions {
   readonly database: Database;
@@ -234,4 +235,30 @@ function bytesOf({ run, verdicts, telemetry }: JudgedRecord): number {
   for (const { json } of verdicts) bytes += json.length + 200;
   for (const parts of telemetry?.values() ?? []) for (const part of parts) bytes += part.bytes.length;
   return bytes;
+}
+
+/** Result of one deletion round. */
+interface Retained {
+  readonly deletedRuns: number;
+  /** Whether more runs must be deleted. */
+  readonly more: boolean;
+}
+
+/**
+ * Deletes a batch of the oldest runs with all their data, if they exceed the age limit or the store exceeds its size limit. Call again
+ * while `more` is true.
+ */
+function retain(session: SqliteSession, { maxAgeMs, maxBytes }: Retention, nowUnixMs: number): Retained {
+  const cutoff = nowUnixMs - maxAgeMs;
+  const isTooLarge = (): boolean => session.run(sqliteDialect.usedBytes()) > maxBytes;
+  const ids = session.run(oldestRuns(sqliteDialect, isTooLarge() ? undefined : cutoff));
+  session.runInTransaction(deleteAndTrim(ids, cutoff));
+  if (ids.length === 0) return { deletedRuns: 0, more: false };
+  session.database.exec("PRAGMA incremental_vacuum(2000)");
+  return { deletedRuns: ids.length, more: ids.length === DELETED_AT_ONCE || isTooLarge() };
+}
+
+function* deleteAndTrim(runIds: readonly string[], cutoffUnixMs: number): Steps<void> {
+  if (runIds.length > 0) yield* deleteRuns(sqliteDialect, runIds);
+  yield* trimRollups(cutoffUnixMs);
 }

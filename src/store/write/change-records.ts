@@ -1,8 +1,6 @@
 import sql, { join, raw } from "sql-template-tag";
 import type { ChangeFilter, ChangeRecord } from "../recorded-changes.ts";
-import { allOf, equal } from "../sql/clauses.ts";
-import type { Dialect } from "../sql/dialect.ts";
-import type { Row, Steps } from "../sql/steps.ts";
+import { allOf, type Dialect, equal, type Row, type Steps } from "../sql/dialect.ts";
 
 /** Milliseconds for which changes are retained; longer than the thirty days in which a change can be found again. */
 const RETAINED_MS = 90 * 86_400_000;

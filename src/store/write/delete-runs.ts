@@ -1,6 +1,5 @@
 import sql, { join, raw } from "sql-template-tag";
-import type { Dialect } from "../sql/dialect.ts";
-import type { Steps } from "../sql/steps.ts";
+import type { Dialect, Steps } from "../sql/dialect.ts";
 
 /** Maximum number of runs that one transaction deletes, so that other work runs between two transactions. */
 export const DELETED_AT_ONCE = 200;

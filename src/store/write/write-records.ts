@@ -1,17 +1,16 @@
 import sql, { join, raw, type Sql } from "sql-template-tag";
 import { worst } from "../../model/outcome.ts";
-import type { Dialect } from "../sql/dialect.ts";
-import type { Row, Steps } from "../sql/steps.ts";
+import type { Dialect, Row, Steps } from "../sql/dialect.ts";
 import { deleteRuns } from "./delete-runs.ts";
 import type { JudgedRecord } from "../read/stored.ts";
 
-/** Maximum number of characters of a run's query and answer that text search can find. */
+/** Maximum number of characters that text search can find: of the run's query, followed by its answer. */
 const SEARCHABLE = 1000;
 const AT_A_TIME = 500;
 
 /**
- * Writes records in order. If a run has several records, only the last counts. Does not write an existing revision of a verdict again, and
- * does not replace a newer revision by an older revision. The caller has an open transaction.
+ * Writes records in order. If a run has several records, the last one defines the run. Does not write an existing revision of a verdict
+ * again, and does not replace a newer revision by an older revision. The caller has an open transaction.
  */
 export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const { tables } = dialect;

@@ -1,20 +1,13 @@
 import { Readable, Writable } from "node:stream";
-import type { Io } from "./io.ts";
 
 /** Maximum number of captured characters. Later output is dropped. */
 const LONGEST = 16 * 2 ** 20;
-
-export interface CapturedIo {
-  readonly io: Io;
-  readonly stdout: () => string;
-  readonly stderr: () => string;
-}
 
 /**
  * Creates streams that capture a command's output for another program. The streams are not a terminal, and
  * standard input is empty.
  */
-export function capturedIo(env: NodeJS.ProcessEnv, cwd: string): CapturedIo {
+export function capturedIo(env: NodeJS.ProcessEnv, cwd: string) {
   const stdout = new Captured();
   const stderr = new Captured();
   return {

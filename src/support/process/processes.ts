@@ -9,7 +9,8 @@ interface Running {
 
 /**
  * Returns the ids of the running processes that `root` started: its process group, and descendants outside of
- * the group. On Linux, also the processes with `mark` (`NAME=value`) in their environment.
+ * the group. On Linux, also the processes with `mark` (`NAME=value`) in their environment; on Windows, only
+ * `root`.
  */
 export function processesOf(root: number, mark: string): readonly number[] {
   if (process.platform === "win32") return living([root]);

@@ -4,9 +4,59 @@ import { type Detector, replaceDetected } from "./detectors/detectors.ts";
 import { looksRandom } from "./detectors/random-looking.ts";
 import { secretName } from "./detectors/secret-names.ts";
 import { looksIssued } from "./detectors/secret-values.ts";
-import { withholdLongWords } from "./long-words.ts";
 import { objectItemsOf } from "./object-items.ts";
-import { TextMemo } from "./text-memo.ts";
+
+/**
+ * Minimum length in characters of a cached text. Shorter texts are not cached, because computing their result
+ * is fast. Texts above `LONGEST` are not cached either, because they would fill the memory.
+ */
+const SHORTEST = 8;
+const LONGEST = 2 ** 20;
+/** Maximum total length of all cached texts. */
+const MOST_CHARACTERS = 8 * 2 ** 20;
+const MOST_TEXTS = 2 ** 16;
+
+/** Caches the results of `derive` for repeated texts. */
+class TextMemo {
+  readonly #derive: (text: string) => string;
+  readonly #known = new Map<string, string>();
+  #characters = 0;
+
+  /** @param derive function whose result depends only on the text */
+  constructor(derive: (text: string) => string) {
+    this.#derive = derive;
+  }
+
+  has(text: string): boolean {
+    return text.length >= SHORTEST && this.#known.has(text);
+  }
+
+  get(text: string): string {
+    if (text.length < SHORTEST || text.length > LONGEST) return this.#derive(text);
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const derived = this.#derive(text);
+    // The whole cache is cleared. Texts that repeat are soon cached again.
+    if (this.#characters > MOST_CHARACTERS || this.#known.size >= MOST_TEXTS) {
+      this.#known.clear();
+      this.#characters = 0;
+    }
+    this.#characters += text.length + (derived === text ? 0 : derived.length);
+    const own = ownCopy(text);
+    this.#known.set(own, derived === text ? own : derived);
+    return derived;
+  }
+}
+
+/**
+ * Maximum length of a word that is searched for secrets. White space, quotation marks and commas end a word.
+ */
+const LONGEST_WORD = 2 ** 20;
+
+/** Whether the character ends a word, by ASCII code. */
+const separators: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
+  " \t\n\r\f\v\"'`<>,;".includes(String.fromCharCode(code)),
+);
 
 export interface RedactionSettings {
   /**
@@ -146,7 +196,10 @@ export class Redactor {
     return changed ? Object.fromEntries(entries) : value;
   }
 
-  /** Redacts a number if it is a card number. */
+  /**
+   * Redacts an integer of 13 or more digits if a detector or pattern matches it, for example as a card
+   * number.
+   */
   #number(value: number): JsonValue {
     if (!Number.isSafeInteger(value) || value < 1e12) return value;
     const text = String(value);
@@ -201,4 +254,31 @@ export function fitsGlob(text: string, glob: string): boolean {
     at = found + part.length;
   }
   return true;
+}
+
+/**
+ * Replaces words of more than 1 MiB, such as files in base64. Searching a word of more than 1 MiB for secrets
+ * takes seconds, or exceeds the stack of the regular expression engine.
+ */
+function withholdLongWords(text: string, replacement: string): string {
+  if (text.length <= LONGEST_WORD) return text;
+  let clean = "";
+  let done = 0;
+  let start = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0x20;
+    // A character above ASCII also ends a word.
+    if (separators[code] === false) continue;
+    if (at - start > LONGEST_WORD) {
+      clean += text.slice(done, start) + replacement;
+      done = at;
+    }
+    start = at + 1;
+  }
+  return clean + text.slice(done);
+}
+
+/** Returns a copy of a text. In V8, a substring keeps the long text from which it was taken in memory. */
+function ownCopy(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
 }

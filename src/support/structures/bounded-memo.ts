@@ -1,6 +1,7 @@
 /*
- * Caches of pure functions are the only state that the core keeps between calls. The caches have a limited
- * size, and do not change results. Only names from telemetry and short texts of specs are cached.
+ * Caches of pure functions are the only state that the core keeps between calls. The caches do not
+ * change results. A cache of texts is limited in the number and the length of the texts; a cache of objects
+ * ends with the objects.
  */
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { importAdk } from "../../../src/authoring/import/adk.ts";
 import { importAgentevals } from "../../../src/authoring/import/agentevals.ts";
 import { importEvalview } from "../../../src/authoring/import/evalview.ts";
-import type { Imported } from "../../../src/authoring/import/imported.ts";
+import type { Imported } from "../../../src/authoring/import/source.ts";
 import { importPromptfoo } from "../../../src/authoring/import/promptfoo.ts";
 import { type Evaluation, evaluateQuery } from "../../../src/evaluate/evaluate.ts";
 import type { JsonObject, JsonValue } from "../../../src/model/json.ts";

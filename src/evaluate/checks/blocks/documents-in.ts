@@ -2,6 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJsonText } fro
 import type { RetrievedDocument } from "../../../model/run.ts";
 import { occursAsWhole } from "../../rules/whole-values.ts";
 import { plainQuotes } from "../../rules/plain-quotes.ts";
+import { wordList } from "../../../support/structures/word-list.ts";
 
 export interface ResultFormat {
   /** How a text result is read. `text`: never parsed as JSON. `json`: the text must be JSON. `auto`: parsed as JSON if possible. */
@@ -43,27 +44,10 @@ function valuesIn(value: JsonValue, format: ResultFormat, depth: number): readon
 }
 
 /** Keys under which tools, search engines and vector stores return lists of results. */
-const listKeys = [
-  "structuredContent",
-  "documents",
-  "docs",
-  "results",
-  "retrievalResults",
-  "result",
-  "response",
-  "output",
-  "items",
-  "hits",
-  "matches",
-  "chunks",
-  "passages",
-  "nodes",
-  "records",
-  "points",
-  "rows",
-  "value",
-  "data",
-];
+const listKeys = wordList(`
+  structuredContent documents docs results retrievalResults result response output items hits
+  matches chunks passages nodes records points rows value data
+`);
 
 function valuesInList(
   list: readonly JsonValue[],

@@ -43,7 +43,6 @@ function retrievalCheck(
     metric: `retrieval.${key}`,
     summary,
     limit: jsonValue,
-    undoable: true,
     evaluate(context) {
       const retrievals = retrievedBy(context.run, block);
       const hidden = (what: string): Finding => incomplete("retrievals", what, context.run);

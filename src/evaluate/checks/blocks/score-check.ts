@@ -19,7 +19,6 @@ export function minScoreCheck(scoring: Scoring): Check {
     metric: "score",
     summary: "The weighted score, 0 to 100, is at least this.",
     limit: z.number().min(0).max(100),
-    undoable: true,
     evaluate(context, limit) {
       const score = scoreOf(context, scoring);
       if (score === null) return toolsHidden(context);

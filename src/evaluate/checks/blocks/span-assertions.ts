@@ -37,7 +37,6 @@ export const spanAssertion: Check = defineCheck({
   metric: "spans",
   summary: "Every step of this kind and name meets the assertion.",
   limit: jsonValue as unknown as z.ZodType<SpanAssertion>,
-  undoable: true,
   prepare(assertion, { preset }) {
     const { kind, name, regex } = assertion;
     const stepsIn = assertedSteps(assertion, preset);
@@ -62,7 +61,6 @@ export const judgedSpanAssertion: Check = defineCheck({
   metric: "spans.judge",
   summary: "Every step of this kind and name passes the rubric.",
   limit: jsonValue as unknown as z.ZodType<SpanAssertion>,
-  undoable: true,
   judged: true,
   evaluate: () => skip("needs a judge"),
 });

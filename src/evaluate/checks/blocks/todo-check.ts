@@ -8,7 +8,6 @@ export const todoCheck = defineCheck<string>({
   metric: "todo",
   summary: "The query has no `todo`.",
   limit: z.string(),
-  undoable: true,
   evaluate: (_, remedy) => ({
     outcome: "incomplete",
     value: null,

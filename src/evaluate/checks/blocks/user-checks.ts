@@ -11,7 +11,6 @@ export function boundUserCheck(user: UserCheck): Check {
     metric: key,
     summary: "A check of the project passes.",
     limit: jsonValue,
-    undoable: true,
     user,
     evaluate: (): Finding => ({
       outcome: "skip",

@@ -11,7 +11,6 @@ export const exactMatch = defineCheck({
   summary: "The answer equals this text. Case counts; white space at the ends does not.",
   details: "An empty text matches only an empty answer.",
   limit: z.string(),
-  undoable: true,
   evaluate(context, limit) {
     const answer = context.run.answer;
     if (answer === null) return withoutAnswer(context);

@@ -47,7 +47,6 @@ export const grounded = defineCheck({
   details:
     "`kinds` limits the kinds of values. Texts of `known`, such as opening hours from the instructions, also count as evidence. With `in: arguments`, a tool's result counts only for later calls. `incomplete` if a value is unreadable or evidence is missing. See *Grounded values*.",
   limit: rule,
-  undoable: true,
   comparesResults: true,
   evaluate(context, limit) {
     const { run } = context;

@@ -20,7 +20,6 @@ export const jsonSchema = defineCheck({
   summary: "The answer is JSON that validates against this JSON Schema.",
   details: "Drafts 4, 6, 7, 2019-09 and 2020-12 (default). JSON in a Markdown code fence is not JSON.",
   limit: schemaText,
-  undoable: true,
   evaluate(context, limit) {
     const answer = context.run.answer;
     if (answer === null) return withoutAnswer(context);

@@ -22,7 +22,6 @@ export const regexMatch = defineCheck({
   details:
     "RE2, without look-around and back-references. Case counts, and `.` does not match a line break, unless the pattern sets `(?i)` or `(?s)`. `\\w`, `\\d` and `\\s` cover all scripts, `\\b` only ASCII.",
   limit: patterns,
-  undoable: true,
   prepare(limit, { preset }) {
     const all = listOf(limit);
     const matches = known(

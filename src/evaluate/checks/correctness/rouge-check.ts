@@ -19,7 +19,6 @@ export const rougeCheck = defineCheck({
     reference: z.string().regex(/\S/, "text that is not blank"),
     min: z.number().min(0).max(1).exactOptional(),
   }),
-  undoable: true,
   evaluate(context, { reference, min = USUAL_MIN }) {
     const { answer } = context.run;
     if (answer === null) return withoutAnswer(context);

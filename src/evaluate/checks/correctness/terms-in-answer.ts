@@ -85,7 +85,6 @@ export const expectedInAnswer = defineCheck({
   details:
     "Case (`ß` equals `ss`), Unicode form (NFC), typographic quotation marks and invisible characters make no difference. A number at an end of a term must be a whole number in the answer: `2.40` is not in `12.40`; `9` is in `9:00`, not in `9.5`. An empty list passes. The message names all missing terms.",
   limit: terms,
-  undoable: true,
   prepare(limit, settings) {
     if (refutes(settings)) return () => suspended;
     const wanted = new AnswerTerms(limit, comparedUnder(settings, occursVisibly));
@@ -111,7 +110,6 @@ export const anyExpectedInAnswer = defineCheck({
   summary: "At least one term occurs in the answer.",
   details: "Terms are compared as in `expected_in_answer`.",
   limit: terms.min(1),
-  undoable: true,
   prepare(limit, settings) {
     const wanted = new AnswerTerms(limit, comparedUnder(settings, occursVisibly));
     const hits = limit.map((term) => known(pass(true, `the answer has ${JSON.stringify(term)}`)));

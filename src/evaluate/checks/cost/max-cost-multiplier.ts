@@ -4,7 +4,7 @@ import { incomplete, skip } from "../../result/finding.ts";
 import { withoutReference } from "../../rules/references.ts";
 import { costGap } from "../../rules/cost-gap.ts";
 import { dollars, share } from "../../rules/text.ts";
-import { plausibleCost } from "../../quantities/plausible.ts";
+import { plausibleCost } from "../../quantities/run-quantities.ts";
 import { withinBudget } from "./budget.ts";
 
 /** Check for AgentCI's `max_cost_multiplier`. */

@@ -4,7 +4,7 @@ import { namedRecord } from "../../../support/structures/named-record.ts";
 import type { ModelCall, ToolCall } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
-import { plausibleCost, plausibleDuration, tokensOfCall } from "../../quantities/plausible.ts";
+import { plausibleCost, plausibleDuration, tokensOfCall } from "../../quantities/run-quantities.ts";
 import { foldName } from "../../rules/fold-name.ts";
 import { count, dollars, grouped, listed, short } from "../../rules/text.ts";
 

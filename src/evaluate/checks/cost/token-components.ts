@@ -39,7 +39,6 @@ function componentCheck({
     summary,
     details,
     limit,
-    undoable: true,
     evaluate({ run }, bar) {
       const value = measured(run, measure);
       if (value === null) {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
 import { type TokenPart, tokenParts, tokenShare, tokensOfPart } from "../../metrics/token-components.ts";
-import { plausibleTokens } from "../../quantities/plausible.ts";
+import { plausibleTokens } from "../../quantities/run-quantities.ts";
 import { listed, share } from "../../rules/text.ts";
 
 const fraction = z.number().min(0).max(1);
@@ -42,7 +42,6 @@ export const tokenShares = defineCheck({
   details:
     "Model calls report input, output, cached, cache-write and reasoning tokens; `tracejury.tokens.<part>` of the root span reports the others. The result's `value` is the number of parts outside their limits.",
   limit: rule,
-  undoable: true,
   evaluate(context, limit) {
     const measures = tokenParts.flatMap((part) => measureOf(context, part, limit[part]));
     const wrong = measures.filter(

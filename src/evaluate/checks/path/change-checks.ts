@@ -28,7 +28,6 @@ function changeCheck(key: string, metric: string, part: Part, summary: string): 
     summary,
     details: `From the root span's \`tracejury.changes.total\` and \`tracejury.changes.${part}\`. Without changes, the share is 0.`,
     limit: z.number().min(0).max(1),
-    undoable: true,
     evaluate({ run }, limit) {
       const value = changesShare(run, part);
       if (value === null)

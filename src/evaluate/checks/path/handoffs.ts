@@ -12,7 +12,6 @@ export const expectedHandoff = defineCheck({
   summary: "The run handed over to this agent.",
   details: "Case and separators of names make no difference.",
   limit: z.string().min(1),
-  undoable: true,
   evaluate(context, limit) {
     const wanted = foldName(limit);
     const targets = targetsOf(context);
@@ -30,7 +29,6 @@ export const expectedHandoffs = defineCheck({
   summary: "The run handed over to the listed agents in this order. Other hand-offs may come between.",
   details: "Names are compared as in `expected_handoff`.",
   limit: z.array(z.string().min(1)).min(1),
-  undoable: true,
   evaluate(context, limit) {
     const targets = targetsOf(context);
     let next = 0;
@@ -54,7 +52,6 @@ export const expectedHandoffsAvailable = defineCheck({
   summary: "Each listed agent was available as a hand-off target.",
   details: "`incomplete` if the telemetry does not list the available agents.",
   limit: z.array(z.string().min(1)),
-  undoable: true,
   evaluate(context, limit) {
     const offered = context.run.handoffsAvailable;
     if (offered === null) {

@@ -15,7 +15,6 @@ export const maxLoops = defineCheck({
     "search, search, grade, grade, grade has 3 loops. A, B, A, B has 0; the metric `cycle_repeats` counts the repeats of such a cycle, here 1. The limit can be 0.",
   limit: z.int().min(0),
   // Undoable: a missing call can lie between two calls that look adjacent.
-  undoable: true,
   prepare(limit) {
     const measure = (loops: number): string => `${count(loops, "loop")}, at most ${limit} allowed`;
     const within = knownByNumber((loops) => pass(loops, measure(loops)));

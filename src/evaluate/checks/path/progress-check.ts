@@ -24,7 +24,6 @@ export const expectedSteps = defineCheck({
   details:
     "Progress, the weight of the taken steps divided by the weight of all steps, must be 1, or at least `min_progress`. The default weight of a step is 1. The metric `progress_raw` also counts repeated steps. Only `max_strategic_drift` uses `goal_alignment` of a step.",
   limit: z.array(stepText),
-  undoable: true,
   evaluate(context) {
     if (context.settings["min_progress"] === undefined) return compare(context, 1);
     return skip("min_progress decides", progressOf(context)?.share ?? null);
@@ -39,7 +38,6 @@ export const minProgress = defineCheck({
   summary: "The run took at least this share of `expected_steps`, by weight.",
   details: "Skipped without `expected_steps`.",
   limit: z.number().min(0).max(1),
-  undoable: true,
   needs: ["expected_steps"],
   evaluate: compare,
 });

@@ -28,7 +28,6 @@ export const maxStrategicDrift = defineCheck({
   details:
     "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, and 0 without calls. `goal_alignment` of a tool comes from the root span (`tracejury.goal_alignment.TOOL`), otherwise from the spec; its default is 1 for expected and allowed tools, 0 for others. Skipped if the spec names no tools, unless there are calls and the root span grades every called tool.",
   limit: z.number().min(0).max(1),
-  undoable: true,
   evaluate(context, limit) {
     const names = context.metrics.knownNames;
     const of = alignmentsOf(context);
@@ -64,7 +63,6 @@ export const allowedTools = defineCheck({
       }),
     ]),
   ),
-  undoable: true,
   needs: ["max_strategic_drift"],
   qualifier: true,
   evaluate: () => pass(null, "lists tools for max_strategic_drift"),

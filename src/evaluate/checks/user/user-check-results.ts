@@ -1,7 +1,7 @@
 import type { AgentRun } from "../../../model/run.ts";
 import type { CheckResult } from "../../../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../../query/compiled.ts";
-import type { Assessment } from "../../assess/assessment.ts";
+import type { Assessment } from "../../assess/assess.ts";
 import type { Finding } from "../check.ts";
 import { runCheck, toCheckResult } from "../../result/run-check.ts";
 import type { UserCheckPort } from "./user-check-port.ts";

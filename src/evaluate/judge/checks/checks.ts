@@ -9,7 +9,6 @@ import {
 
 const judged = {
   layer: "correctness",
-  undoable: true,
   judged: true,
   evaluate: (): Finding => ({ outcome: "skip", value: null, message: "needs a judge" }),
 } as const;

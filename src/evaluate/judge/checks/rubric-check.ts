@@ -3,25 +3,24 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { JudgeRecord, JudgeVote } from "../../../model/verdict.ts";
 import { remedyFor } from "../../result/remedies.ts";
 import { criteriaPrompt, readCriteria } from "../prompt/criteria.ts";
-import { firstOpinion } from "../ask/cascade.ts";
-import { tally, type Tally } from "../ask/ensemble.ts";
-import type { Block } from "../prompt/fence.ts";
+import { type Tally, tally } from "../ask/ensemble.ts";
 import { failedJudgement, type Judgement, unseenJudgement } from "../reply/judged-result.ts";
-import { judgeInputOf } from "../prompt/judge-input.ts";
 import { askPanel, ballots, benchOf, recordOf } from "../ask/panel.ts";
-import type { Prompt } from "../prompt/prompt.ts";
+import type { Block, Prompt } from "../prompt/prompt.ts";
 import { quorumOf, tooFewJudges, tooFewReplies } from "../ask/quorum.ts";
 import { metricOfRubric, type Rubric } from "../prompt/rubric.ts";
 import { eachPrompt, MOST_ITEMS, readEach } from "../prompt/each.ts";
 import type { ItemKind } from "../prompt/item-kinds.ts";
-import { countReplies, retrievalOfDocuments, usedTools } from "../prompt/run-texts.ts";
+import { countReplies, judgeInputOf, retrievalOfDocuments, usedTools } from "../prompt/run-texts.ts";
 import { asRetrieved, nothingToJudge } from "./nothing-to-judge.ts";
 import { count } from "../../rules/text.ts";
 import type { Reading } from "../reply/reading.ts";
 import { readScored, type Scored, scoredPrompt } from "../reply/scored.ts";
 import type { EvaluationSession } from "../ask/session.ts";
-import { singlePanel } from "../settings.ts";
+import { type Panel, singlePanel } from "../settings.ts";
 import { mapThreshold } from "../reply/threshold.ts";
+import { type Answer, ask } from "../ask/ask.ts";
+import { surenessOf } from "../ask/sureness.ts";
 
 export async function judgeRubric(session: EvaluationSession, rubric: Rubric): Promise<Judgement> {
   const context = rubric.contextFile === null ? undefined : session.contextFile(rubric.contextFile);
@@ -241,4 +240,45 @@ function gapOf({ each, inputs }: Rubric): string {
   if (each?.item === "tool_call") return "tool_arguments";
   if (each !== null && (inputs.includes("retrievals") || inputs.includes("documents"))) return "retrievals";
   return inputs.includes("steps") ? "messages" : "tool_results";
+}
+
+interface FirstOpinion {
+  /** Panel that decides: the first model alone if it is sure, otherwise the judges of the rubric. */
+  readonly panel: Panel;
+  /** Reply of the first model, for the verdict; undefined without a reply. */
+  readonly record: JudgeRecord["first"];
+  /** Answer of the first model if it is sure; otherwise undefined. */
+  readonly answer: Answer<Scored> | undefined;
+}
+
+/**
+ * Asks the first model of a cascade (`judge_config.cascade.first`), if configured. The first model is ignored if its call fails, its reply
+ * is unusable, or it is also one of the judges.
+ */
+async function firstOpinion(
+  session: EvaluationSession,
+  rubric: Rubric,
+  panel: Panel,
+  prompt: Prompt,
+  reader: (json: JsonValue) => Reading<Scored>,
+  limit: number,
+): Promise<FirstOpinion> {
+  const { asking, judges, cascade } = session;
+  const none: FirstOpinion = { panel, record: undefined, answer: undefined };
+  if (cascade === null || panel.models.includes(cascade.first)) return none;
+  if (asking.port.unavailable(cascade.first) !== null) return none;
+  const { first, trust } = cascade;
+  const answer = await ask(asking, first, 0, rubric.id, prompt, reader);
+  if (!answer.ok) return none;
+  const { score, label } = answer.value;
+  const { isSure, why } = surenessOf(
+    answer.value,
+    limit,
+    metricOfRubric(rubric) !== undefined,
+    judges.calibration?.(rubric.id, first) ?? [],
+    trust,
+  );
+  const record = { model: first, score, label, decided: isSure, why };
+  if (!answer.cached) judges.onCascade?.({ first, usage: answer.usage, spared: isSure ? panel.models : [] });
+  return isSure ? { panel: singlePanel(first), record, answer } : { panel, record, answer: undefined };
 }

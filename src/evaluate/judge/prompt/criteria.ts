@@ -1,8 +1,7 @@
 import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
-import type { Block } from "./fence.ts";
-import { buildPrompt, type Prompt } from "./prompt.ts";
+import { type Block, buildPrompt, type Prompt } from "./prompt.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
 import { choiceSchema, listSchema, objectSchema, textSchema } from "../reply/reply-schema.ts";
 import { type Criterion, examplesOf, referenceNotes, type Rubric } from "./rubric.ts";

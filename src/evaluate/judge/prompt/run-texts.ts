@@ -1,6 +1,21 @@
 import type { JsonValue } from "../../../model/json.ts";
 import type { Message } from "../../../model/message.ts";
-import type { AgentRun, ToolCall } from "../../../model/run.ts";
+import type { AgentRun, Retrieval, ToolCall } from "../../../model/run.ts";
+import type { Block } from "./prompt.ts";
+import type { JudgeInputKind } from "./limits.ts";
+
+const readers: Record<JudgeInputKind, (run: AgentRun, gaps: string[]) => string | null> = {
+  query: (run) => run.query,
+  answer: (run) => run.answer,
+  tools: toolText,
+  retrievals: retrievalText,
+  conversation: conversationText,
+  calls: callsText,
+  documents: documentsText,
+  instructions: (run) => run.systemInstructions,
+  steps: stepsText,
+  turns: turnsText,
+};
 
 /** Returns the tool calls of a run that were executed, or may have been. */
 export function usedTools(run: AgentRun): readonly ToolCall[] {
@@ -8,7 +23,7 @@ export function usedTools(run: AgentRun): readonly ToolCall[] {
 }
 
 /** Returns a value as text for a judge: a text unchanged, another value as JSON. */
-export function show(value: JsonValue): string {
+function show(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
@@ -16,7 +31,7 @@ export function show(value: JsonValue): string {
  * Returns numbered tool calls with their arguments; null if no arguments were captured.
  * @param gaps receives descriptions of missing arguments
  */
-export function callsText(run: AgentRun, gaps: string[]): string | null {
+function callsText(run: AgentRun, gaps: string[]): string | null {
   const calls = usedTools(run);
   if (calls.length === 0) return "(no tool was called)";
   if (calls.every((call) => call.arguments === undefined)) return null;
@@ -40,7 +55,7 @@ function describeArguments(call: ToolCall, index: number): string {
  * Returns the numbered documents of all retrievals, in order of rank; null if no content was captured.
  * @param gaps receives descriptions of missing content
  */
-export function documentsText(run: AgentRun, gaps: string[]): string | null {
+function documentsText(run: AgentRun, gaps: string[]): string | null {
   const documents = run.retrievals.flatMap(({ query, documents }) =>
     documents.map(({ content }) => ({ query, content })),
   );
@@ -63,7 +78,7 @@ export function retrievalOfDocuments(run: AgentRun): readonly number[] {
 }
 
 /** Returns the conversation as text with numbered replies of the assistant. Null if the run has no messages, and no query or no answer. */
-export function turnsText(run: AgentRun): string | null {
+function turnsText(run: AgentRun): string | null {
   const said = spokenIn(run);
   if (said === null) return null;
   let reply = 0;
@@ -106,7 +121,7 @@ function spokenIn(run: AgentRun): readonly Spoken[] | null {
 }
 
 /** Whether the messages contain the answer: as a whole message of the assistant, or inside its last message without tool calls. */
-export function containAnswer(messages: readonly Message[], answer: string): boolean {
+function containAnswer(messages: readonly Message[], answer: string): boolean {
   const ofAssistant = messages.filter(({ role, text }) => role === "assistant" && text !== null);
   const last = ofAssistant.findLast(({ calls }) => calls.length === 0);
   return (
@@ -118,7 +133,7 @@ export function containAnswer(messages: readonly Message[], answer: string): boo
  * Returns the agent's steps in order: texts of the model, tool calls and results. If the run has no messages, returns only the tool calls.
  * Null without messages and tool calls.
  */
-export function stepsText(run: AgentRun, gaps: string[]): string | null {
+function stepsText(run: AgentRun, gaps: string[]): string | null {
   const steps = run.messages
     .filter(({ role }) => role === "assistant" || role === "tool")
     .flatMap(describeStep);
@@ -147,4 +162,96 @@ function describeStep({ name, text, calls, results }: Message): readonly string[
         `${result.isError ? "error" : "result"} of ${result.name ?? "a tool"}: ${show(result.content ?? null)}`,
     ),
   ];
+}
+
+/** The parts of a run that a judge sees. */
+interface JudgeInput {
+  readonly blocks: readonly Block[];
+  /** Parts that the rubric needs and the telemetry lacks. */
+  readonly absent: readonly JudgeInputKind[];
+  /** Descriptions of partly missing evidence, such as "the result of tool search". */
+  readonly gaps: readonly string[];
+}
+
+/**
+ * Returns the parts of a run that a rubric needs.
+ * @param context text of the rubric's `context_file`
+ */
+export function judgeInputOf(run: AgentRun, inputs: readonly JudgeInputKind[], context?: string): JudgeInput {
+  const blocks: Block[] = context === undefined ? [] : [{ name: "REFERENCE", text: context }];
+  const absent: JudgeInputKind[] = [];
+  const gaps: string[] = [];
+  for (const input of inputs) {
+    const text = readers[input](run, gaps);
+    if (text === null) absent.push(input);
+    else blocks.push({ name: input.toUpperCase(), text });
+  }
+  return { blocks, absent, gaps };
+}
+
+function toolText(run: AgentRun, gaps: string[]): string | null {
+  const calls = usedTools(run);
+  for (const call of calls)
+    if (call.result === undefined && call.error === null)
+      gaps.push(`the result of tool ${call.name ?? "(unnamed)"}`);
+  if (calls.length > 0 && calls.every((call) => call.result === undefined && call.error === null))
+    return null;
+  return calls.length === 0 ? "(no tool was called)" : calls.map(describeCall).join("\n\n");
+}
+
+function describeCall(call: ToolCall, index: number): string {
+  const given = call.arguments === undefined ? "arguments unknown" : show(call.arguments);
+  const error = call.error === null ? "" : `\nerror: ${call.error}`;
+  const result = call.result === undefined ? "(not captured)" : show(call.result);
+  return `[tool ${index + 1}] ${call.name ?? "(unnamed)"} ${given}${error}\nresult: ${result}`;
+}
+
+function retrievalText(run: AgentRun, gaps: string[]): string | null {
+  const found = run.retrievals;
+  for (const it of found)
+    if (it.documents.some((doc) => doc.content === null))
+      gaps.push(`documents of the retrieval "${it.query ?? ""}"`);
+  const contents = found.flatMap((it) => it.documents.map((doc) => doc.content));
+  if (contents.length > 0 && contents.every((content) => content === null)) return null;
+  return found.length === 0 ? "(nothing was retrieved)" : found.map(describeRetrieval).join("\n\n");
+}
+
+function describeRetrieval(retrieval: Retrieval, index: number): string {
+  const documents = retrieval.documents.map(
+    (doc, i) => `document ${doc.id ?? i + 1}: ${doc.content ?? "(not captured)"}`,
+  );
+  return [`[retrieval ${index + 1}] ${retrieval.query ?? ""}`, ...documents].join("\n");
+}
+
+/**
+ * Returns the conversation as text. Without messages, the text consists of query, tool calls and answer. Null if query or answer is
+ * missing, too.
+ */
+function conversationText(run: AgentRun, gaps: string[]): string | null {
+  const spoken = run.messages.filter((message) => message.role !== "system");
+  const told = spoken.map(describeMessage);
+  const answer = run.answer;
+  if (told.length === 0) {
+    if (run.query === null || answer === null) return null;
+    const calls = usedTools(run).map(describeCall);
+    return [`user: ${run.query}`, ...calls, `assistant: ${answer}`].join("\n\n");
+  }
+  if (answer !== null && answer !== "" && !containAnswer(spoken, answer)) told.push(`assistant: ${answer}`);
+  if (!spoken.some((message) => message.role === "assistant") && answer === null)
+    gaps.push("the assistant's answer");
+  return told.join("\n\n");
+}
+
+function describeMessage(message: Message): string {
+  const speaker = message.name === null ? message.role : `${message.role} (${message.name})`;
+  const lines = [`${speaker}: ${message.text ?? ""}`.trimEnd()];
+  for (const call of message.calls)
+    lines.push(
+      `  calls ${call.name ?? "(unnamed)"} ${call.arguments === undefined ? "" : show(call.arguments)}`,
+    );
+  for (const result of message.results)
+    lines.push(
+      `  ${result.isError ? "error" : "result"} of ${result.name ?? "a tool"}: ${show(result.content ?? null)}`,
+    );
+  return lines.join("\n");
 }

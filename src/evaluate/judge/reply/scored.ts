@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { JsonObject, JsonValue } from "../../../model/json.ts";
-import type { Block } from "../prompt/fence.ts";
-import { buildPrompt, type Prompt } from "../prompt/prompt.ts";
+import { type Block, buildPrompt, type Prompt } from "../prompt/prompt.ts";
 import { rationaleText, read, type Reading } from "./reading.ts";
 import { choiceSchema, listSchema, objectSchema, textSchema } from "./reply-schema.ts";
 import { examplesOf, referenceNotes, type Rubric } from "../prompt/rubric.ts";

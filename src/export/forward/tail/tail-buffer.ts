@@ -159,7 +159,7 @@ export class TailBuffer {
 
   /**
    * Returns the oldest traces that only this buffer retains, until `bytes` bytes are free. The returned traces are forwarded without
-   * verdicts.
+   * waiting for verdicts.
    */
   evict(bytes: number): Decided[] {
     const decided: Decided[] = [];
@@ -171,7 +171,7 @@ export class TailBuffer {
     return decided;
   }
 
-  /** Returns all held traces. The returned traces are forwarded without verdicts. */
+  /** Returns all held traces. The returned traces are forwarded without waiting for verdicts. */
   drain(): Decided[] {
     return [...this.#held.values()].map((held) => this.#sendOn(held, { kept: true, why: "shutdown" }));
   }

@@ -139,7 +139,10 @@ export class TailForwarder {
       if (route.hold.size > 0) this.#leave(route, route.hold.decide(settled, nowMs));
   }
 
-  /** Forwards the oldest held traces of each backend without verdicts, until `bytes` bytes are free. */
+  /**
+   * Forwards the oldest held traces of each backend without waiting for verdicts, until `bytes` bytes are
+   * free.
+   */
   evict(bytes: number): void {
     for (const route of this.routes) this.#leave(route, route.hold.evict(bytes));
   }
@@ -149,7 +152,10 @@ export class TailForwarder {
     return this.#leaving.has(traceId) || this.routes.some(({ hold }) => hold.has(traceId));
   }
 
-  /** @param sendsOn whether held traces are forwarded without verdicts; if false, they stay in the journal */
+  /**
+   * @param sendsOn whether held traces are forwarded now, without waiting for verdicts; if false, they stay
+   * in the journal
+   */
   async close(sendsOn: boolean): Promise<void> {
     if (sendsOn) for (const route of this.routes) this.#leave(route, route.hold.drain());
     this.#isClosed = true;

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
-import { none } from "../http/parameters.ts";
-import { forgotten, notFound } from "../http/problem.ts";
+import { type Endpoint, endpoint, forgotten, notFound } from "../http/endpoint.ts";
 import { shareOfChanges } from "../../../evaluate/metrics/changes.ts";
 import type { Annotation, Archive, Changes } from "../../../store/archive.ts";
 import { defined } from "./verdicts.ts";
@@ -63,8 +61,7 @@ function lastChanges(annotations: readonly Annotation[]) {
 
 export function annotationEndpoints(archive: Archive, now: () => number): Endpoint[] {
   return [
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/annotations",
       summary: "Labels and notes about runs and verdicts, newest first",
       query: z.strictObject({
@@ -75,7 +72,7 @@ export function annotationEndpoints(archive: Archive, now: () => number): Endpoi
       answer: z.strictObject({ annotations: z.array(annotation) }),
       handle: async ({ query }) => ({ json: { annotations: await archive.annotations(defined(query)) } }),
     }),
-    endpoint(none, {
+    endpoint({
       method: "post",
       path: "/api/v1/annotations",
       summary:
@@ -88,7 +85,7 @@ export function annotationEndpoints(archive: Archive, now: () => number): Endpoi
         return { problem: notFound(`There is no run "${body.run_id}" with that verdict.`, forgotten) };
       },
     }),
-    endpoint(none, {
+    endpoint({
       method: "delete",
       path: "/api/v1/annotations/{id}",
       summary: "Delete an annotation",
@@ -101,8 +98,7 @@ export function annotationEndpoints(archive: Archive, now: () => number): Endpoi
           : { problem: notFound(`There is no annotation "${id}".`, forgotten) };
       },
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/changes",
       summary: "Last reported outcomes of each run's changes, with the shares that failed and were reverted",
       answer: z.record(
@@ -117,8 +113,7 @@ export function annotationEndpoints(archive: Archive, now: () => number): Endpoi
       ),
       handle: async () => ({ json: lastChanges(await archive.annotations({})) }),
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/labels",
       summary: "The last label of each run by run id, as `judge-audit --labels` reads them",
       answer: z.record(z.string(), label),

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
-import { moment, none, timesOf } from "../http/parameters.ts";
-import type { Problem } from "../http/problem.ts";
+import { type Endpoint, endpoint, type Problem } from "../http/endpoint.ts";
+import { moment, timesOf } from "../http/parameters.ts";
 import type { RunFilter } from "../../../store/archive.ts";
 
 export interface BacktestRequest {
@@ -74,7 +73,7 @@ export function backtestEndpoints(
 ): Endpoint[] {
   let isBusy = false;
   return [
-    endpoint(none, {
+    endpoint({
       method: "post",
       path: "/api/v1/backtest",
       summary: "Which verdicts a changed spec would flip, over stored runs; without language models",

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { JudgedSample, SampleFilter } from "../../../store/archive.ts";
 import { endpoint, type Endpoint } from "../http/endpoint.ts";
-import { none } from "../http/parameters.ts";
 
 const savedVersion = z.strictObject({
   version: z.string(),
@@ -27,8 +26,7 @@ export interface SavedRuns {
 /** Returns the endpoint that lists the baselines which `/api/v1/compare` can use. */
 export function baselineEndpoints(saved: SavedRuns): Endpoint[] {
   return [
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/baselines",
       summary: "Versions of saved baselines (`tracejury save --version`) for the served specs, newest first",
       answer: z.strictObject({ baselines: z.array(savedVersion) }),

@@ -3,7 +3,7 @@ import type { Decision, Decisions } from "../../../pipeline/decisions.ts";
 import type { TraceRecord } from "../../../pipeline/lifecycle/trace-history.ts";
 import type { TraceLifecycle } from "../../../pipeline/lifecycle/trace-lifecycle.ts";
 import { endpoint, type Endpoint } from "../http/endpoint.ts";
-import { limitUpTo, none } from "../http/parameters.ts";
+import { limitUpTo } from "../http/parameters.ts";
 
 /** Parameter `limit`. The maximum of `limit` is the number of stored decisions. */
 const limit = limitUpTo(10_000, 10_000);
@@ -51,8 +51,7 @@ export function decisionEndpoints(
   traces: TraceCounts,
 ): Endpoint[] {
   return [
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/decisions",
       summary:
         "Which recent runs were evaluated, and why or why not, newest first; and totals since the start",
@@ -66,8 +65,7 @@ export function decisionEndpoints(
           json: { decisions: decisions.list(query.limit).map(written), counts: sums(decisions) },
         }),
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/decisions/traces",
       summary:
         "Outcomes of the last closed traces, newest first, or of one trace; `received` is the sum of `open`, `pending` and `settled`",

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { escapeControls } from "../../../support/structures/control-characters.ts";
 import { endpoint, type Endpoint } from "../http/endpoint.ts";
-import { none } from "../http/parameters.ts";
 import type { Archive } from "../../../store/archive.ts";
 
 /** Interval in milliseconds between comment lines of the event stream, which keep the connection open. */
@@ -16,8 +15,7 @@ const utf8 = new TextEncoder();
 export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] {
   let readers = 0;
   return [
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/events",
       summary:
         "Verdicts as server-sent events of the type `verdict`; `Last-Event-ID` or `after` continues after that event",

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
-import { none } from "../http/parameters.ts";
-import type { Problem } from "../http/problem.ts";
+import { type Endpoint, endpoint, type Problem } from "../http/endpoint.ts";
 
 const reloaded = z.strictObject({
   ok: z.boolean().describe("Always true; a failed reload gives an error response"),
@@ -15,7 +13,7 @@ export type Reloaded = z.infer<typeof reloaded>;
 export function reloadEndpoints(reload: (() => Promise<Reloaded | null>) | undefined): Endpoint[] {
   if (reload === undefined) return [];
   return [
-    endpoint(none, {
+    endpoint({
       method: "post",
       path: "/api/v1/reload",
       summary:

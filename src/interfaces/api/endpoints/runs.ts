@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { escapeControls } from "../../../support/structures/control-characters.ts";
 import { layers, outcomes } from "../../../model/outcome.ts";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
-import { cursor, limit, moment, none, repeatable, timesOf } from "../http/parameters.ts";
-import { badCursor, forgotten, notFound } from "../http/problem.ts";
+import { badCursor, type Endpoint, endpoint, forgotten, notFound } from "../http/endpoint.ts";
+import { cursor, limit, moment, repeatable, timesOf } from "../http/parameters.ts";
 import {
   type Archive,
   type FacetName,
@@ -97,8 +96,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
     return parts ?? { problem: notFound(`There is no run "${id}".`, forgotten) };
   };
   return [
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/runs",
       summary: "Runs, newest first, judged or not",
       query: z.strictObject({
@@ -123,8 +121,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
           : { json: { runs: found.items, next: found.next } };
       },
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/facets",
       summary:
         "Number of matching runs, and the number for each value of each filter parameter, among the newest 100,000 runs",
@@ -138,8 +135,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
       }),
       handle: async ({ query }) => ({ json: await archive.facets(runFilter(query, now())) }),
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/runs/{id}/spans",
       summary:
         "The spans and log records of a run with all their attributes; empty if telemetry is not stored",
@@ -151,8 +147,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
         return "problem" in parts ? parts : { json: { spans: await reading.spans(parts) } };
       },
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/runs/{id}/spans/{span}/messages",
       summary: "Input and output messages of one span, in the shape of the run's messages",
       answer: z.strictObject({ input: z.array(z.looseObject({})), output: z.array(z.looseObject({})) }),
@@ -170,8 +165,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
           : { json: found };
       },
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/runs/{id}/telemetry",
       summary: "The run as OTLP/JSON, one message a line: a dump that every command reads",
       answer: { type: "application/x-ndjson" },
@@ -182,8 +176,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
         return { response: new Response(escapeControls(await reading.lines(parts)), { headers }) };
       },
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/unjudged",
       summary: "Runs that match no query of a spec, or more than one, newest first",
       query: z.strictObject({ limit, cursor: cursor.optional() }),
@@ -195,8 +188,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
           : { json: { unjudged: found.items, next: found.next } };
       },
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/verdicts/{id}/revisions",
       summary: "All revisions of a verdict, oldest first",
       answer: z.looseObject({ verdicts: z.array(z.looseObject({ verdict_id: z.string() })) }),

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
-import { none } from "../http/parameters.ts";
-import { notFound } from "../http/problem.ts";
+import { type Endpoint, endpoint, notFound } from "../http/endpoint.ts";
 
 interface Sample {
   readonly name: string;
@@ -76,8 +74,7 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
     problem: notFound(`There is no ${what}.`, "This server does not provide this information."),
   });
   return [
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/status",
       summary: "Open and stored telemetry, and whether the collector is ready",
       answer: z.looseObject({
@@ -88,15 +85,13 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
       }),
       handle: async () => ({ json: { ...(await reading.status()), ...reading.ready() } }),
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/metrics",
       summary: "The samples of /metrics as JSON, histograms by their sums and counts",
       answer: z.strictObject({ samples: z.array(sample) }),
       handle: async () => ({ json: { samples: readSamples(await reading.metrics()) } }),
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/specs",
       summary: "The specs that runs are judged by, with their queries",
       answer: z.strictObject({ specs: z.array(spec) }),
@@ -105,8 +100,7 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
           reading.specs === undefined ? absent("list of specs") : { json: { specs: reading.specs() } },
         ),
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/config",
       summary: "The effective configuration with masked secrets, and the source of each value",
       answer: z.looseObject({ config: z.looseObject({}) }),
@@ -115,8 +109,7 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
           reading.config === undefined ? absent("configuration to show") : { text: reading.config() },
         ),
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/proposed-specs",
       summary: "Specs that `init --from` would write from the newest stored runs, one for each agent",
       answer: proposed,
@@ -125,8 +118,7 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
           ? absent("stored telemetry to make a spec from")
           : { json: await reading.proposedSpecs() },
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/doctor",
       summary:
         "Evidence in the telemetry of the newest runs, and the settings that record missing evidence, in the format of `doctor --format json`",

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { verdictSchema } from "../../../report/json/verdict-schema.ts";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
-import { agent, cursor, limit, moment, none, outcome, timesOf } from "../http/parameters.ts";
-import { badCursor, badParameter, forgotten, notFound } from "../http/problem.ts";
+import { badCursor, badParameter, type Endpoint, endpoint, forgotten, notFound } from "../http/endpoint.ts";
+import { agent, cursor, limit, moment, outcome, timesOf } from "../http/parameters.ts";
 import type { StoredVerdict, VerdictStore } from "../../../store/archive.ts";
 
 const filters = z.strictObject({
@@ -28,8 +27,7 @@ const filters = z.strictObject({
 
 export function verdictEndpoints(store: VerdictStore, now: () => number): Endpoint[] {
   return [
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/verdicts",
       summary: "Verdicts, newest first; of several revisions the newest",
       query: filters,
@@ -44,8 +42,7 @@ export function verdictEndpoints(store: VerdictStore, now: () => number): Endpoi
         return { text: `{"verdicts":${array(found.verdicts)},"next":${JSON.stringify(found.next)}}` };
       },
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/verdicts/{id}",
       summary: "One verdict: the newest revision, or the requested one",
       query: z.strictObject({ revision: z.string().optional() }),
@@ -66,8 +63,7 @@ export function verdictEndpoints(store: VerdictStore, now: () => number): Endpoi
         return { text: verdict.json };
       },
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/runs/{id}",
       summary: "One run in the format of `inspect --format json`, with its verdicts",
       answer: z.looseObject({ run_id: z.string(), verdicts: z.array(verdictSchema) }),

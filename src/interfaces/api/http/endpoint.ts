@@ -1,5 +1,8 @@
-import type { z } from "zod";
-import type { Problem } from "./problem.ts";
+import { z } from "zod";
+import { escapeControls } from "../../../support/structures/control-characters.ts";
+
+/** The reason (`why`) in a 404 response: no record with the requested id is stored. */
+export const forgotten = "The id is unknown, or its record is no longer stored.";
 
 /** A validated request: its query parameters and body match the endpoint's schemas. */
 export interface EndpointRequest<Query, Body> {
@@ -31,7 +34,7 @@ export interface Endpoint {
 }
 
 interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
-  readonly method: Endpoint["method"];
+  readonly method?: Endpoint["method"];
   readonly path: string;
   readonly summary: string;
   readonly query?: Query;
@@ -41,17 +44,23 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly handle: (asked: EndpointRequest<z.output<Query>, z.output<Body>>) => Promise<Answer>;
 }
 
-/** Creates an endpoint, whose handler receives validated values. */
-export function endpoint<Query extends z.ZodObject, Body extends z.ZodType>(
-  empty: z.ZodObject,
-  declared: Declared<Query, Body>,
-): Endpoint {
-  const { method, path, summary, query, body, answer, handle } = declared;
+const none = z.strictObject({});
+
+/** Creates an endpoint, whose handler receives validated values. By default, it is read by GET, without query parameters and body. */
+export function endpoint<Query extends z.ZodObject, Body extends z.ZodType>({
+  method = "get",
+  path,
+  summary,
+  query,
+  body,
+  answer,
+  handle,
+}: Declared<Query, Body>): Endpoint {
   return {
     method,
     path,
     summary,
-    query: query ?? empty,
+    query: query ?? none,
     body: body ?? null,
     answer:
       "type" in answer && typeof answer.type === "string" && !("parse" in answer)
@@ -59,4 +68,32 @@ export function endpoint<Query extends z.ZodObject, Body extends z.ZodType>(
         : { type: "application/json", schema: answer },
     handle,
   };
+}
+
+/** Body of every error response: what failed, why, and how to fix it. */
+export interface Problem {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500 | 503;
+  readonly what: string;
+  readonly why: string;
+  readonly fix: string;
+}
+
+export function problemResponse(
+  { status, what, why, fix }: Problem,
+  headers: Record<string, string> = {},
+): Response {
+  const text = escapeControls(JSON.stringify({ error: { what, why, fix } }));
+  return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
+}
+
+export function badParameter(name: string, why: string, fix: string): Problem {
+  return { status: 400, what: `The parameter "${name}" cannot be used.`, why: `The parameter ${why}.`, fix };
+}
+
+export function badCursor(): Problem {
+  return badParameter("cursor", "is not the `next` of a page", "Use the `next` of the previous page.");
+}
+
+export function notFound(what: string, why: string): Problem {
+  return { status: 404, what, why, fix: "/api/v1/verdicts lists the stored verdicts." };
 }

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { outcomes } from "../../../model/outcome.ts";
 import { parseDuration } from "../../../config/quantities.ts";
 
-export const none = z.strictObject({});
 export const outcome = z.enum(outcomes).describe("One of the six outcomes");
 /** Returns the schema of `limit`, the maximum number of results. */
 export const limitUpTo = (most: number, otherwise: number): z.ZodDefault<z.ZodCoercedNumber> => {

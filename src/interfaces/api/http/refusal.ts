@@ -1,6 +1,6 @@
 import type { Guard } from "../../../support/security/guard.ts";
 import { isAllowedHost } from "../../../support/security/addresses/host-check.ts";
-import type { Problem } from "./problem.ts";
+import type { Problem } from "./endpoint.ts";
 
 /** The parts of a request on which its admission depends. */
 export interface ConnectionAttempt {
@@ -38,12 +38,11 @@ export function refusal(
     case "unauthenticated":
       return nobody;
     case "forbidden":
-      return {
-        status: 403,
-        what: "The request was refused.",
-        why: `These credentials do not have the scope ${scope}.`,
-        fix: `Use credentials with the scope ${scope}; security.tokens and security.users define scopes.`,
-      };
+      return refused(
+        403,
+        `These credentials do not have the scope ${scope}.`,
+        `Use credentials with the scope ${scope}; security.tokens and security.users define scopes.`,
+      );
   }
 }
 
@@ -59,26 +58,27 @@ function isFromForeignPage(attempt: ConnectionAttempt): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== attempt.header("host")?.toLowerCase();
 }
 
-const foreignHost: Problem = {
-  status: 403,
-  what: "The request was refused.",
-  why: "The Host header names an unknown host, as in a DNS rebinding attack.",
-  fix: "Use the address or localhost, or add the name to security.allowed_hosts in the configuration.",
-};
+function refused(status: 401 | 403, why: string, fix: string): Problem {
+  return { status, what: "The request was refused.", why, fix };
+}
 
-const foreignPage: Problem = {
-  status: 403,
-  what: "The request was refused.",
-  why: "A page of another origin requested a change.",
-  fix: "Send the request from the page that this port serves, or from a program.",
-};
+const foreignHost = refused(
+  403,
+  "The Host header names an unknown host, as in a DNS rebinding attack.",
+  "Use the address or localhost, or add the name to security.allowed_hosts in the configuration.",
+);
 
-const nobody: Problem = {
-  status: 401,
-  what: "The request was refused.",
-  why: "Credentials are missing or unknown.",
-  fix: "Send authorization: Bearer TOKEN, or a name and password, as defined in security.tokens and security.users.",
-};
+const foreignPage = refused(
+  403,
+  "A page of another origin requested a change.",
+  "Send the request from the page that this port serves, or from a program.",
+);
+
+const nobody = refused(
+  401,
+  "Credentials are missing or unknown.",
+  "Send authorization: Bearer TOKEN, or a name and password, as defined in security.tokens and security.users.",
+);
 
 export type RefusalReason = "host" | "origin" | "credentials" | "scope";
 

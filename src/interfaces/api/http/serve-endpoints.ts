@@ -3,8 +3,7 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { escapeControls } from "../../../support/structures/control-characters.ts";
 import { parseJsonText, valueBounds } from "../../../model/json.ts";
-import type { Answer, Endpoint } from "./endpoint.ts";
-import { badParameter, type Problem, problemResponse } from "./problem.ts";
+import { type Answer, badParameter, type Endpoint, type Problem, problemResponse } from "./endpoint.ts";
 import { suggest } from "../../../spec/document/problems/suggest.ts";
 
 const json = "application/json; charset=utf-8";
@@ -81,22 +80,16 @@ async function readText(request: Request): Promise<string | undefined> {
   return text + decoder.decode();
 }
 
-const notJson: Problem = {
-  status: 415,
-  what: "The body cannot be used.",
-  why: "The body is not declared as JSON.",
-  fix: "Send the body with content-type: application/json.",
-};
+const notJson = badBody(
+  "The body is not declared as JSON.",
+  "Send the body with content-type: application/json.",
+  415,
+);
 
-const tooLong: Problem = {
-  status: 413,
-  what: "The body cannot be used.",
-  why: `The body is longer than ${MOST_BODY} bytes.`,
-  fix: "Send a shorter body.",
-};
+const tooLong = badBody(`The body is longer than ${MOST_BODY} bytes.`, "Send a shorter body.", 413);
 
-function badBody(why: string, fix: string): Problem {
-  return { status: 400, what: "The body cannot be used.", why, fix };
+function badBody(why: string, fix: string, status: 400 | 413 | 415 = 400): Problem {
+  return { status, what: "The body cannot be used.", why, fix };
 }
 
 /**

@@ -8,7 +8,7 @@ import { readSpec } from "../../../config/command-settings.ts";
 import type { CompiledQuery } from "../../../evaluate/query/compiled.ts";
 import { createMatcher } from "../../../match/matcher.ts";
 import { isObject, type JsonValue } from "../../../model/json.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
+import { UserError } from "../../../support/process/io.ts";
 
 export interface LackingSpec {
   /** Recorded questions that no query of the spec matches. */

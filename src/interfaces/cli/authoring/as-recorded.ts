@@ -1,8 +1,7 @@
 import type { Config } from "../../../config/config.ts";
 import type { JudgedRun } from "../../../pipeline/judge-run.ts";
 import type { CompiledSpec } from "../../../evaluate/query/compiled.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
-import type { Io } from "../../../support/process/io.ts";
+import { type Io, UserError } from "../../../support/process/io.ts";
 import { recordedRuns } from "./chosen-run.ts";
 
 /**

@@ -9,8 +9,7 @@ import type { CompiledSpec } from "../../../evaluate/query/compiled.ts";
 import { version } from "../../../support/process/version.ts";
 import { replay, writeInvalid } from "../../../replay/replay.ts";
 import { today } from "../../../replay/judging/today.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../support/process/io.ts";
+import { type Io, UserError, write } from "../../../support/process/io.ts";
 import { adminUrl, telemetryOf } from "./served-telemetry.ts";
 
 /** Recorded runs that were judged without judge models, and their traces. */

@@ -41,13 +41,8 @@ export function fixtureStem(query: { readonly id: string; readonly text: string 
   return `${made}-${traceId.slice(0, 8)}`;
 }
 
-export interface TemporaryDump {
-  readonly file: string;
-  readonly remove: () => void;
-}
-
 /** Writes a dump into a temporary folder. `remove` deletes the folder. */
-export function temporaryDump(text: string): TemporaryDump {
+export function temporaryDump(text: string) {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const file = join(folder, "fixture.jsonl");
   writeFileSync(file, text);

@@ -5,14 +5,14 @@ import { importAdk } from "../../../authoring/import/adk.ts";
 import { importAgentci } from "../../../authoring/import/agentci.ts";
 import { importAgentevals } from "../../../authoring/import/agentevals.ts";
 import { importEvalview } from "../../../authoring/import/evalview.ts";
-import type { Imported, SourceDocument } from "../../../authoring/import/imported.ts";
+import type { Imported, SourceDocument } from "../../../authoring/import/source.ts";
 import { importPromptfoo } from "../../../authoring/import/promptfoo.ts";
 import { type ProposedQuery, specText } from "../../../authoring/query-text/spec-text.ts";
 import { isLiteral, notLiteral } from "../../../authoring/query-text/literal-query.ts";
 import { normaliseText } from "../../../match/rules/normalise.ts";
 import { escapeControls } from "../../../support/structures/control-characters.ts";
 import { isArray, isObject, type JsonValue } from "../../../model/json.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
+import { UserError } from "../../../support/process/io.ts";
 
 const importers = {
   agentci: importAgentci,

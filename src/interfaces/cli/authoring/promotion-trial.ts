@@ -11,9 +11,8 @@ import type { Verdict } from "../../../model/verdict.ts";
 import type { JudgedRun } from "../../../pipeline/judge-run.ts";
 import { printable } from "../../../report/render/terminal/printable.ts";
 import type { CompiledQuery, CompiledSpec } from "../../../evaluate/query/compiled.ts";
-import { judgeDumps } from "../../../replay/judging/judge-dumps.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
-import type { Io } from "../../../support/process/io.ts";
+import { judgeDumps } from "../../../replay/judging/preparing.ts";
+import { type Io, UserError } from "../../../support/process/io.ts";
 import { parseSpec } from "../../../config/command-settings.ts";
 import { type Draft, type DraftExtras, noExtras } from "./promotion.ts";
 

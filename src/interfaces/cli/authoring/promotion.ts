@@ -23,7 +23,7 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { JudgedRun } from "../../../pipeline/judge-run.ts";
 import type { CompiledQuery, CompiledSpec } from "../../../evaluate/query/compiled.ts";
 import { assignIds } from "../../../spec/compile/ids.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
+import { UserError } from "../../../support/process/io.ts";
 import { namingText } from "./fixture.ts";
 
 /** Parts of a drafted query that are decided after the recorded run was judged by the draft. */

@@ -7,7 +7,7 @@ import { reachableUrl } from "../../../config/reachable-url.ts";
 import { documentBounds, parseJson } from "../../../model/json.ts";
 import { createCollector, withoutAdvice } from "../../mcp/collector.ts";
 import { ToolError } from "../../mcp/tool.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
+import { UserError } from "../../../support/process/io.ts";
 
 /** Returns the URL of the configured collector's admin port. Null if the admin port is off. */
 export function adminUrl({ admin, security }: Pick<Config, "admin" | "security">): string | null {

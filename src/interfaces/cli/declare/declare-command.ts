@@ -1,6 +1,5 @@
 import { Argument, type Command, Option } from "commander";
-import type { ExitCode } from "../../../support/process/exit-code.ts";
-import type { Io } from "../../../support/process/io.ts";
+import type { ExitCode, Io } from "../../../support/process/io.ts";
 import { choice, choicesOf, list, many, type Parser, type Value } from "./option-values.ts";
 
 /** A command of the program, with a table of its arguments and options. */

@@ -1,7 +1,6 @@
 import type { Called, Workbench } from "../../mcp/workbench.ts";
 import { replayOnly } from "../../../replay/replay-only.ts";
-import { ExitCode, UserError } from "../../../support/process/exit-code.ts";
-import type { Io } from "../../../support/process/io.ts";
+import { ExitCode, type Io, UserError } from "../../../support/process/io.ts";
 import type { ConfigFlags } from "../../../config/command-settings.ts";
 import { capturedIo } from "../../../support/process/captured-io.ts";
 import type { UserCheckRefusal } from "../../../judge/user-checks/open-user-checks.ts";

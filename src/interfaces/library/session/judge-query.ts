@@ -1,7 +1,7 @@
 import type { AgentRun } from "../../../model/run.ts";
 import { reportPieces } from "../../../report/render/formats/formats.ts";
 import { type TestResult, testResult } from "../../../report/render/json/result.ts";
-import { plainTheme } from "../../../report/render/terminal/theme.ts";
+import { plainTheme } from "../../../report/render/terminal/printable.ts";
 import type { ResultJson } from "../../../report/json/verdict-schema.ts";
 import { missingQueries } from "../../../match/selection.ts";
 import { withQueryId } from "../../../replay/agent/known-query.ts";
@@ -10,8 +10,8 @@ import { capturedIo } from "../../../support/process/captured-io.ts";
 import { judgeInto, openFound, prepare, type TestSetup } from "../../../replay/judging/preparing.ts";
 import { replayOnly } from "../../../replay/replay-only.ts";
 import type { TestOptions } from "../../../replay/test.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
-import type { Io } from "../../../support/process/io.ts";
+import { type Io, UserError } from "../../../support/process/io.ts";
+import { sourceOf } from "../../../replay/judging/agent-calls.ts";
 
 export interface JudgedQuery {
   /** Result in the format of `test --format json`. */
@@ -95,16 +95,6 @@ export class QueryJudge {
       found.close();
     }
   }
-}
-
-function sourceOf(runs: readonly AgentRun[]): NonNullable<Parameters<typeof judgeInto>[3]["source"]> {
-  return async (onRun, room) => {
-    for (const run of runs) {
-      onRun(run);
-      await room();
-    }
-    return { invalid: [], skipped: [] };
-  };
 }
 
 function jsonOf(result: TestResult): ResultJson {

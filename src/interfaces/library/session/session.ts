@@ -10,12 +10,13 @@ import {
 import { attributesNeeded } from "../../../match/rules/where.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import { runJson } from "../../../report/json/run-json.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
+import { UserError } from "../../../support/process/io.ts";
 import { notAsRecorded } from "./open-test-models.ts";
 import type { TestModels } from "./test-models.ts";
 import type { CallSequence } from "./call-sequence.ts";
 import type { QueryJudge } from "./judge-query.ts";
 import type { RequestOf, SessionRequest } from "./requests.ts";
+import { withFields } from "../../../replay/agent/known-query.ts";
 
 /** Fields of a run that the session sets, instead of the telemetry. */
 type RunFields = Partial<Pick<AgentRun, "answer" | "missing" | "source" | "playback">>;
@@ -112,7 +113,7 @@ export class Session {
   }
 
   #adjusted(run: AgentRun): AgentRun {
-    return adjustedRun(run, this.#fieldsByRunId.get(run.runId) ?? {});
+    return withFields(run, this.#fieldsByRunId.get(run.runId) ?? {});
   }
 
   async #evaluate({ runs: ids, spec, query }: RequestOf<"judge">): Promise<object> {
@@ -150,12 +151,4 @@ function runCheck(run: AgentRun, check: RequestOf<"check">["check"]): RunCheck {
 
 function resultOf({ pass, message }: RunCheck): object {
   return { pass, message };
-}
-
-/** Returns the run with some fields replaced. All other fields of the run are still computed at first use. */
-function adjustedRun(run: AgentRun, fields: RunFields): AgentRun {
-  return new Proxy(run, {
-    get: (target, field) =>
-      Object.hasOwn(fields, field) ? Reflect.get(fields, field) : Reflect.get(target, field, target),
-  });
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { documentBounds, isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
 import { outcomes } from "../../../model/outcome.ts";
 import { verdictText } from "../../../report/render/terminal/console.ts";
-import { plainTheme } from "../../../report/render/terminal/theme.ts";
+import { plainTheme } from "../../../report/render/terminal/printable.ts";
 import { verdictSchema } from "../../../report/json/verdict-schema.ts";
 import type { Collector } from "../collector.ts";
 import { defineTool, type Tool, ToolError } from "../tool.ts";

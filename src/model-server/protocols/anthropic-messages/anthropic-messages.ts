@@ -1,6 +1,6 @@
 import type { Protocol } from "../protocol.ts";
 import { readFailure, writeFailure } from "./failure.ts";
-import { readAnswer, readStream } from "./read-answer.ts";
+import { EventReader, readAnswer } from "./read-answer.ts";
 import { readRequest } from "./read-request.ts";
 import { writeAnswer, writeStream } from "./write-answer.ts";
 
@@ -14,6 +14,6 @@ export const anthropicMessages: Protocol = {
   writeStream,
   writeFailure,
   readAnswer,
-  readStream,
+  readStream: () => new EventReader(),
   readFailure,
 };

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
 import type { FinishReason, ModelAnswer } from "../../../model/model-exchange.ts";
-import { readArguments } from "../call-arguments.ts";
+import { readArguments } from "../messages.ts";
 import { listAt, nameAt, objectAt, objectsAt, textAt, tierIn } from "../fields.ts";
 import type { AnswerReader, ModelFailure, StreamPiece } from "../protocol.ts";
 import { joined } from "../texts.ts";
@@ -36,10 +36,6 @@ export function readAnswer(body: JsonValue): ModelAnswer | null {
   };
 }
 
-export function readStream(): AnswerReader {
-  return new EventReader();
-}
-
 /** For each kind of delta: its key with the added text, and the block's key to which the text is appended. */
 const growth: ReadonlyMap<string | null, readonly [from: string, to: string]> = new Map([
   ["text_delta", ["text", "text"]],
@@ -47,7 +43,7 @@ const growth: ReadonlyMap<string | null, readonly [from: string, to: string]> = 
   ["input_json_delta", ["partial_json", "json"]],
 ]);
 
-class EventReader implements AnswerReader {
+export class EventReader implements AnswerReader {
   failure: ModelFailure | null = null;
   #message: JsonObject | null = null;
   readonly #blocks = new Map<

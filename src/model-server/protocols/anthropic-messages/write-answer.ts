@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from "../../../model/json.ts";
 import type { FinishReason, ModelAnswer } from "../../../model/model-exchange.ts";
-import { argumentsObject, writeArguments } from "../call-arguments.ts";
-import { withIds } from "../messages.ts";
+import { argumentsObject, withIds, writeArguments } from "../messages.ts";
 import type { Fresh, ReceivedModelRequest, StreamPiece } from "../protocol.ts";
 import { piecesOf } from "../texts.ts";
 import { writeUsage } from "./usage.ts";

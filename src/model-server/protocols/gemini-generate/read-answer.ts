@@ -62,11 +62,7 @@ function readUsage(usage: JsonValue | undefined): Usage {
   };
 }
 
-export function readStream(): AnswerReader {
-  return new ChunkReader();
-}
-
-class ChunkReader implements AnswerReader {
+export class ChunkReader implements AnswerReader {
   failure: ModelFailure | null = null;
   #last: JsonObject | null = null;
   #usage: JsonValue | undefined;

@@ -5,7 +5,7 @@ import { nameAt, parametersOf, textAt } from "../fields.ts";
 import { invalidRequest, messageOf, withToolNames } from "../messages.ts";
 import type { ModelFailure, ReceivedModelRequest } from "../protocol.ts";
 import { joined, joinedInstructions, noteOf } from "../texts.ts";
-import { either } from "./keys.ts";
+import { decodePercent } from "../../../support/structures/percent-encoding.ts";
 
 const method = /(?:^|\/)(?:models|tunedModels|endpoints)\/([^/:]+):(generateContent|streamGenerateContent)$/;
 
@@ -21,7 +21,7 @@ export function readRequest(path: string, body: JsonValue): ReceivedModelRequest
   const [, name, verb] = method.exec(path) ?? [];
   const config = objectIn(body, "generationConfig");
   const request = {
-    model: name === undefined ? nameAt(body, "model") : decoded(name),
+    model: name === undefined ? nameAt(body, "model") : decodePercent(name),
     system: joinedInstructions(instructionsOf(either(body, "systemInstruction"))),
     messages: withToolNames(contents.flatMap(readContent)),
     tools: listIn(body, "tools").flatMap(readTools),
@@ -136,10 +136,7 @@ function listIn(object: JsonObject, key: string): readonly JsonValue[] {
   return isArray(value) ? value : [];
 }
 
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+/** Returns the value at a key, in camel case or snake case: the API accepts both. */
+function either(object: JsonObject, key: string): JsonValue | undefined {
+  return object[key] ?? object[key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }

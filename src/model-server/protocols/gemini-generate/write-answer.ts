@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../../model/json.ts";
 import type { FinishReason, ModelAnswer } from "../../../model/model-exchange.ts";
 import type { Usage } from "../../../model/run.ts";
-import { argumentsObject } from "../call-arguments.ts";
+import { argumentsObject } from "../messages.ts";
 import { isUsageKnown, parametersOf } from "../fields.ts";
 import type { Fresh, ReceivedModelRequest, StreamPiece } from "../protocol.ts";
 import { piecesOf } from "../texts.ts";

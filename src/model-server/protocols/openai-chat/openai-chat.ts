@@ -1,6 +1,6 @@
 import { readOpenAiFailure, writeOpenAiFailure } from "../openai-failure.ts";
 import type { Protocol } from "../protocol.ts";
-import { readAnswer, readStream } from "./read-answer.ts";
+import { ChunkReader, readAnswer } from "./read-answer.ts";
 import { readRequest } from "./read-request.ts";
 import { writeAnswer, writeStream } from "./write-answer.ts";
 
@@ -14,6 +14,6 @@ export const openAiChat: Protocol = {
   writeStream,
   writeFailure: writeOpenAiFailure,
   readAnswer,
-  readStream,
+  readStream: () => new ChunkReader(),
   readFailure: readOpenAiFailure,
 };

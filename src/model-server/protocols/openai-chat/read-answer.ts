@@ -32,11 +32,7 @@ interface GrowingCall {
   input: string;
 }
 
-export function readStream(): AnswerReader {
-  return new ChunkReader();
-}
-
-class ChunkReader implements AnswerReader {
+export class ChunkReader implements AnswerReader {
   failure: ModelFailure | null = null;
   #head: JsonObject | null = null;
   #usage: JsonValue | undefined;

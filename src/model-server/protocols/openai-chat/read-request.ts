@@ -1,9 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 import type { Message, RequestedCall } from "../../../model/message.ts";
 import type { ToolDefinition } from "../../../model/model-exchange.ts";
-import { readArguments } from "../call-arguments.ts";
 import { nameAt, objectAt, objectsAt, parametersOf, stopSequences, textAt } from "../fields.ts";
-import { invalidRequest, messageOf, withToolNames } from "../messages.ts";
+import { invalidRequest, messageOf, readArguments, withToolNames } from "../messages.ts";
 import type { ModelFailure, ReceivedModelRequest } from "../protocol.ts";
 import { joined, joinedInstructions, noteOf } from "../texts.ts";
 

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 import type { ModelAnswer } from "../../../model/model-exchange.ts";
-import { writeArguments } from "../call-arguments.ts";
 import { objectAt, objectsAt } from "../fields.ts";
-import { customTools, withIds } from "../messages.ts";
+import { customTools, withIds, writeArguments } from "../messages.ts";
 import type { Fresh, ReceivedModelRequest, StreamPiece } from "../protocol.ts";
 import { piecesOf } from "../texts.ts";
 import { writeFinish } from "./finish.ts";
@@ -64,13 +63,7 @@ function head(answer: ModelAnswer, to: ReceivedModelRequest, fresh: Fresh, objec
   };
 }
 
-interface WrittenCalls {
-  readonly inMessage: JsonObject;
-  readonly deltas: readonly JsonObject[];
-  readonly finish: string;
-}
-
-function writeCalls(answer: ModelAnswer, { body }: ReceivedModelRequest, fresh: Fresh): WrittenCalls {
+function writeCalls(answer: ModelAnswer, { body }: ReceivedModelRequest, fresh: Fresh) {
   const request = isObject(body) ? body : {};
   const finish = writeFinish(answer);
   const [first] = answer.calls;

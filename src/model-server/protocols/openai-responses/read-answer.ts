@@ -43,10 +43,6 @@ function readFinish(body: JsonObject, hasCalls: boolean): FinishReason | null {
   return null;
 }
 
-export function readStream(): AnswerReader {
-  return new EventReader();
-}
-
 /** An item of which parts have arrived: its values, and the texts that arrive in chunks. */
 interface GrowingItem {
   item: JsonObject;
@@ -56,7 +52,7 @@ interface GrowingItem {
 const delta =
   /^response\.(output_text|refusal|reasoning_summary_text|reasoning_text|function_call_arguments|custom_tool_call_input)\.delta$/;
 
-class EventReader implements AnswerReader {
+export class EventReader implements AnswerReader {
   failure: ModelFailure | null = null;
   #response: JsonObject | null = null;
   readonly #items = new Map<number, GrowingItem>();

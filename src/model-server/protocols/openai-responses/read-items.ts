@@ -1,8 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 import type { Message, RequestedCall } from "../../../model/message.ts";
-import { readArguments } from "../call-arguments.ts";
 import { nameAt, textAt } from "../fields.ts";
-import { messageOf } from "../messages.ts";
+import { messageOf, readArguments } from "../messages.ts";
 import { joined, noteOf } from "../texts.ts";
 
 /** Converts an item of an input or output into a message; null for items that are not messages, such as the model's thoughts. */

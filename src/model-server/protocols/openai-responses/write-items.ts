@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from "../../../model/json.ts";
 import type { ModelAnswer } from "../../../model/model-exchange.ts";
-import { writeArguments } from "../call-arguments.ts";
 import { objectsAt } from "../fields.ts";
-import { customTools, withIds } from "../messages.ts";
+import { customTools, withIds, writeArguments } from "../messages.ts";
 import type { Fresh, ReceivedModelRequest } from "../protocol.ts";
 
 /** A text that a stream sends in chunks: the name of its events, its position, and its item. */

@@ -38,33 +38,24 @@ export function clickhouseSpan(row: JsonObject): StoredSpan {
     spanId: idOf(textOf(row, "SpanId"), 16),
     parentSpanId: parent === "" ? "" : idOf(parent, 16),
     name: shown(row["SpanName"]),
-    kind: Math.max(
-      0,
-      kinds.indexOf(
-        shown(row["SpanKind"])
-          .replace(/^SPAN_KIND_/, "")
-          .toUpperCase(),
-      ),
-    ),
+    kind: codeOf(kinds, row["SpanKind"], /^SPAN_KIND_/),
     start: String(start),
     end: String(start + durationOf(row["Duration"])),
     attributes: attributesOf(withTypes(valuesOf(row["SpanAttributes"]))),
     events: eventsOf(row),
     links: linksOf(row),
     status: {
-      code: Math.max(
-        0,
-        statuses.indexOf(
-          shown(row["StatusCode"])
-            .replace(/^STATUS_CODE_/, "")
-            .toUpperCase(),
-        ),
-      ),
+      code: codeOf(statuses, row["StatusCode"], /^STATUS_CODE_/),
       message: shown(row["StatusMessage"]),
     },
     resource: attributesOf({ "service.name": named ?? row["ServiceName"] ?? null, ...resource }),
     scope: { name: shown(row["ScopeName"]), version: shown(row["ScopeVersion"]) },
   };
+}
+
+/** Returns OTLP's number of a kind or status, whose name may have a prefix. */
+function codeOf(names: readonly string[], value: JsonValue | undefined, prefix: RegExp): number {
+  return Math.max(0, names.indexOf(shown(value).replace(prefix, "").toUpperCase()));
 }
 
 function eventsOf(row: JsonObject): JsonObject[] {

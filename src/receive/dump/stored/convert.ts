@@ -8,6 +8,7 @@ import { isPhoenixSpan, phoenixSpan } from "./phoenix.ts";
 import { parseStored } from "./parse-stored.ts";
 import { isSdkLog, isSdkSpan, sdkLog, sdkSpan } from "./sdk-record.ts";
 import { otlpDocuments, problemOf, shown, type StoredSpan } from "./stored-span.ts";
+import { wordList } from "../../../support/structures/word-list.ts";
 
 /** A part of a store's export that cannot be converted. `line` counts from 1. */
 export interface StoredInvalid {
@@ -22,19 +23,9 @@ export interface Converted {
 }
 
 /** Names of fields in which stores wrap their spans. A list may have any name. */
-const wrappers: ReadonlySet<string> = new Set([
-  "data",
-  "trace",
-  "result",
-  "traces",
-  "spans",
-  "observations",
-  "items",
-  "events",
-  "message",
-  "@message",
-  "raw_otel_json",
-]);
+const wrappers: ReadonlySet<string> = new Set(
+  wordList("data trace result traces spans observations items events message @message raw_otel_json"),
+);
 const DEEPEST = 8;
 
 /**

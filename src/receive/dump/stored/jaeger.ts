@@ -9,6 +9,7 @@ import {
   shown,
   textOf,
 } from "./stored-span.ts";
+import { wordList } from "../../../support/structures/word-list.ts";
 
 /*
  * Reads the format of Jaeger's UI and `/api/traces`: times are in microseconds, resources are called processes, and
@@ -25,17 +26,12 @@ const kinds: Readonly<Record<string, number>> = {
 const statuses: Readonly<Record<string, number>> = { OK: 1, ERROR: 2 };
 
 /** Jaeger tags that hold OTLP fields other than attributes. */
-const special: ReadonlySet<string> = new Set([
-  "span.kind",
-  "otel.status_code",
-  "otel.status_description",
-  "otel.scope.name",
-  "otel.scope.version",
-  "otel.library.name",
-  "otel.library.version",
-  "internal.span.format",
-  "w3c.tracestate",
-]);
+const special: ReadonlySet<string> = new Set(
+  wordList(`
+    span.kind otel.status_code otel.status_description otel.scope.name otel.scope.version
+    otel.library.name otel.library.version internal.span.format w3c.tracestate
+  `),
+);
 
 export function isJaegerTrace(value: JsonObject): boolean {
   return typeof value["traceID"] === "string" && isArray(value["spans"]);

@@ -1,23 +1,15 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
 import { attributesOf, idOf, nanosOfDate, shown, type StoredSpan, textOf, withTypes } from "./stored-span.ts";
+import { wordList } from "../../../support/structures/word-list.ts";
 
 /*
  * Converts Langfuse's observations into the spans that Langfuse's SDK sends. Observations come from the download of a trace, the API, or
  * a table export. Langfuse stores the attributes of other instrumentations as text in the metadata; they are added to the spans.
  */
 
-const types: ReadonlySet<string> = new Set([
-  "SPAN",
-  "GENERATION",
-  "EVENT",
-  "AGENT",
-  "TOOL",
-  "CHAIN",
-  "RETRIEVER",
-  "EVALUATOR",
-  "EMBEDDING",
-  "GUARDRAIL",
-]);
+const types: ReadonlySet<string> = new Set(
+  wordList("SPAN GENERATION EVENT AGENT TOOL CHAIN RETRIEVER EVALUATOR EMBEDDING GUARDRAIL"),
+);
 
 export function isLangfuseObservation(value: JsonObject): boolean {
   const { type, id } = value;

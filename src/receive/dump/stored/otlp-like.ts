@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 import { idOf, integerText } from "./stored-span.ts";
+import { wordList } from "../../../support/structures/word-list.ts";
 
 /*
  * Reads OTLP from stores that use protobuf's own JSON mapping. Tempo writes ids in base64, and `resourceSpans` as `batches` in older
@@ -8,14 +9,9 @@ import { idOf, integerText } from "./stored-span.ts";
 
 const containerNames = ["resourceSpans", "resource_spans", "batches"] as const;
 const logNames = ["resourceLogs", "resource_logs"] as const;
-const idNames: ReadonlySet<string> = new Set([
-  "traceId",
-  "trace_id",
-  "spanId",
-  "span_id",
-  "parentSpanId",
-  "parent_span_id",
-]);
+const idNames: ReadonlySet<string> = new Set(
+  wordList("traceId trace_id spanId span_id parentSpanId parent_span_id"),
+);
 /** Fields whose content is not searched for ids. */
 const contents: ReadonlySet<string> = new Set(["attributes", "value", "body"]);
 

@@ -2,7 +2,7 @@ import { faultNames } from "../../../model/fault-kinds.ts";
 import { parseFault } from "../../../model-server/faults/fault.ts";
 import { FaultyResponder } from "../../../model-server/faults/faulty-responder.ts";
 import type { Responder } from "../../../model-server/server/responder.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
+import { UserError } from "../../../support/process/io.ts";
 
 /**
  * Returns a function that adds the fault of `--fault KIND@N` to the answers of an agent's model; undefined without the option.

@@ -1,4 +1,4 @@
-import { UserError } from "../../../support/process/exit-code.ts";
+import { UserError } from "../../../support/process/io.ts";
 
 /** Parsed value of `--models`. */
 export type ModelChoice =

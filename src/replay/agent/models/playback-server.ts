@@ -5,8 +5,8 @@ import { NotingResponder } from "../../../model-server/record/answered-call.ts";
 import { createMask } from "../../../model-server/replay/mask.ts";
 import {
   type Mask,
-  requestReducer,
   type RequestReducer,
+  requestReducer,
 } from "../../../model-server/replay/reduce-request.ts";
 import { ReplayResponder } from "../../../model-server/replay/replay-responder.ts";
 import { ReplaySession } from "../../../model-server/replay/replay-session.ts";
@@ -14,12 +14,22 @@ import { freshId } from "../../../model-server/server/fresh-values.ts";
 import { startModelServer } from "../../../model-server/server/model-server.ts";
 import { assigning, type Responder } from "../../../model-server/server/responder.ts";
 import { counted } from "../../../report/render/terminal/printable.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
+import { UserError } from "../../../support/process/io.ts";
 import { messageOf } from "../../../support/structures/error-message.ts";
 import { fixtureRedactor } from "../../judging/redaction.ts";
 import { KeptCalls } from "../recording/kept-calls.ts";
-import { playbackVariables } from "./playback-variables.ts";
 import type { Recording } from "./recording.ts";
+import { replayVariables } from "../../../model-server/base-urls.ts";
+
+/** API keys that SDKs require when they start. Each list contains the alternative names of one key. */
+const keys: readonly (readonly string[])[] = [
+  ["OPENAI_API_KEY"],
+  ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+  ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+  ["GOOGLE_GENERATIVE_AI_API_KEY"],
+  ["AZURE_OPENAI_API_KEY"],
+];
+const PLACEHOLDER = "tracejury-recorded";
 
 /** What to do if a request differs from the recording. `live` repeats the run with the real model. */
 export type OnDivergence = "incomplete" | "nearest" | "live" | "fail";
@@ -151,4 +161,18 @@ export function effectOf(divergences: readonly Divergence[], mode: OnDivergence)
  */
 function isJudged({ what, where }: Divergence): boolean {
   return what.startsWith("result of ") || (what === "tool definitions" && where === "order");
+}
+
+/**
+ * Returns environment variables for an agent, so that its model calls go to `baseUrl`: base URLs, and placeholders for missing API keys.
+ */
+function playbackVariables(env: NodeJS.ProcessEnv, baseUrl: string): Readonly<Record<string, string>> {
+  const own: Record<string, string> = { ...replayVariables(env, baseUrl) };
+  for (const [name, ...others] of keys)
+    if (name !== undefined && ![name, ...others].some((one) => isSet(env[one]))) own[name] = PLACEHOLDER;
+  return own;
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== "";
 }

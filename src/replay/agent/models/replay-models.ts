@@ -6,9 +6,8 @@ import { sentence } from "../../../evaluate/result/played-back.ts";
 import { printable } from "../../../report/render/terminal/printable.ts";
 import { keepModelCalls } from "../recording/kept-telemetry.ts";
 import { openRecording, resourceOf } from "../recording/open-recording.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../support/process/io.ts";
-import { type AgentCall, type CallPlan, isConversation, textOfPlan } from "../call.ts";
+import { type Io, UserError, write } from "../../../support/process/io.ts";
+import { type AgentCall, type CallPlan, isConversation, notStarted, textOfPlan } from "../call.ts";
 import { withFields } from "../known-query.ts";
 import type { AgentModels } from "./agent-models.ts";
 import type { Recording } from "./recording.ts";
@@ -132,18 +131,11 @@ async function sayDiverged(plan: CallPlan, divergences: readonly Divergence[], i
 }
 
 function unrecorded(plan: CallPlan): AgentCall {
-  return {
+  return notStarted(
     plan,
-    outcome: "not_started",
-    exitCode: null,
-    signal: null,
-    durationMs: 0,
-    requests: 0,
-    spans: 0,
-    runs: [],
-    reason: `no recorded run answers ${JSON.stringify(textOfPlan(plan))}`,
-    hint: "add a dump with a recording of this query, or call the model: --on-divergence live",
-  };
+    `no recorded run answers ${JSON.stringify(textOfPlan(plan))}`,
+    "add a dump with a recording of this query, or call the model: --on-divergence live",
+  );
 }
 
 function savingOf(saved: readonly Recording[]): PlaybackSaving {

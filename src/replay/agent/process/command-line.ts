@@ -113,8 +113,8 @@ function quotedForCmd(text: string): string {
 }
 
 /**
- * Replaces the placeholders in a body for `--url`: `{query}` and `{query_id}` become JSON strings with quotation marks, `{run}` and
- * `{turn}` numbers, `{history}` and `{messages}` lists.
+ * Replaces the placeholders in a body for `--url`: `{query}`, `{query_id}` and `{session}` become JSON strings with quotation
+ * marks, `{run}` and `{turn}` numbers, `{history}` and `{messages}` lists.
  */
 export function requestBody(template: string, plan: CallPlan): string {
   const values = valuesOf(plan);

@@ -7,7 +7,7 @@ import { CallReader } from "../../../model-server/record/call-reader.ts";
 import type { Responder } from "../../../model-server/server/responder.ts";
 import { queryIdAttribute } from "../../../match/matcher.ts";
 import { conversationAttribute } from "../../../model/telemetry/own-scope.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
+import { UserError } from "../../../support/process/io.ts";
 import { messageOf } from "../../../support/structures/error-message.ts";
 import { AgentRecording } from "./agent-recording.ts";
 import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";

@@ -1,3 +1,5 @@
+import { decodePercent } from "../../../support/structures/percent-encoding.ts";
+
 /** Returns the service name that OpenTelemetry SDKs read from the environment; undefined if there is none. */
 function serviceOf(env: NodeJS.ProcessEnv): string | undefined {
   return env["OTEL_SERVICE_NAME"] || resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"])["service.name"];
@@ -8,17 +10,9 @@ function resourceAttributes(list: string | undefined): Readonly<Record<string, s
   return Object.fromEntries(
     (list ?? "").split(",").flatMap((pair) => {
       const at = pair.indexOf("=");
-      return at <= 0 ? [] : [[pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())]];
+      return at <= 0 ? [] : [[pair.slice(0, at).trim(), decodePercent(pair.slice(at + 1).trim())]];
     }),
   );
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }
 
 /**

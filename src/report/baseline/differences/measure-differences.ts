@@ -58,7 +58,7 @@ const COST_ERROR = 2;
 /**
  * Ratio of run times (newer to older run) above which a difference is a warning. AgentCI declares
  * `LATENCY_SPIKE` without a ratio. Times vary more from run to run than costs, so this ratio is larger than
- * the ratio for costs.
+ * `COST_WARN`.
  */
 const LATENCY_WARN = 2;
 const LATENCY_WARN_MS = 100;

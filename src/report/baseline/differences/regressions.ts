@@ -7,8 +7,8 @@ import type { Difference } from "./difference.ts";
 import type { Judged, JudgedCheck, Side } from "../side.ts";
 
 /**
- * Returns the regressions of the newer run: checks that fail only now, many more tool calls, or a lower score
- * together with other differences.
+ * Returns the regressions of the newer run: checks that fail now and did not fail for the same cause before,
+ * many more tool calls, or a lower score together with other differences.
  */
 export function regressions(before: Side, after: Side, others: readonly Difference[]): readonly Difference[] {
   return [
@@ -79,8 +79,9 @@ function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): r
 }
 
 /**
- * Describes the causes of a violation that are new in the newer run. Returns an empty text if the check was
- * not violated in the older run, and undefined if no cause is new.
+ * Describes the causes of a violation that are new in the newer run; if the causes are unknown, returns a
+ * remark. Returns an empty text if the check was not violated in the older run, and undefined if no cause is
+ * new.
  */
 function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | undefined {
   if (before.length === 0) return "";
@@ -90,7 +91,7 @@ function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | u
   const all = new Set(known.flatMap((some) => (some?.length === 0 ? [WHOLE_CHECK] : (some ?? []))));
   const added = (faults?.length === 0 ? [WHOLE_CHECK] : (faults ?? [])).filter((fault) => !all.has(fault));
   if (lacksCauses && (faults === null || added.length > 0)) {
-    return "it also failed before; the saved verdict lacks the cause, so save it again";
+    return "it was also violated before, and the saved verdict lacks the cause: save the run again";
   }
   return added.length === 0 ? undefined : `for a new reason: ${listed(added)}`;
 }

@@ -16,7 +16,7 @@ export interface Baseline {
   readonly capturedAt: string | null;
   readonly metadata: BaselineMetadata;
   readonly run: AgentRun;
-  /** Verdict at the time of saving; null in an AgentCI file. */
+  /** Verdict at the time of saving; null in an AgentCI file, or if this version cannot read the verdict. */
   readonly verdict: VerdictJson | null;
 }
 

@@ -90,7 +90,9 @@ export function readBaseline(text: string, stem: string): Baseline | string {
   };
 }
 
-/** Returns the saved verdict. Returns null if the verdict has a format version that this code cannot read. */
+/**
+ * Returns the saved verdict. Returns null if there is none, or if it does not match this version's schema.
+ */
 function verdictOf(json: JsonValue | undefined): VerdictJson | null {
   const read = verdictSchema.safeParse(json);
   return read.success ? read.data : null;

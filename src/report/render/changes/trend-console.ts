@@ -7,8 +7,7 @@ import {
   measured,
   measureNames,
 } from "./change-text.ts";
-import { counted, printable } from "../terminal/printable.ts";
-import type { Theme } from "../terminal/theme.ts";
+import { counted, printable, type Theme } from "../terminal/printable.ts";
 import type { ExplainedTrend } from "./trend-json.ts";
 
 /** Trend of one group of runs. By default, each query is a group. */

@@ -1,8 +1,7 @@
 import { type BacktestReport, countFlips, type Flip, isWorse } from "../../../authoring/backtest/flips.ts";
 import type { JsonObject } from "../../../model/json.ts";
 import { code, plain } from "../formats/markdown-text.ts";
-import { counted, printable } from "../terminal/printable.ts";
-import type { Theme } from "../terminal/theme.ts";
+import { counted, printable, type Theme } from "../terminal/printable.ts";
 
 /** Returns the JSON of `backtest --format json`, with every changed verdict. */
 export function backtestJson(report: BacktestReport, exitCode: number): JsonObject {

@@ -1,7 +1,6 @@
 import type { BaselineEntry } from "../../baseline/baseline-index.ts";
 import type { JsonObject } from "../../../model/json.ts";
-import { printable } from "../terminal/printable.ts";
-import type { Theme } from "../terminal/theme.ts";
+import { printable, type Theme } from "../terminal/printable.ts";
 
 /** Returns the output of `baselines --format json`. */
 export function baselinesJson(entries: readonly BaselineEntry[]): JsonObject {

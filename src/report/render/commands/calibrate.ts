@@ -1,8 +1,7 @@
 import type { CalibratedLimit, CalibratedQuery } from "../../../authoring/calibrate.ts";
 import { grouped } from "../../../evaluate/rules/text.ts";
 import type { JsonObject } from "../../../model/json.ts";
-import { counted, printable } from "../terminal/printable.ts";
-import type { Theme } from "../terminal/theme.ts";
+import { counted, printable, type Theme } from "../terminal/printable.ts";
 
 export function calibrateJson(queries: readonly CalibratedQuery[]): JsonObject {
   return {

@@ -1,6 +1,5 @@
 import type { Cluster } from "../../../match/coverage.ts";
-import { counted, printable } from "../terminal/printable.ts";
-import type { Theme } from "../terminal/theme.ts";
+import { counted, printable, type Theme } from "../terminal/printable.ts";
 
 export interface QueryCoverage {
   readonly spec: string;
@@ -46,8 +45,7 @@ export function coverageJson(coverage: Coverage): object {
 const MOST_SHOWN = 30;
 
 /**
- * Returns the console output of `coverage`. The output ends with the unmatched questions as YAML for
- * `queries:` of a spec.
+ * Returns the console output of `coverage`, with the unmatched questions as YAML for `queries:` of a spec.
  */
 export function coverageConsole(coverage: Coverage, theme: Theme): string {
   const { runs, unmatched, ambiguous, withoutText, queries, clusters } = coverage;

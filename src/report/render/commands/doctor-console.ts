@@ -6,8 +6,7 @@ import type {
 } from "../../../authoring/doctor/diagnosis.ts";
 import type { EvidenceCount } from "../../../authoring/doctor/evidence.ts";
 import type { SeenProducer } from "../../../authoring/doctor/survey.ts";
-import { counted, printable } from "../terminal/printable.ts";
-import type { Theme } from "../terminal/theme.ts";
+import { counted, printable, type Theme } from "../terminal/printable.ts";
 
 const MOST_PRODUCERS = 20;
 
@@ -132,10 +131,10 @@ function missingEvidence({ instrumentations, advice: all }: ShownDiagnosis, them
 }
 
 function nothingMissing(whole: number, all: number): string {
-  if (whole === all) return "no evidence is missing";
+  if (whole === all) return "no evidence is missing (session ids are optional)";
   return whole === 1
-    ? "1 other instrumentation records all evidence"
-    : `${whole} other instrumentations record all evidence`;
+    ? "1 other instrumentation records all evidence (session ids are optional)"
+    : `${whole} other instrumentations record all evidence (session ids are optional)`;
 }
 
 /**

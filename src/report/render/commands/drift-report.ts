@@ -6,8 +6,7 @@ import {
   type DriftMeasure,
   type DriftPattern,
 } from "../../statistics/drift/drift.ts";
-import { counted, duration, printable } from "../terminal/printable.ts";
-import type { Theme } from "../terminal/theme.ts";
+import { counted, duration, printable, type Theme } from "../terminal/printable.ts";
 import { queryBlock } from "./coverage-report.ts";
 
 export interface DriftReport {

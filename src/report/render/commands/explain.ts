@@ -1,8 +1,7 @@
 import type { Explanation, Precedence, Source } from "../../../model/explanation.ts";
 import type { Missing } from "../../../model/run.ts";
-import { printable } from "../terminal/printable.ts";
+import { printable, type Theme } from "../terminal/printable.ts";
 import { isDetail } from "./run-tree.ts";
-import type { Theme } from "../terminal/theme.ts";
 
 /**
  * Returns the output of `inspect --explain`: the source of each fact, the sources that were rejected, and why

@@ -1,18 +1,15 @@
 import type { JsonValue } from "../../../model/json.ts";
 import type { AgentRun, Handoff, Missing, ModelCall, ToolCall } from "../../../model/run.ts";
 import { dollars, grouped } from "../../../evaluate/rules/text.ts";
-import { counted, duration, printable } from "../terminal/printable.ts";
-import type { Theme } from "../terminal/theme.ts";
+import { counted, duration, printable, type Theme } from "../terminal/printable.ts";
+import { wordList } from "../../../support/structures/word-list.ts";
 
-const details: ReadonlySet<string> = new Set([
-  "service",
-  "conversation_id",
-  "cached_tokens",
-  "cache_write_tokens",
-  "reasoning_tokens",
-  "handoffs_available",
-  "price_source",
-]);
+const details: ReadonlySet<string> = new Set(
+  wordList(`
+    service conversation_id cached_tokens cache_write_tokens reasoning_tokens handoffs_available
+    price_source
+  `),
+);
 
 interface TreeStep {
   readonly startUnixMs: number | null;
@@ -22,8 +19,8 @@ interface TreeStep {
 }
 
 /**
- * Returns the output of `inspect --format tree`: a summary, the steps in time order, the answer, and the
- * unknown values.
+ * Returns the output of `inspect --format tree`: a summary, the query, the steps, retrievals, guardrails, the
+ * answer, and the unknown values.
  */
 export function runTree(run: AgentRun, theme: Theme): string {
   const steps = stepsOf(run, theme);

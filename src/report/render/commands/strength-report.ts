@@ -2,8 +2,7 @@ import type { Trial } from "../../../evaluate/strength/strength.ts";
 import type { RepeatedStrength } from "../../../evaluate/strength/repeated.ts";
 import { type QueryStrength, strengthOf } from "../../../evaluate/strength/tally.ts";
 import { count } from "../../../evaluate/rules/text.ts";
-import { printable } from "../terminal/printable.ts";
-import type { Theme } from "../terminal/theme.ts";
+import { printable, type Theme } from "../terminal/printable.ts";
 
 export function strengthJson(queries: readonly QueryStrength[], seed: number): object {
   const total = totalOf(queries);
@@ -41,14 +40,14 @@ function survivorJson({ runId, mutation, what, fate, suggestion }: Trial): objec
 }
 
 /**
- * Maximum number of undetected mutants that the console lists for a query. The JSON output lists all
+ * Maximum number of different undetected faults that the console lists for a query. The JSON output lists all
  * undetected mutants.
  */
 const MOST_SHOWN = 12;
 
 /**
- * Returns the console output of `strength`: for each query, the injected faults that no check detected, and
- * for each fault a check that would detect it.
+ * Returns the console output of `strength`: for each query, the injected faults that no check detected, with
+ * a check that would detect the fault, if one is known.
  */
 export function strengthConsole(queries: readonly QueryStrength[], theme: Theme): string {
   const { killed, survived, leftToJudges } = totalOf(queries);

@@ -2,8 +2,7 @@ import type { Difference } from "../../baseline/differences/difference.ts";
 import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
 import type { Change, OutcomeChange } from "../../baseline/differences/tiers.ts";
 import { dollars, grouped } from "../../../evaluate/rules/text.ts";
-import { counted, printable } from "../terminal/printable.ts";
-import type { Theme } from "../terminal/theme.ts";
+import { counted, printable, type Theme } from "../terminal/printable.ts";
 
 /** Returns the console output of `diff`: for each query the layers, the measures and the differences. */
 export function diffConsole(report: DiffReport, exitCode: number, theme: Theme): string {
@@ -91,7 +90,7 @@ function costMeasures({ tiers: { cost } }: QueryDiff): readonly Measure[] {
 
 /** Returns a line for each changed measure, and one line that names all unchanged measures. */
 function measureLines(measures: readonly Measure[], theme: Theme): readonly string[] {
-  // A measure is unchanged if both values are displayed alike.
+  // A measure is also unchanged if both values are displayed alike.
   const same = measures.filter(
     ({ change: { direction, before, after }, shown }) =>
       direction === "same" || (before !== null && after !== null && shown(before) === shown(after)),

@@ -7,8 +7,8 @@ import { workflowCommand } from "../formats/workflow-command.ts";
 const MOST_WARNINGS = 10;
 
 /**
- * Returns GitHub workflow commands. Each error or warning is an annotation at the query's line in the spec.
- * If the exit code is not 0, another annotation has the reason.
+ * Returns GitHub workflow commands. Each error, and each of the first warnings, is an annotation at the
+ * query's line in the spec. If the exit code is not 0, another annotation has the reason.
  */
 export function diffGithub(report: DiffReport, exitCode: number): string {
   const found = report.queries.flatMap((diff) =>
@@ -28,7 +28,8 @@ export function diffGithub(report: DiffReport, exitCode: number): string {
       (name) => `${printable(name, 60)} (not in the older version)`,
     );
     const worse = [...regressed, ...failing];
-    const said = worse.length > 0 ? `regressed: ${worse.join(", ")}` : "not every query could be compared";
+    const other = exitCode === 1 ? "differences found (--fail-on)" : "not every query could be compared";
+    const said = worse.length > 0 ? `regressed: ${worse.join(", ")}` : other;
     lines.push(
       workflowCommand("error", { title: `Tracejury: ${report.baseline} → ${report.compare}` }, said),
     );

@@ -13,7 +13,7 @@ const LONGEST = 60_000;
 /** Returns the output of `diff` as a Markdown comment for a pull request. Regressed queries come first. */
 export function diffMarkdown(report: DiffReport, exitCode: number): string {
   const changed = report.queries.filter(({ differences }) => differences.length > 0);
-  const word = ["✅ nothing regressed", "❌ regressed", "❓ undecided"][exitCode] ?? "";
+  const word = ["✅ nothing regressed", "❌ failed", "❓ undecided"][exitCode] ?? "";
   const head = `## Tracejury diff: ${word}\n\n${code(report.baseline)} → ${code(report.compare)}: ${counted(report.queries.length, "query", "queries")} compared, **${changed.length}** changed, **${changed.filter((diff) => diff.regressed).length}** regressed, **${changed.filter((diff) => diff.improved).length}** improved`;
   const sections = [...changed.filter((diff) => diff.regressed), ...changed.filter((diff) => !diff.regressed)]
     .slice(0, MOST_QUERIES)

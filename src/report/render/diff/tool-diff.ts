@@ -1,6 +1,5 @@
-import { printable } from "../terminal/printable.ts";
+import { printable, type Theme } from "../terminal/printable.ts";
 import { sequenceDiff } from "./sequence-diff.ts";
-import type { Theme } from "../terminal/theme.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 
 /**

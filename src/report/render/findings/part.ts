@@ -140,8 +140,8 @@ export class PartReader {
 }
 
 /**
- * Merges the heads of all part files of one input. Returns an error message if a part is missing, is
- * repeated, or comes from another input.
+ * Merges the heads of all part files of one input. Returns an error message if a part is missing or repeated,
+ * or if parts come from different input, specs, queries or versions.
  */
 export function mergeParts(parts: readonly PartHead[]): PartHead["findings"] | string {
   const [first] = parts;

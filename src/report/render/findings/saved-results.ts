@@ -8,11 +8,10 @@ import type { ComparedRun, ReportedRun, ReportedVerdict } from "./reported.ts";
 import type { ReportedCall } from "../../json/reported-call.ts";
 import type { Findings } from "../json/result.ts";
 import type { ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
-import { countRuns, runIdsOf } from "./count-runs.ts";
 
 /**
- * Sort position of runs from saved results, in milliseconds. Saved results lack start times, so their runs
- * are sorted after all other runs.
+ * Sort position of the first run from saved results, in milliseconds. These runs keep their order and come
+ * after all other runs, because saved results of older versions lack start times.
  */
 const AFTER_ALL_DATES = 9e15;
 
@@ -162,4 +161,34 @@ function savedRun({ trace_id: traceId, run_id: runId, ...run }: SavedRun, at: nu
 function savedCall(call: NonNullable<ResultJson["agent_calls"]>[number]): ReportedCall {
   const { query_id: queryId, exit_code: exitCode, duration_ms: durationMs, run_ids: runIds, ...rest } = call;
   return { ...rest, queryId, exitCode, durationMs, runIds };
+}
+
+/**
+ * Returns the number of different runs in several results. Runs with equal ids count once. A result may count
+ * runs whose ids it does not list. If two results share a listed run, their unlisted runs are assumed to be
+ * the same.
+ */
+function countRuns(results: readonly ResultJson[]): number {
+  const dumps: { ids: Set<string>; unnamed: number }[] = [];
+  for (const result of results) {
+    const ids = new Set([...runIdsOf(result), ...result.unmatched.map(({ run_id: id }) => id)]);
+    const own = { ids, unnamed: Math.max(0, result.summary.runs - ids.size) };
+    for (let at = dumps.length - 1; at >= 0; at--) {
+      const other = dumps[at];
+      if (other === undefined || [...other.ids].every((id) => !ids.has(id))) continue;
+      dumps.splice(at, 1);
+      for (const id of other.ids) own.ids.add(id);
+      own.unnamed = Math.max(own.unnamed, other.unnamed);
+    }
+    dumps.push(own);
+  }
+  return dumps.reduce((sum, { ids, unnamed }) => sum + ids.size + unnamed, 0);
+}
+
+/** Returns the ids of all runs in a result. For a conversation, returns the ids of the runs of its turns. */
+function runIdsOf({ verdicts, ambiguous }: Pick<ResultJson, "verdicts" | "ambiguous">): readonly string[] {
+  return [
+    ...verdicts.flatMap(({ run_id: id, turn_run_ids: turns }) => turns ?? [id]),
+    ...ambiguous.map(({ run_id: id }) => id),
+  ];
 }

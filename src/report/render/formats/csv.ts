@@ -122,8 +122,8 @@ function started(unixMs: number): string {
 }
 
 /**
- * Matches a text that a spreadsheet may read as a formula. Full-width operators match too, and so does a
- * formula after a separator or quote, at which some programs split imported text.
+ * Matches an NFKC-normalised text that a spreadsheet may read as a formula, also after a separator or quote,
+ * at which some programs split imported text. NFKC makes full-width operators ordinary ones.
  */
 const FORMULA = /^(?:\\u[0-9a-f]{4}|[\s\p{Z}\p{C}\ufffd,;|:'"`\u2018-\u201f])*[=+\-\u2212@|%]|^[\t\r\n]/u;
 

@@ -10,7 +10,7 @@ import { prometheusReport } from "./prometheus.ts";
 import { resultJsonText } from "../json/result-json.ts";
 import type { TestResult } from "../json/result.ts";
 import { sarifReport } from "./sarif.ts";
-import type { Theme } from "../terminal/theme.ts";
+import type { Theme } from "../terminal/printable.ts";
 import { withoutCommands } from "./workflow-command.ts";
 
 const reporters = {

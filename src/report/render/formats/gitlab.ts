@@ -3,8 +3,8 @@ import { type ReportedProblem, reportedProblems } from "../problems/reported-pro
 import type { TestResult } from "../json/result.ts";
 
 /**
- * Returns GitLab's code quality report, a JSON array. Problems with the same position in a spec and the same
- * kind of message are one entry.
+ * Returns GitLab's code quality report, a JSON array. Problems with the same rule, file, query and message,
+ * apart from numbers in the message, are one entry.
  */
 export function gitlabReport(result: TestResult): string {
   const findings = new Map<string, object>();

@@ -74,7 +74,7 @@ function table({ verdicts }: TestResult): string {
     "| outcome | query | correctness | path | cost | tools | tokens | cost in USD | time |",
     "|---|---|---|---|---|---|--:|--:|--:|",
     ...rows,
-    ...(rest > 0 ? [`\n… and ${counted(rest, "more run")}`] : []),
+    ...(rest > 0 ? [`\n… and ${counted(rest, "more verdict")}`] : []),
   ].join("\n");
 }
 
@@ -212,6 +212,6 @@ function capped(parts: readonly string[]): string {
   let length = 0;
   const kept = lines.filter((line) => (length += line.length + 1) <= LONGEST);
   return kept.length < lines.length
-    ? `${kept.join("\n")}\n\n… truncated: the report is too long for a comment`
+    ? `${kept.join("\n")}\n\n… truncated: the report is too long`
     : kept.join("\n");
 }

@@ -12,9 +12,7 @@ export interface ReportData {
   readonly summary: Readonly<Record<string, number>>;
   readonly specs: readonly (readonly [file: string, hash: string])[];
   readonly groups: readonly ReportGroup[];
-  /**
-   * Problems that belong to no run: missing queries, ambiguous runs, unreadable input, and reliability gates.
-   */
+  /** Problems without a verdict: missing queries, ambiguous runs, unreadable input, and reliability gates. */
   readonly problems: readonly (readonly [title: string, message: string])[];
   /** Number of problems that are not in `problems`. */
   readonly moreProblems: number;

@@ -115,8 +115,8 @@ function unitOrQuery(verdict: VerdictJson): string {
 
 /**
  * Returns the units in which significantly more runs fail, or are undecided, than before. Significance tests
- * compare the number of failed runs, and for each finding the number of runs with the finding. Each unit is
- * returned at most once.
+ * compare the number of failed runs, for each finding the number of runs with the finding, and the number of
+ * undecided runs. Each unit is returned at most once.
  */
 export function fallenRates(
   before: ReadonlyMap<string, UnitRates>,

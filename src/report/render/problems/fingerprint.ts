@@ -6,7 +6,7 @@ const NUMBER = /\d+(?:[.,:]\d+)*/g;
 /**
  * Returns a fingerprint by which a code host recognises the same problem in a later report. Numbers in the
  * message are ignored, so that `12.4 s` and `12.9 s` give equal fingerprints.
- * @param place position in the report. Problems at different places have different fingerprints
+ * @param place file of the problem. Problems in different files have different fingerprints
  */
 export function fingerprintOf(
   { level, rule, title, spec, queryId, message }: ReportedProblem,

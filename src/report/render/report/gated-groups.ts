@@ -128,8 +128,8 @@ const limitsOf = derivedOnce(reliabilityLimits);
 
 /**
  * Returns the unit of a run: a gate evaluates the runs of one unit together. If the query matches several
- * texts, a unit contains the runs of one text, unless `reliability:` has `pool: true`. If the query matches
- * one text, or with `pool: true`, a unit contains all runs of the query.
+ * texts, a unit contains the runs of one text, or the runs with unknown texts, unless `reliability:` has
+ * `pool: true`. If the query matches one text, or with `pool: true`, a unit contains all runs of the query.
  */
 export function gateUnitOf(
   { spec, queryId, how, text }: GatedVerdict,

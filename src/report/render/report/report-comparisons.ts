@@ -2,9 +2,8 @@ import { dollars, grouped, signedDollars } from "../../../evaluate/rules/text.ts
 import type { ComparisonTest } from "../../statistics/compare/compare-measure.ts";
 import type { Comparison, PairOfGroups } from "../../statistics/compare/compare.ts";
 import type { ReportData } from "../../statistics/report/report.ts";
-import { counted, duration, printable } from "../terminal/printable.ts";
+import { counted, duration, printable, type Theme } from "../terminal/printable.ts";
 import { type Alignment, textTable } from "../terminal/text-table.ts";
-import type { Theme } from "../terminal/theme.ts";
 
 const MOST_PAIRS = 20;
 /** Significance level. A difference with a smaller adjusted p-value is displayed as significant. */
@@ -34,7 +33,7 @@ export function comparisonLines({ base, across }: ReportData, theme: Theme): rea
     ...blocks.slice(0, MOST_PAIRS).flat(),
     ...(rest > 0 ? ["", `… and ${counted(rest, "more pair")} of groups; --format json has them all`] : []),
     ...(across.comparisons.length > 0 && !across.comparisons.some(isSure)
-      ? ["", theme.dim("No difference between groups is significant (p ≥ 0.05).")]
+      ? ["", theme.dim("No difference between groups is significant (adjusted p ≥ 0.05).")]
       : []),
   ];
 }

@@ -50,8 +50,9 @@ export interface ExitEvidence {
  * 2: nothing failed, but something is undecided: a verdict or gate, a missing query, an ambiguous run,
  * unreadable input, a failed call of the agent, or a test without a verdict.
  * 0: everything passed, possibly with warnings.
- * If there is a verdict, unmatched runs have no effect. If a gate has a pass rate, pass@k or pass^k, failures
- * of single runs have no effect.
+ * `rules` can change the code for warnings, regressions, and undecided results. If there is a verdict,
+ * unmatched runs have no effect. If a gate has a pass rate, pass@k or pass^k, failures of single runs have no
+ * effect.
  */
 export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const failures: string[] = [];
@@ -127,7 +128,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const { unclear } = found.tally;
   if (unclear > 0)
     (failures.length > 0 ? failures : undecidedReasons).push(
-      `${unclear} of these may be known problems: the saved result lacks the causes, or the run's question is unknown (save the result again)`,
+      `${unclear} of the failed or undecided verdicts may be known problems: the saved result lacks the causes, or the run's question is unknown (save the result again)`,
     );
 
   const reasons = [...failures, ...undecidedReasons];

@@ -1,19 +1,20 @@
 import { arrows, dollars, grouped } from "../../../evaluate/rules/text.ts";
 import type { Outcome } from "../../../model/outcome.ts";
 import { differenceLine } from "../diff/diff-console.ts";
-import { counted, duration, printable } from "./printable.ts";
+import { counted, duration, printable, type Theme } from "./printable.ts";
 import type { ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
 import { callDifferences, withoutCalls } from "./grouped/call-differences.ts";
 import { inspectCommand, runPlace } from "./grouped/run-place.ts";
 import { groupedReport } from "./grouped/grouped-report.ts";
 import { outcomeGlyphs, outcomeWords, paint } from "./grouped/outcome-marks.ts";
-import { summaryLines } from "./grouped/summary.ts";
 import { withoutVerdict } from "./grouped/without-verdict.ts";
 import { scoreLine } from "./score-lines.ts";
-import type { Theme } from "./theme.ts";
 import { brokenSequence, toolDiff } from "../diff/tool-diff.ts";
 import type { CheckJson, LayerJson, VerdictJson } from "../../json/verdict-schema.ts";
+import { notJudgedLine } from "./not-judged-line.ts";
+import { judgeLine } from "./judge-line.ts";
+import type { PlaybackSaving } from "../../../model/playback.ts";
 
 /**
  * Level of detail of the console report.
@@ -225,4 +226,53 @@ function gateSections({ groups }: TestResult, theme: Theme): readonly (readonly 
         ]
       : [];
   return [["Reliability", ...rest, ...lines]];
+}
+
+/** Returns lines with the number of verdicts by outcome, and the exit code. */
+function summaryLines(result: TestResult, theme: Theme): readonly string[] {
+  const { summary, exit, tally } = result;
+  const counts: readonly (readonly [number, string, (text: string) => string])[] = [
+    [summary.failed, "failed", theme.bad],
+    [summary.errors, summary.errors === 1 ? "error" : "errors", theme.unsure],
+    [summary.incomplete, "incomplete", theme.unsure],
+    [summary.warnings, summary.warnings === 1 ? "warning" : "warnings", theme.unsure],
+    [summary.passed, "passed", theme.good],
+    [summary.skipped, "skipped", theme.dim],
+  ];
+  const shown = counts.filter(([count]) => count > 0).map(([count, word, show]) => show(`${count} ${word}`));
+  const verdicts = `${counted(summary.total, "verdict")}${shown.length > 0 ? `: ${shown.join(", ")}` : ""}`;
+  const lines = [
+    `${verdicts} · ${counted(summary.runs, "run")}, ${summary.unmatched} unmatched, ${summary.ambiguous} ambiguous · ${counted(summary.missing, "missing query", "missing queries")}`,
+  ];
+  if (tally.unknownIds > 0)
+    lines.push(
+      theme.dim(
+        `${counted(tally.unknownIds, "run")} with a query id that the spec lacks: matched by the text of the query, or by "*"`,
+      ),
+    );
+  const notJudged = notJudgedLine(tally.notJudged, summary.total, "verdicts");
+  if (notJudged !== null) lines.push(theme.unsure(notJudged));
+  const judges = judgeLine(result.judging);
+  if (judges !== null) lines.push(theme.dim(judges));
+  const why = exit.reasons.length === 0 ? "" : `: ${exit.reasons.join(", ")}`;
+  const show = exit.code === 0 ? theme.good : exit.code === 1 ? theme.bad : theme.unsure;
+  lines.push(show(`exit ${exit.code}${why}`));
+  // A test with exit code 2 must be repeated, so recorded answers saved nothing.
+  if (result.models !== undefined && result.models.runs > 0 && exit.code !== 2)
+    lines.push(theme.dim(savingLine(result.models)));
+  return lines;
+}
+
+/**
+ * Returns a line with the number of runs that used recorded answers, and the calls, tokens and cost that they
+ * saved.
+ */
+function savingLine({ runs, calls, tokens, usd }: PlaybackSaving): string {
+  const spared = [
+    counted(calls, "model call"),
+    ...(tokens === null ? [] : [counted(tokens, "token")]),
+    ...(usd === null ? [] : [dollars(usd)]),
+  ];
+  const cost = usd === null ? ", cost unknown" : "";
+  return `${counted(runs, "run")} used recorded model answers: ${spared.join(", ")} saved${cost}`;
 }

@@ -1,5 +1,15 @@
 import { readable, showHidden } from "../../../support/structures/control-characters.ts";
 
+export const plainTheme: Theme = { good: plain, bad: plain, unsure: plain, hint: plain, dim: plain };
+
+export const colourTheme: Theme = {
+  good: colour(32),
+  bad: colour(31),
+  unsure: colour(33),
+  hint: colour(36),
+  dim: colour(90),
+};
+
 /** Returns untrusted text on one line without control characters, with at most `longest` UTF-16 units. */
 export function printable(text: string, longest = 160): string {
   // White space is collapsed before hidden characters are made visible.
@@ -21,4 +31,24 @@ export function duration(ms: number): string {
 /** Formats a number with a noun, such as `1 run` or `3 runs`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Colours of the console output. No meaning is expressed by colour alone: a word or symbol repeats it. */
+export interface Theme {
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  /** Colour of warnings and undecided results. */
+  readonly unsure: (text: string) => string;
+  /** Colour of paths, commands and hints. */
+  readonly hint: (text: string) => string;
+  /** Colour of less important text. */
+  readonly dim: (text: string) => string;
+}
+
+function plain(text: string): string {
+  return text;
+}
+
+function colour(code: number): (text: string) => string {
+  return (text) => `\u001b[${code}m${text}\u001b[39m`;
 }

@@ -32,8 +32,8 @@ const FEW_BINS = 4;
 
 /**
  * Returns the bins that contain an observation. The newest bin ends at the last observation, so it spans a
- * whole period. The oldest bin is merged with the next bin: it may be shorter, and runs of a part of a day
- * may differ from runs of a whole day.
+ * whole period. From `FEW_BINS` bins on, the oldest bin is merged with the next bin: it may be shorter, and
+ * runs of a part of a day may differ from runs of a whole day.
  */
 export function binsOf({ times }: TimeSeries, widthMs: number): Bin[] {
   const last = times.at(-1) ?? 0;

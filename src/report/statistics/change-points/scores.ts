@@ -8,7 +8,7 @@ export interface Scores {
   readonly mean: number;
   /** Variance of the scores with divisor n − 1. */
   readonly variance: number;
-  /** Whether every score is 0 or 1. For scores of only 0 and 1, probabilities are exact, otherwise approximated. */
+  /** Whether every score is 0 or 1, so that probabilities can be computed exactly. */
   readonly isBinary: boolean;
   /** −1 if a larger score means a smaller value, otherwise 1. */
   readonly sign: 1 | -1;
@@ -75,7 +75,7 @@ function beyond(values: Float64Array, common: number, sign: 1 | -1): Float64Arra
 }
 
 /**
- * |z| below which the normal approximation is used for series with two values; other series always use it. A smaller |z| is significant
+ * |z| below which the normal approximation is used for scores of 0 and 1; other scores always use it. A smaller |z| is significant
  * neither by the approximation nor by the exact method.
  */
 const UNSUSPICIOUS = 2.5;

@@ -1,5 +1,4 @@
 import { meansByQuery, pairByQuery, type RunsByQuery } from "../groups/by-query.ts";
-import { magnitude, type Magnitude } from "../estimates/magnitude.ts";
 import { compareMeasure, type MeasureComparison } from "./compare-measure.ts";
 import { friedman, kruskalWallis } from "../tests/rank-tests.ts";
 import type { GroupRuns } from "../groups/group-runs.ts";
@@ -67,7 +66,7 @@ function magnitudeOf({ test, effect }: MeasureComparison, metric: string): Magni
 
 type Unadjusted = Omit<Comparison, "pAdjusted">;
 
-/** Compares two groups. Metrics that have no value in one of the groups are left out. */
+/** Compares two groups. Metrics that no run of either group has are left out. */
 function compareTwo(
   [a, b]: readonly [GroupRuns, GroupRuns],
   runs: RunsByQuery,
@@ -143,4 +142,17 @@ function compareMeasureOfAll(groups: readonly GroupRuns[], metric: string): Omni
 export function compareAll(groups: readonly GroupRuns[], metrics: readonly string[]): Omnibus[] {
   if (groups.length < 3) return [];
   return ["pass_rate", ...metrics].flatMap((metric) => compareMeasureOfAll(groups, metric));
+}
+
+type Magnitude = "negligible" | "small" | "medium" | "large";
+
+/**
+ * Returns the magnitude of a Cliff's delta by the limits of Romano et al. (2006), as in ProjectScylla: 0.11,
+ * 0.28 and 0.43.
+ */
+function magnitude(delta: number): Magnitude {
+  const size = Math.abs(delta);
+  if (size < 0.11) return "negligible";
+  if (size < 0.28) return "small";
+  return size < 0.43 ? "medium" : "large";
 }

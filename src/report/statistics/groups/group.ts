@@ -1,21 +1,36 @@
 import { type NotJudged, NotJudgedCounts } from "../../../model/not-judged.ts";
 import { clustersOf } from "./by-query.ts";
 import { bootstrapInterval, meanEstimator } from "../estimates/bootstrap.ts";
-import { clusteredError, type ClusteredError } from "../estimates/clustered.ts";
-import { consistency } from "../estimates/consistency.ts";
+import { type ClusteredError, clusteredError } from "../estimates/clustered.ts";
 import { describe, type Description } from "../report/describe.ts";
-import { flakiness, type Flakiness } from "./flakiness.ts";
-import { flipSource, type FlipSource, isFlaky } from "./flip-source.ts";
 import { type Grade, letterGrade, metricOf, passOf } from "../compare/measure.ts";
 import { composites, type GroupRuns, known, metricNames, qualities } from "./group-runs.ts";
 import { type Interval, wilsonInterval, zInterval } from "../estimates/interval.ts";
-import { mean, sorted } from "../samples/moments.ts";
+import { mean, type Sample, sampleStdDev, sorted } from "../samples/moments.ts";
 import { median } from "../samples/quantiles.ts";
 import { passAtK, passHatK, plugInPassAtK, plugInPassHatK } from "../estimates/pass-at-k.ts";
 import type { Gate } from "./reliability.ts";
 import { gateOf, unitGates } from "./unit-gates.ts";
 import type { ReportSettings } from "../report/report-options.ts";
 import { costOfPass } from "../report/value.ts";
+import { type Observation, sideOf } from "../observation.ts";
+import { normalizeAnswer, similarAtLeast } from "../estimates/similarity.ts";
+
+/** Similarity from which two different answers count as paraphrases, as in AgentCI. */
+const paraphrase = 0.9;
+
+/**
+ * Number of different answers up to which all pairs are compared. With more different answers, answers do not
+ * count as paraphrases.
+ */
+const mostAnswers = 16;
+
+const bands = [
+  { below: 0.1, band: "stable" },
+  { below: 0.25, band: "low_variance" },
+  { below: 0.5, band: "moderate_variance" },
+  { below: 0.75, band: "high_variance" },
+] as const;
 
 /**
  * Pass rate of the decided runs, as statistics of 1 for each pass and 0 for each failure. The statistics are
@@ -211,4 +226,150 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
     uplift: { passRate: null, costUsd: null, composite: null },
     gate: unitGates(group) ?? (limits === undefined ? null : gateOf(group, limits)),
   };
+}
+
+/**
+ * Returns ProjectScylla's consistency 1 − s/|mean|, limited to [0, 1]; s is the sample standard deviation.
+ * Returns null for fewer than two values. For a mean of 0, ProjectScylla's definitions contradict each other,
+ * so null is returned.
+ */
+function consistency(values: Sample): number | null {
+  const centre = mean(values);
+  const spread = sampleStdDev(values);
+  if (centre === null || spread === null || centre === 0) return null;
+  return Math.max(0, Math.min(1, 1 - spread / Math.abs(centre)));
+}
+
+type FlakinessBand = "stable" | "low_variance" | "moderate_variance" | "high_variance" | "flaky";
+
+interface FlakinessEvidence {
+  readonly passed: number;
+  readonly failed: number;
+  /** Known scores of the runs, 0 to 100. */
+  readonly scores: Sample;
+  /** The called tools of each run, joined to one text. Runs with unknown tools are left out. */
+  readonly toolPatterns: readonly string[];
+}
+
+interface Flakiness {
+  /** Flakiness from 0 (stable) to 1 (flaky); null for fewer than two runs that passed or failed. */
+  readonly score: number | null;
+  readonly band: FlakinessBand | null;
+}
+
+/** Returns the name of a flakiness score. The limits between the names are 0.1, 0.25, 0.5 and 0.75. */
+function flakinessBand(score: number): FlakinessBand {
+  return bands.find(({ below }) => score < below)?.band ?? "flaky";
+}
+
+interface Part {
+  readonly weight: number;
+  readonly value: number;
+}
+
+function scoreParts(scores: Sample): Part[] {
+  const spread = sampleStdDev(scores);
+  const centre = mean(scores);
+  if (spread === null || centre === null) return [];
+  const variation = centre > 0 ? (100 * spread) / centre : 0;
+  const ordered = sorted(scores);
+  const range = (ordered[ordered.length - 1] ?? 0) - (ordered[0] ?? 0);
+  return [
+    { weight: 0.3, value: Math.min(variation / 50, 1) },
+    { weight: 0.2, value: Math.min(range / 50, 1) },
+  ];
+}
+
+/**
+ * Returns EvalView's flakiness score: 0.4·(1 − 2·|p − 0.5|) + 0.3·min(CV/50, 1) + 0.2·min(range/50, 1) +
+ * 0.1·(distinct tool patterns − 1)/(n − 1). p is the pass rate, CV the coefficient of variation of the scores
+ * in percent. Terms with unknown scores or tools are left out, and the other weights are scaled to a sum of
+ * 1. The score is null for fewer than two runs that passed or failed, where EvalView returns 0.
+ */
+function flakiness(evidence: FlakinessEvidence): Flakiness {
+  const runs = evidence.passed + evidence.failed;
+  if (runs < 2) return { score: null, band: null };
+  const parts = [
+    { weight: 0.4, value: 1 - 2 * Math.abs(evidence.passed / runs - 0.5) },
+    ...scoreParts(evidence.scores),
+  ];
+  const patterns = evidence.toolPatterns;
+  if (patterns.length > 1) {
+    parts.push({ weight: 0.1, value: (new Set(patterns).size - 1) / (patterns.length - 1) });
+  }
+  const weights = parts.reduce((total, part) => total + part.weight, 0);
+  const score = parts.reduce((total, part) => total + part.weight * part.value, 0) / weights;
+  return { score, band: flakinessBand(score) };
+}
+
+type FlipSource = "agent" | "judge" | "infrastructure" | "mixed";
+
+function flipped(values: readonly (boolean | null | undefined)[]): boolean {
+  return values.includes(true) && values.includes(false);
+}
+
+/** Returns the set of different texts; undefined if one of the texts is unknown. */
+function distinct(texts: readonly (string | null)[]): ReadonlySet<string> | undefined {
+  const known = texts.filter((text) => text !== null);
+  return known.length === texts.length ? new Set(known) : undefined;
+}
+
+function allSimilar(answers: ReadonlySet<string>): boolean {
+  const list = [...answers];
+  if (list.length > mostAnswers) return false;
+  return list.every((one, i) => list.slice(i + 1).every((other) => similarAtLeast(one, other, paraphrase)));
+}
+
+/**
+ * Returns why outcomes differ, judging by the tools and answers of the runs; null if the evidence is not
+ * enough.
+ */
+function sourceFromOutput(runs: readonly Observation[]): FlipSource | null {
+  const unjudged = runs.every((run) => run.judgePassed === null);
+  const tools = distinct(runs.map((run) => (run.tools ? JSON.stringify(run.tools) : null)));
+  const answers = distinct(
+    runs.map((run) => (typeof run.answer === "string" ? normalizeAnswer(run.answer) : null)),
+  );
+  if (tools !== undefined && tools.size > 1) return "agent";
+  // If no judge was called, only the agent can cause different outcomes.
+  if (unjudged) return "agent";
+  if (answers === undefined) return null;
+  if (answers.size > 1) return allSimilar(answers) ? "mixed" : "agent";
+  return tools === undefined ? null : "judge";
+}
+
+function sourceOfDecided(runs: readonly Observation[]): FlipSource | null {
+  const checks = flipped(runs.map((run) => run.deterministicPassed));
+  const judges = flipped(runs.map((run) => run.judgePassed));
+  if (checks && !judges) return "agent";
+  const source = sourceFromOutput(runs);
+  // Checks without a judge give equal results for equal answers, so the agent caused their different results.
+  return checks && (source === "mixed" || source === null) ? "agent" : source;
+}
+
+/**
+ * Returns why the outcomes in a group of runs differ; null if the outcomes do not differ, or if the evidence
+ * is not enough. The rules are adapted from AgentCI's stability engine, and apply in this order:
+ * 1. Some runs ended in an error, and the decided runs have equal outcomes: infrastructure.
+ * 2. Only results of checks without a judge differ: agent.
+ * 3. The called tools differ: agent. No judge was called: agent. The tools and the answers (ignoring case and
+ *    white space) are equal: judge.
+ * 4. The answers differ: agent. If all answers are at least 0.9 similar: mixed, because the agent or the
+ *    judge can be the cause.
+ */
+export function flipSource(runs: readonly Observation[]): FlipSource | null {
+  const decided = runs.filter((run) => sideOf(run.outcome) !== "undecided");
+  if (flipped(decided.map((run) => sideOf(run.outcome) === "passed"))) return sourceOfDecided(decided);
+  const errors = runs.some((run) => run.outcome === "error");
+  return errors && decided.length > 0 ? "infrastructure" : null;
+}
+
+/**
+ * Whether the outcomes differ: some runs passed and others failed, or some ended in an error and others were
+ * decided.
+ */
+export function isFlaky(runs: readonly Observation[]): boolean {
+  const sides = new Set(runs.map((run) => sideOf(run.outcome)));
+  if (sides.has("passed") && sides.has("failed")) return true;
+  return sides.size > 1 && runs.some((run) => run.outcome === "error");
 }

@@ -61,8 +61,8 @@ function gateOfUnit(runs: readonly Observation[]): readonly UnitGate[] {
 /**
  * Corrects a gate whose runs have unknown texts, so that they may belong to several units. If the pass rate
  * over all texts is too low, the pass rate of at least one text is too low, and the gate fails. If the pass
- * rate is high enough, one text may still fail, so the gate is incomplete. The gate passes only if no run
- * failed, and its limits need only one run of each text.
+ * rate is high enough, one text may still fail, so the gate is incomplete. The gate passes only if its limits
+ * need a single run of each text, and no run failed or the gate has no limit on failures.
  */
 function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimits): Gate {
   if (gate.outcome !== "pass") return gate;

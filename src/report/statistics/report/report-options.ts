@@ -21,8 +21,8 @@ export interface ReportOptions {
   /** Seed of the bootstrap. The default is 42. */
   readonly seed?: number | undefined;
   /**
-   * Number of resamples of the bootstrap. The default is 2,000, and lower for very many runs, but at least
-   * 200.
+   * Number of resamples of the bootstrap. The default is 2,000. For very many runs, the number is lowered,
+   * but not below 200.
    */
   readonly resamples?: number | undefined;
   /**

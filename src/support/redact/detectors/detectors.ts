@@ -40,8 +40,8 @@ export function replaceDetected(text: string, wanted: readonly Detector[]): stri
 }
 
 /**
- * Matches every text that may contain a key, and few other texts. A text that matches neither this pattern
- * nor `mayHoldPersonal` is not searched.
+ * Matches every text that may contain a key. A text that matches neither this pattern nor `mayHoldPersonal`
+ * is not searched.
  */
 const mayHoldKey = /[^\s"'<>]{8}|[=:>,%-]|\s(?:is|was)\s/i;
 /** Matches every text that may contain personal data. */

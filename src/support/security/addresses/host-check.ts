@@ -3,8 +3,8 @@ import { isIP } from "node:net";
 /**
  * Whether the Host header of a request is allowed. In a DNS rebinding attack, a web page makes its own domain
  * resolve to this machine, but its requests still name the domain. To prevent DNS rebinding, a name with a
- * dot must be on the allow-list. IP addresses, `localhost` and names without a dot (such as a container's)
- * cannot be the domain of a web page.
+ * dot must be on the allow-list. IP addresses, names that end with `.localhost`, and names without a dot
+ * (such as a container's) cannot be the domain of a web page.
  */
 export function isAllowedHost(header: string | undefined, allowed: readonly string[]): boolean {
   if (header === undefined) return false;

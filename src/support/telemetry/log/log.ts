@@ -1,6 +1,16 @@
 import { type LevelWithSilent, type Logger, pino } from "pino";
 import { CONTROLS, escapeControls, HIDDEN } from "../../structures/control-characters.ts";
 import { documentBounds, isObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { wordList } from "../../structures/word-list.ts";
+
+const EVERY_MS = 60_000;
+/**
+ * Maximum number of kinds of log lines that are remembered. Above this number, the oldest kind is forgotten.
+ */
+const MOST_KINDS = 1_000;
+
+/** Fields that identify the kind of a log line, together with its message. */
+const SOURCES = ["exporter", "signal", "destination", "reason"] as const;
 
 const marks: Readonly<Record<string, string>> = {
   fatal: "FATAL",
@@ -25,16 +35,7 @@ export interface LogOptions {
 }
 
 /** Names of fields with credentials. The values of these fields are not logged. */
-const secretFields = [
-  "authorization",
-  "cookie",
-  "password",
-  "token",
-  "secret",
-  "api_key",
-  "apiKey",
-  "x-api-key",
-];
+const secretFields = wordList("authorization cookie password token secret api_key apiKey x-api-key");
 const withheld = "[redacted]";
 
 /** Creates the log of the process: one line per event, on stderr, without secrets. */
@@ -81,8 +82,8 @@ function formsOf(secrets: readonly string[]): string[] {
 }
 
 /**
- * Formats a JSON log line for people, such as `12:00:01 WARN  message  key=value`. Control characters are
- * escaped.
+ * Formats a JSON log line for people, such as `12:00:01 WARN message key=value`. Control characters, and
+ * characters that reorder or hide text, become U+FFFD.
  */
 function prettyLine(line: string): string {
   const parsed = parseJson(line, documentBounds);
@@ -101,4 +102,48 @@ function shown(value: JsonValue): string {
 
 function printable(text: string): string {
   return text.replaceAll(UNPRINTABLE, "\ufffd");
+}
+
+/**
+ * Log for warnings and errors that senders and backends can cause often. Both methods return whether the line
+ * was written.
+ */
+export interface LimitedLog {
+  warn(details: Details, message: string): boolean;
+  error(details: Details, message: string): boolean;
+}
+
+type Details = Readonly<Record<string, unknown>>;
+
+interface Kind {
+  writtenMs: number;
+  suppressed: number;
+}
+
+/**
+ * Returns a log that writes each kind of line at most once a minute. The next line of the kind has the number
+ * of omitted lines in `suppressed`. A kind is a message with its exporter, signal, destination and reason.
+ */
+export function limitedLog(
+  log: Pick<Log, "warn" | "error">,
+  now: () => number = performance.now.bind(performance),
+): LimitedLog {
+  const kinds = new Map<string, Kind>();
+  const write = (level: "warn" | "error", details: Details, message: string): boolean => {
+    const key = JSON.stringify([message, ...SOURCES.map((name) => details[name] ?? null)]);
+    const known = kinds.get(key);
+    if (known !== undefined && now() - known.writtenMs < EVERY_MS) {
+      known.suppressed++;
+      return false;
+    }
+    if (kinds.size >= MOST_KINDS) kinds.delete(kinds.keys().next().value ?? "");
+    kinds.set(key, { writtenMs: now(), suppressed: 0 });
+    const suppressed = known?.suppressed ?? 0;
+    log[level](suppressed === 0 ? details : { ...details, suppressed }, message);
+    return true;
+  };
+  return {
+    warn: (details, message) => write("warn", details, message),
+    error: (details, message) => write("error", details, message),
+  };
 }

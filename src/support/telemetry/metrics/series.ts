@@ -3,8 +3,7 @@ export type Labels = readonly (string | null)[];
 /** The value of a metric for one combination of attribute values. */
 export interface Series<Value> {
   /**
-   * Labels in the order of the metric's attributes; null for the series that collects all values above the
-   * limit.
+   * Labels in the order of the metric's attributes; null for the series of all combinations above the limit.
    */
   readonly labels: Labels | null;
   readonly value: Value;

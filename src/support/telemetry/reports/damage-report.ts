@@ -23,7 +23,10 @@ export interface DamageReport {
   found(storage: Storage, where: string, damage: StorageDamage): void;
   /** Reports that a file was replaced as a whole. */
   replaced(storage: Storage, message: string): void;
-  /** Damage found since the process started, as texts; empty if there is none. */
+  /**
+   * Damage found since the process started, as texts with at most one for each place, and at most 20; empty
+   * if there is none.
+   */
   readonly notices: readonly string[];
 }
 

@@ -1,6 +1,5 @@
 import type { ExportEvents, ExportRoute } from "../../../export/records/export-events.ts";
-import { limitedLog } from "../log/limited-log.ts";
-import type { Log } from "../log/log.ts";
+import { limitedLog, type Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 
 /**

@@ -4,7 +4,6 @@ import { partsOfUrl } from "./addresses.ts";
 import { type DateOrder, dateOrderIn } from "./dates.ts";
 import { decimal, isLess, times } from "./decimal.ts";
 import { isCountField, nounOfField, nounsCountedIn } from "./counted-nouns.ts";
-import { epochOfField, epochsIn } from "./epochs.ts";
 import { fieldUnits, MINOR, SHARE, type UnitOfField } from "./field-units.ts";
 import { groupedCodes } from "./grouped-codes.ts";
 import { KnownValues } from "./known-values.ts";
@@ -12,7 +11,6 @@ import { LostValues } from "./lost-values.ts";
 import type { Meaning, Quantity } from "./meaning.ts";
 import { type DecimalMarks, decimalMarksIn } from "./numerals.ts";
 import { numberWordsAsDigits } from "./number-words.ts";
-import { withColumns } from "./comma-columns.ts";
 import { plainText } from "./plain-text.ts";
 import { romanNumbersIn } from "./roman-numerals.ts";
 import { valuesIn } from "./read-values.ts";
@@ -20,6 +18,33 @@ import type { TextValue } from "./reading.ts";
 import { foreignWordsAsDigits } from "./worded-quantities.ts";
 import { clockOfField, spreadValues, zoneOfField } from "./spread-values.ts";
 import { minorUnitOf, unitsOf } from "./units.ts";
+
+/** Words in a field's name that mark a Unix time, such as `created`. */
+const timeWords: ReadonlySet<string> = new Set(
+  (
+    "at timestamp timestamps time ts date datetime epoch unix created updated modified expires expiry expiration expired deadline due exp iat nbf " +
+    "started finished published since until when day"
+  ).split(" "),
+);
+/** Matches field names whose number is no Unix time, such as durations and counts. */
+const spans =
+  /duration|elapsed|latency|timeout|interval|uptime|total|response|processing|count|amount|price|id$/i;
+
+/**
+ * Units per second of Unix times: seconds, milliseconds, microseconds, nanoseconds. The size of a number between the years 1973 and 2099
+ * shows its unit.
+ */
+const perSecond = [1, 1e3, 1e6, 1e9];
+const FIRST_SECOND = 1e8;
+const LAST_SECOND = 4_102_444_800;
+
+const field =
+  /([\p{L}_]{1,40})["']?(?: ?[:=] ?| )["']?(\d{9,10}|\d{12,13}|\d{15,16}|\d{18,19})(?![\p{L}\p{N}]|[.,]\p{N})/gu;
+
+const LEAST_ROWS = 2;
+/** Matches the space between status and size in a line of an access log: `"GET / HTTP/1.1" 401 199`. */
+const statusAndSize = /(?<= HTTP\/\d(?:\.\d)?" \d{3}) (?=\d)/g;
+const commaOrQuoted = /"(?:[^"]|"")*"|,/g;
 
 /** Values of the query, tool results and retrievals, against which values of an answer are compared. */
 export class GroundingEvidence {
@@ -256,4 +281,52 @@ function inUnit(value: TextValue, unit: string): TextValue {
     const { value: scale, units, per } = unitAlone(unit);
     return { ...quantity, value: times(quantity.value, scale), units, per: quantity.per ?? per };
   });
+}
+
+/**
+ * Separates columns of access logs and comma-separated tables with ` | `, because `3,24.95` in a table row is two values. A text is a table
+ * if its first row has no digit and all rows have equally many columns. Rows are lines, or parts between semicolons if the text is one
+ * line.
+ */
+function withColumns(written: string): string {
+  const text = written.replace(statusAndSize, " | ");
+  const trimmed = text.trim();
+  const end = trimmed.includes("\n") ? "\n" : ";";
+  const lines = trimmed.split(end);
+  const [head = ""] = lines;
+  if (lines.length < LEAST_ROWS || !head.includes(",") || /\d|, /.test(head)) return text;
+  const columns = commasIn(head);
+  return lines.every((line) => commasIn(line) === columns)
+    ? lines.map((line) => line.replace(commaOrQuoted, (part) => (part === "," ? " | " : part))).join(end)
+    : text;
+}
+
+function commasIn(line: string): number {
+  return (line.match(commaOrQuoted) ?? []).filter((part) => part === ",").length;
+}
+
+/**
+ * Returns the UTC time (ISO 8601) of a Unix time in a field such as `created_at`. Undefined if the name or the number is not that of a
+ * time.
+ */
+function epochOfField(label: string, written: string): string | undefined {
+  if (!/^\d{9,19}(?:\.\d{1,9})?$/.test(written) || !isNamedLikeTime(label)) return undefined;
+  const value = Number(written);
+  const scale = perSecond.find((size) => value >= FIRST_SECOND * size && value < LAST_SECOND * size);
+  return scale === undefined
+    ? undefined
+    : new Date(Math.floor(value / scale) * 1000).toISOString().slice(0, 19);
+}
+
+function isNamedLikeTime(label: string): boolean {
+  const words = label.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u).map((word) => word.toLowerCase());
+  return !spans.test(label) && words.some((word) => timeWords.has(word));
+}
+
+/** Returns the UTC times (ISO 8601) of Unix times in fields within a text, such as `created_at=1741521600`. */
+function epochsIn(text: string): readonly string[] {
+  if (!/\d{9}/.test(text)) return [];
+  return [...text.matchAll(field)].flatMap(
+    ([, label = "", digits = ""]) => epochOfField(label, digits) ?? [],
+  );
 }

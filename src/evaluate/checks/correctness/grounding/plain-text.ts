@@ -2,9 +2,32 @@ import { withHalfDays, withSpokenClocks } from "./day-parts.ts";
 import { withCommonForms } from "./east-asian.ts";
 import { romanNumeralsAsDigits } from "./roman-numerals.ts";
 import { rows } from "./unit-table.ts";
-import { withWholeUnits } from "./whole-units.ts";
 import { withSpokenDurations } from "./spoken-durations.ts";
-import { withAddresses } from "./spelled-addresses.ts";
+
+const powers = /squared|cubed|per (?:second|minute|hour) per|\/ ?(?:s|min|h)[23]|\^-|[·⋅]/i;
+const perPer =
+  / ?(?:\/|per) ?(s|sec|second|min|minute|h|hour)(?: ?(?:\/|per) ?\1(?![\p{L}\p{N}])| squared)/giu;
+const symbols: Readonly<Record<string, string>> = { s: "s", m: "min", h: "h" };
+const plainPower = /(\p{L} ?\/ ?(?:s|min|h))([23])(?![\p{L}\p{N}])/gu;
+/** Matches a unit times another unit with a negative power: `m s^-2`, `m·s^-2`. */
+const negativePower =
+  /(\d ?\p{L}{1,4}(?:\^[23])?) ?[ ·⋅*] ?(s|min|h|m|cm|km|kg|g|l|L|mol|K)\^-([123])(?![\p{L}\p{N}])/gu;
+const product = /(\d ?[kMG]?[NWAV])[·⋅](m|h|s|A)(?!\p{L})/gu;
+
+const AT = String.raw`(?:\s?[[({<]\s?(?:at|@|arroba|chiocciola|ät)\s?[\])}>]\s?)`;
+const DOT = String.raw`(?:\s?[[({<]\s?(?:dot|\.|punkt|point|punto|ponto)\s?[\])}>]\s?|\.)`;
+const NAME = String.raw`[\p{L}\p{N}_%+-]{1,64}(?:\.[\p{L}\p{N}_%+-]{1,64}){0,4}`;
+const LABEL = String.raw`[\p{L}\p{N}-]{1,63}`;
+const bracketed = new RegExp(
+  `(?<![\\p{L}\\p{N}._%+-])(${NAME})${AT}(${LABEL}(?:${DOT}${LABEL}){1,5})`,
+  "giu",
+);
+/** Matches an e-mail address in words: `name at domain dot tld`. */
+const spoken = new RegExp(
+  `(?<![\\p{L}\\p{N}._%+-])(${NAME}) (?:at|AT) (${LABEL}(?: (?:dot|DOT) ${LABEL}){1,5})(?![\\p{L}\\p{N}])`,
+  "gu",
+);
+const dots = new RegExp(`${DOT}| (?:dot|DOT) `, "giu");
 
 /**
  * Code points of the zero in scripts that have their own digits: Arabic, Persian, Devanagari, Bengali, Thai and others.
@@ -160,4 +183,23 @@ function withFullYears(text: string): string {
     /(?<![\p{L}\p{N}'])'(\d{2})(?![\p{L}\p{N}'"]|[.,:]\d)/gu,
     (_, year: string) => `${Number(year) < 70 ? "20" : "19"}${year}`,
   );
+}
+
+/** Replaces e-mail addresses in words by normal addresses: `jo [at] shop [dot] test` becomes `jo@shop.test`. */
+function withAddresses(text: string): string {
+  if (!/[[({<]\s?(?:at|@|arroba|chiocciola|ät)\s?[\])}>]| dot /i.test(text)) return text;
+  const joined = (_: string, name: string, domain: string): string => `${name}@${domain.replace(dots, ".")}`;
+  return text.replace(bracketed, joined).replace(spoken, joined);
+}
+
+/** Converts units of several parts to one form: `m s^-2`, `m/s2` and `metres per second squared` to `m/s^2`, `N·m` to `Nm`. */
+function withWholeUnits(text: string): string {
+  if (!powers.test(text)) return text;
+  return text
+    .replace(perPer, (_, unit: string) => `/${symbols[unit.charAt(0).toLowerCase()] ?? unit}^2`)
+    .replace(plainPower, "$1^$2")
+    .replace(negativePower, (_, unit: string, below: string, power: string) => {
+      return `${unit}/${below}${power === "1" ? "" : `^${power}`}`;
+    })
+    .replace(product, "$1$2");
 }

@@ -1,9 +1,35 @@
-import { type Decimal, decimal, times } from "./decimal.ts";
+import { type Decimal, decimal, powerOfTen, times } from "./decimal.ts";
 import { currencyOf, currencyPattern, type Unit, unitsOf } from "./units.ts";
 import { compoundUnit, isUnitStart, longUnits, speeds } from "./compound-units.ts";
 import { perOf } from "./rates.ts";
 import { match } from "./reading.ts";
-import { scaleOf } from "./scales.ts";
+import { wordList } from "../../../../support/structures/word-list.ts";
+
+const scales: ReadonlyMap<string, Decimal> = new Map(
+  (
+    [
+      [3, "k K thousand thousands tausend tsd mil mille mila duizend тыс тысяч тысячи 千"],
+      [5, "lakh lakhs"],
+      [
+        6,
+        "M m mn mio mln million millions mill millionen millón millones milhão milhões milione milioni miljoen млн миллион миллиона миллионов",
+      ],
+      [7, "crore crores"],
+      [
+        9,
+        "B b bn bln mrd billion billions milliarde milliarden milliard milliards miliardo miliardi miljard млрд миллиард миллиарда миллиардов Md Mds",
+      ],
+      [12, "T tn trillion trillions billionen billones 兆"],
+      [4, "万 萬"],
+      [8, "億 亿"],
+      [2, "hundred"],
+    ] as const
+  ).flatMap(([exponent, words]) => words.split(" ").map((word) => [word, powerOfTen(exponent)] as const)),
+);
+const dozens: ReadonlySet<string> = new Set(
+  wordList("dozen dozens dutzend douzaine douzaines docena docenas"),
+);
+const twelve = decimal("12");
 
 const currencyBehind = new RegExp(String.raw` ?(${currencyPattern})(?![\p{L}\d])`, "uy");
 /** Matches the first character of a scale or unit directly after a number, or after a space or hyphen. */
@@ -249,4 +275,10 @@ function rateBehind(
   return often === null || period === undefined
     ? { end: at, per: null }
     : { end: at + often[0].length, per: perOf(period) };
+}
+
+/** Returns the factor of a scale word, such as `million`; undefined for other words. */
+function scaleOf(word: string): Decimal | undefined {
+  if (dozens.has(word.toLowerCase())) return twelve;
+  return scales.get(word) ?? (word.length > 1 ? scales.get(word.toLowerCase()) : undefined);
 }

@@ -29,7 +29,6 @@ export const callMode = defineCheck({
   details:
     "Calls are equal if their names and all their arguments are. `tool_call_accuracy` is then skipped unless it sets `min`. See *Modes*. (ADK's `tool_trajectory_avg_score`, agentevals' trajectory match)",
   limit: z.enum([...plainModes, ...bareModes]),
-  undoable: true,
   needs: ["expected_tool_calls"],
   qualifier: true,
   evaluate: () => pass(null, "how expected_tool_calls is compared"),

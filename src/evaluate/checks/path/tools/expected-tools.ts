@@ -34,7 +34,6 @@ export const expectedTools = defineCheck({
   details:
     "The tool recall |E∩U| / |E| of expected tools E and called tools U must be 1, or at least `min_tool_recall`. Names are compared exactly; the message names similar ones. A failed call counts unless `succeeded: true` is set. A hand-off is not a tool call.",
   limit: z.array(z.string().regex(/\S/, "text that is not blank")),
-  undoable: true,
   prepare(written, settings) {
     const limit = written.map(visibleName);
     if (limit.length === 0) return noTools;
@@ -145,7 +144,6 @@ export const succeeded = defineCheck({
   summary:
     "`true`: `expected_tools` and `min_tool_recall` count only calls for which the telemetry shows no error. Default: false.",
   limit: z.boolean(),
-  undoable: true,
   needs: ["expected_tools", "min_tool_recall"],
   qualifier: true,
   evaluate: () => pass(null, "which calls count for expected_tools"),
@@ -160,7 +158,6 @@ export const minToolRecall = defineCheck({
   details:
     "|E∩U| / |E|, and 1 if E is empty. E is `expected_tools`, otherwise the tools of the baseline; without either, skipped.",
   limit: fraction,
-  undoable: true,
   prepare(limit, settings) {
     const bar = measure("tool recall", limit);
     const counted = countedCalls(settings);
@@ -200,7 +197,6 @@ export const minToolPrecision = defineCheck({
   details:
     "|E∩U| / |U|: the share of the called tools U that are expected tools E. Without a called tool, the share is 1 if no tool is expected, otherwise 0.",
   limit: fraction,
-  undoable: true,
   prepare(limit, settings) {
     const bar = measure("tool precision", limit);
     const written = writtenTools(settings);
@@ -231,7 +227,6 @@ export const minToolF1 = defineCheck({
   summary: "The harmonic mean of tool recall and tool precision is at least this.",
   details: "2PR / (P+R), and 0 if both are 0.",
   limit: fraction,
-  undoable: true,
   evaluate(context, limit) {
     const expected = reference(context);
     if (expected === undefined) return withoutReference(context, NEEDS);

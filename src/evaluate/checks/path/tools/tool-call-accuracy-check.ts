@@ -39,7 +39,6 @@ export const expectedToolCalls = defineCheck({
   details:
     "Compared by `call_mode`, otherwise by `tool_call_accuracy`, which must be 1 unless it sets `min`. For an empty list, no tool was called. The message shows differing calls side by side. With `call_mode: same-order`, a call with `with_previous: true` may come before or after the previous one.",
   limit: z.array(callText),
-  undoable: true,
   evaluate(context, limit) {
     const mode = callModeOf(context);
     const expected = expectedCalls(context) ?? limit;
@@ -67,7 +66,6 @@ export const toolCallAccuracyCheck = defineCheck({
   details:
     "`variant: ragas-spring` (default) pairs as many actual and expected calls as possible, in any order. The accuracy is the F1 of the pairs, so additional calls lower it. The arguments of a pair are equal with `mode: strict` (default); with `mode: flexible`, the share `argument_match_threshold` (0.8) of the expected arguments is enough. `variant: ragas-python` needs the same tool names, in the same order unless `mode: flexible`; its accuracy is the mean share of equal arguments. If calls are expected and no tool was called, the accuracy is 0.",
   limit: ruleText,
-  undoable: true,
   needs: ["expected_tool_calls"],
   evaluate(context, limit) {
     const expected = expectedCalls(context);

@@ -40,7 +40,6 @@ export const expectedToolCategories = defineCheck({
   details:
     "Built in: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git` and `python`; `tool_categories` adds others. If `bash` was the only tool of a category, the message says that a shell proves little. The result's `value` is the share of categories with a call.",
   limit: z.array(z.string().min(1)).min(1),
-  undoable: true,
   evaluate(context, limit) {
     const called = calledNames(context);
     const absent: string[] = [];
@@ -69,7 +68,6 @@ export const toolCategories = defineCheck({
     "The project's tool categories, by name. A built-in category of the same name keeps its own tools.",
   details: "`tool_categories` in the configuration apply to all specs.",
   limit: namedRecord(z.string(), z.array(z.string().min(1))),
-  undoable: true,
   needs: ["expected_tool_categories"],
   qualifier: true,
   evaluate: () => pass(null, "names the tools of expected_tool_categories"),

@@ -35,7 +35,6 @@ export const matchMode = defineCheck({
   details:
     "The reference is `expected_tool_sequence`, otherwise the most similar of `accepted_tool_sequences`, otherwise the baseline. See *Modes*.",
   limit: modeName,
-  undoable: true,
   prepare(limit, settings) {
     const compare = comparison(limit, settings);
     return (context) => {
@@ -52,7 +51,6 @@ export const expectedToolSequence = defineCheck({
   summary: "The tools were called in this sequence.",
   details: "`sequence_mode` sets the comparison. The result's `value` is the sequence of called tools.",
   limit: z.array(z.string().regex(/\S/, "text that is not blank")),
-  undoable: true,
   prepare(limit, settings) {
     const compare = comparison(sequenceModeOf(settings), settings);
     const names = limit.map(visibleName);
@@ -68,7 +66,6 @@ export const acceptedToolSequences = defineCheck({
   summary: "The tools were called in one of these sequences.",
   details: "`sequence_mode` sets the comparison. A violation shows the most similar sequence.",
   limit: z.array(z.array(z.string().regex(/\S/, "text that is not blank"))).min(1),
-  undoable: true,
   prepare(_, settings) {
     const compare = comparison(sequenceModeOf(settings), settings);
     return (context) => {
@@ -92,7 +89,6 @@ export const sequenceMode = defineCheck({
     "Mode in which `expected_tool_sequence` and `accepted_tool_sequences` are compared. Default: `same-order`.",
   details: "See *Modes*.",
   limit: modeName,
-  undoable: true,
   needs: ["expected_tool_sequence", "accepted_tool_sequences"],
   qualifier: true,
   evaluate: () => pass(null, "how expected_tool_sequence is compared"),
@@ -149,7 +145,6 @@ export const minSequenceSimilarity = defineCheck({
   details:
     "2·LCS / (|P|+|R|), with the length of the longest common subsequence LCS. [search, rerank, generate] and [search, generate] give 0.8; two empty sequences give 1. With `sequence_metric: edit`, 1 − Levenshtein / max(|P|, |R|), here 0.667. R is chosen as in `match_mode`.",
   limit: z.number().min(0).max(1),
-  undoable: true,
   evaluate(context, limit) {
     const expected = expectedSequence(context);
     if (expected === undefined) return withoutReference(context, NEEDS);
@@ -171,7 +166,6 @@ export const sequenceMetric = defineCheck({
   metric: "sequence_metric",
   summary: "Formula of `min_sequence_similarity`. Default: `lcs`.",
   limit: z.enum(["lcs", "edit"]),
-  undoable: true,
   needs: ["min_sequence_similarity"],
   qualifier: true,
   evaluate: () => pass(null, "sets the formula of min_sequence_similarity"),

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { outcomes } from "../../../../model/outcome.ts";
-import { endpoint, type Endpoint } from "../../http/endpoint.ts";
-import { badParameter, type Problem } from "../../http/problem.ts";
-import { agent, moment, none, timesOf } from "../../http/parameters.ts";
+import { badParameter, type Endpoint, endpoint, type Problem } from "../../http/endpoint.ts";
+import { agent, moment, timesOf } from "../../http/parameters.ts";
 import type { Archive, JudgedSample, SampleFilter } from "../../../../store/archive.ts";
 import type { SavedRuns } from "../baselines.ts";
 import { comparedJson, comparedMetrics, type OneSidedQuery, oneSidedSchema } from "./compared-sides.ts";
@@ -142,8 +141,7 @@ const byQuery = z.strictObject({
 
 export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => number): Endpoint[] {
   return [
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/compare",
       summary: `Two versions, models or periods side by side: the newest ${MOST} verdicts of each, and whether they differ, query by query`,
       query: z.strictObject({

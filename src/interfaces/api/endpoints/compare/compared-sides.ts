@@ -40,16 +40,11 @@ export const oneSidedSchema = z.strictObject({
 /** A query with runs in only one group. */
 export type OneSidedQuery = Readonly<z.output<typeof oneSidedSchema>>;
 
-export interface ComparedJson {
-  readonly one_side: readonly OneSidedQuery[];
-  readonly [key: string]: unknown;
-}
-
 /**
  * Returns the response of `/api/v1/compare`: each side, the difference over all queries, and the difference
  * for each query.
  */
-export function comparedJson(allA: readonly JudgedSample[], allB: readonly JudgedSample[]): ComparedJson {
+export function comparedJson(allA: readonly JudgedSample[], allB: readonly JudgedSample[]) {
   const sides = disjoint(allA, allB);
   const [a, b] = [sides.a.map(observed), sides.b.map(observed)];
   const groups = [sortOut("a", runsOf(a)), sortOut("b", runsOf(b))] as const;
@@ -149,17 +144,11 @@ function byQueryUnit(samples: readonly ObservedSample[]): ReadonlyMap<string, re
   return groupBy(samples, ({ unit }) => unit ?? undefined);
 }
 
-interface DisjointSides {
-  readonly a: readonly JudgedSample[];
-  readonly b: readonly JudgedSample[];
-  readonly overlap: number;
-}
-
 /**
  * Assigns each run that belongs to both sides to the side with fewer runs, so that one version can be
  * compared with all versions.
  */
-function disjoint(a: readonly JudgedSample[], b: readonly JudgedSample[]): DisjointSides {
+function disjoint(a: readonly JudgedSample[], b: readonly JudgedSample[]) {
   const ofA = new Set(a.map(({ runId }) => runId));
   const both = new Set(b.flatMap(({ runId }) => (ofA.has(runId) ? [runId] : [])));
   const without = (samples: readonly JudgedSample[]) => samples.filter(({ runId }) => !both.has(runId));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { wilsonInterval } from "../../../../report/statistics/estimates/interval.ts";
 import { endpoint, type Endpoint } from "../../http/endpoint.ts";
-import { agent, moment, none, timesOf } from "../../http/parameters.ts";
+import { agent, moment, timesOf } from "../../http/parameters.ts";
 import type { Archive, VerdictSums } from "../../../../store/archive.ts";
 import { defined } from "../verdicts.ts";
 
@@ -47,16 +47,14 @@ export function queryEndpoints(archive: Archive, now: () => number): Endpoint[] 
     return found.map(withRate);
   };
   return [
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/queries",
       summary: "Each query's outcomes, pass rate, duration, cost and tokens in a window of whole hours",
       query: z.strictObject(window),
       answer: z.strictObject({ queries: z.array(sums) }),
       handle: async ({ query }) => ({ json: { queries: await read(query, null) } }),
     }),
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/trends",
       summary: "Each query's outcomes, pass rate, duration, cost and tokens by time bucket, oldest first",
       query: z.strictObject({ ...window, bucket: z.enum(["hour", "day", "week"]).default("hour") }),

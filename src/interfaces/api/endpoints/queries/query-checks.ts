@@ -3,7 +3,7 @@ import { type Layer, layers, outcomes } from "../../../../model/outcome.ts";
 import type { CheckJson, VerdictJson } from "../../../../report/json/verdict-schema.ts";
 import type { StoredVerdict, VerdictStore } from "../../../../store/archive.ts";
 import { endpoint, type Endpoint } from "../../http/endpoint.ts";
-import { moment, none, timesOf } from "../../http/parameters.ts";
+import { moment, timesOf } from "../../http/parameters.ts";
 import { defined } from "../verdicts.ts";
 import { wholeHours } from "./whole-hours.ts";
 
@@ -22,8 +22,7 @@ type Counts = z.infer<typeof counts>;
 
 export function queryCheckEndpoints(store: VerdictStore, now: () => number): Endpoint[] {
   return [
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/queries/{id}/checks",
       summary: `Outcomes of each check of a query in a window of whole hours, over the newest ${MOST_VERDICTS} runs`,
       query: z.strictObject({

@@ -7,9 +7,8 @@ import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
 import { calibrateConsole, calibrateJson } from "../../../../report/render/commands/calibrate.ts";
 import type { CompiledQuery, CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import type { AgentRun } from "../../../../model/run.ts";
-import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { judgeDumps } from "../../../../replay/judging/preparing.ts";
+import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import {
   type ConfigFlags,
   loadSettings,

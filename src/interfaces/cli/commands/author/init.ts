@@ -21,8 +21,7 @@ import { cassetteFolders } from "../../authoring/cassette-folders.ts";
 import { recordingScope } from "../../../../model/telemetry/own-scope.ts";
 import { recordedQuestions } from "../../../../replay/judging/like-specs.ts";
 import { adminUrl } from "../../authoring/served-telemetry.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, parseSpec, readSpec } from "../../../../config/command-settings.ts";
 
 export interface InitOptions extends ConfigFlags {

@@ -4,10 +4,9 @@ import type { Config } from "../../../../config/config.ts";
 import type { JudgeMode } from "../../../../judge/settings.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../../../../evaluate/query/compiled.ts";
-import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
+import { judgeDumps } from "../../../../replay/judging/preparing.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { parseSpec } from "../../../../config/command-settings.ts";
 
 export interface FlipOptions {

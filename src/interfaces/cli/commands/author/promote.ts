@@ -19,8 +19,7 @@ import { fixtureStem, redactedRun, fixtureText, temporaryDump } from "../../auth
 import { type Draft, type DraftExtras, draftPromotion } from "../../authoring/promotion.ts";
 import { failingTest, type Trial } from "../../authoring/promotion-trial.ts";
 import { adminUrl, telemetryOf } from "../../authoring/served-telemetry.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { flip } from "./promote-flip.ts";
 

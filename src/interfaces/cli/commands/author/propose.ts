@@ -12,8 +12,7 @@ import { recordedRuns } from "../../authoring/chosen-run.ts";
 import { candidatesOf } from "../../authoring/proposal-candidates.ts";
 import { Proposing } from "../../authoring/proposing.ts";
 import { adminUrl, telemetryOf } from "../../authoring/served-telemetry.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { isMap, parseDocument } from "yaml";
 

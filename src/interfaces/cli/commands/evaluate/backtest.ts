@@ -1,6 +1,5 @@
 import { printReport } from "../../../../replay/reports/print-report.ts";
 import { type BacktestReport, isWorse } from "../../../../authoring/backtest/flips.ts";
-import type { JudgeMode } from "../../../../judge/settings.ts";
 import { attributesNeeded } from "../../../../match/rules/where.ts";
 import { createAskingJudge } from "../../../../pipeline/judge-run.ts";
 import {
@@ -18,21 +17,18 @@ import { conversationIdle } from "../../../../replay/judging/conversation-idle.t
 import { openJudging } from "../../../../replay/judging/judging.ts";
 import { replayJudged } from "../../../../replay/judging/replay-judged.ts";
 import { today } from "../../../../replay/judging/today.ts";
-import { ExitCode } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { replayIo, writeInvalid } from "../../../../replay/replay.ts";
+import type { JudgingOptions } from "../../../../replay/judging/preparing.ts";
 
-export interface BacktestOptions extends ConfigFlags {
+export interface BacktestOptions
+  extends ConfigFlags, Pick<JudgingOptions, "judge" | "baseline" | "baselineDir" | "skipInvalid"> {
   /** The changed specs. */
   readonly spec: readonly string[];
   /** The specs before the change. */
   readonly base: readonly string[];
-  readonly judge?: JudgeMode;
-  readonly baseline?: string;
-  readonly baselineDir?: string;
   readonly failOn?: "worse" | "any";
-  readonly skipInvalid?: boolean;
   readonly format: "console" | "json" | "markdown";
 }
 

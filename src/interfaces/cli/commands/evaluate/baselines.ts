@@ -7,8 +7,7 @@ import { baselinesConsole, baselinesJson } from "../../../../report/render/comma
 import { baselineDir, readBaselines } from "../../../../replay/baselines/files.ts";
 import type { Config } from "../../../../config/config.ts";
 import { fitsNothingYet } from "../../../../config/find/find-specs.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 
 export interface BaselinesOptions extends ConfigFlags {

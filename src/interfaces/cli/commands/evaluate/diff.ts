@@ -3,9 +3,7 @@ import { statSync } from "node:fs";
 import { type BaselineEntry, BaselineIndex } from "../../../../report/baseline/baseline-index.ts";
 import { diffExit, diffVersions } from "../../../../report/baseline/diff.ts";
 import { baselineJson, readBaseline } from "../../../../report/baseline/file/file-format.ts";
-import type { JudgeMode } from "../../../../judge/settings.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
-import { chosenQueries } from "../../../../replay/judging/chosen-queries.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import { counted } from "../../../../report/render/terminal/printable.ts";
 import { diffConsole } from "../../../../report/render/diff/diff-console.ts";
@@ -16,25 +14,20 @@ import { withoutCommands } from "../../../../report/render/formats/workflow-comm
 import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { version as engine } from "../../../../support/process/version.ts";
 import { readBaselineFile, readBaselines } from "../../../../replay/baselines/files.ts";
-import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
-import { type ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { type ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import type { Config } from "../../../../config/config.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { baselineDirs, specsOrConfigured } from "./baselines.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
+import { chosenQueries, judgeDumps, type JudgingOptions } from "../../../../replay/judging/preparing.ts";
 
-export interface DiffOptions extends ConfigFlags {
+export interface DiffOptions
+  extends ConfigFlags, Pick<JudgingOptions, "spec" | "query" | "baselineDir" | "judge" | "skipInvalid"> {
   /** A version, a baseline file, or a dump. */
   readonly baseline: string;
   readonly compare: string;
-  readonly spec: readonly string[];
-  readonly query: readonly string[];
   readonly agent?: string;
-  readonly baselineDir?: string;
-  readonly judge?: JudgeMode;
   readonly failOn: "regression" | "warn" | "any";
-  readonly skipInvalid?: boolean;
   readonly format: "console" | "json" | "github" | "markdown";
 }
 

@@ -13,8 +13,7 @@ import { version } from "../../../../support/process/version.ts";
 import { openJudging } from "../../../../replay/judging/judging.ts";
 import { conversationIdle } from "../../../../replay/judging/conversation-idle.ts";
 import { replayJudged } from "../../../../replay/judging/replay-judged.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import type { Io } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, UserError } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
 import { replayIo } from "../../../../replay/replay.ts";
 

@@ -1,6 +1,5 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import type { Relaxation } from "../../../../report/render/tally/exit-code.ts";
 import type { Format } from "../../../../report/render/formats/format-names.ts";
 import { knownProblems } from "../../../../report/render/problems/known-problems.ts";
 import { mergeParts, type PartHead, PartReader } from "../../../../report/render/findings/part.ts";
@@ -10,18 +9,16 @@ import { HeldFindings } from "../../../../replay/findings/held-findings.ts";
 import { readResult } from "../../../../replay/reports/result-files.ts";
 import { holdsVerdicts, isPart } from "../../../../replay/reports/result-kind.ts";
 import { openOutputs, writeReports } from "../../../../replay/reports/write-reports.ts";
-import { type ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import type { Io } from "../../../../support/process/io.ts";
+import { type ExitCode, type Io, UserError } from "../../../../support/process/io.ts";
+import type { JudgingOptions } from "../../../../replay/judging/preparing.ts";
 
-export interface MergeOptions {
+export interface MergeOptions extends Pick<
+  JudgingOptions,
+  "onIncomplete" | "onMissing" | "failOn" | "allowEmpty" | "skipInvalid"
+> {
   readonly format: Format;
   readonly output: readonly string[];
-  readonly onIncomplete: Relaxation;
-  readonly onMissing: Relaxation;
-  readonly failOn?: "warn" | "regression" | "new";
   readonly known?: string;
-  readonly allowEmpty?: boolean;
-  readonly skipInvalid?: boolean;
 }
 
 /**

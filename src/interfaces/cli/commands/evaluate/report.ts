@@ -12,9 +12,8 @@ import {
   type ReportInputOptions,
   readReportInputs,
 } from "../../../../replay/reports/report-inputs.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { inputsSince, parseSince } from "../../../../replay/reports/since.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { counted, printable } from "../../../../report/render/terminal/printable.ts";
 import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";

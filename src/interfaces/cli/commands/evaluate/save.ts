@@ -2,8 +2,6 @@ import { isVersionName, mostVariants } from "../../../../report/baseline/file/ba
 import { BaselineIndex } from "../../../../report/baseline/baseline-index.ts";
 import { baselineJson } from "../../../../report/baseline/file/file-format.ts";
 import { type RedactionRule, redactionRules } from "../../../../report/baseline/file/redact.ts";
-import type { JudgeMode } from "../../../../judge/settings.ts";
-import { chosenQueries } from "../../../../replay/judging/chosen-queries.ts";
 import { layers, outcomes } from "../../../../model/outcome.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
@@ -19,20 +17,15 @@ import {
   writeBaseline,
 } from "../../../../replay/baselines/files.ts";
 import { openReferences } from "../../../../replay/baselines/references.ts";
-import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
+import { chosenQueries, judgeDumps, type JudgingOptions } from "../../../../replay/judging/preparing.ts";
 
-export interface SaveOptions extends ConfigFlags {
-  readonly spec: readonly string[];
+export interface SaveOptions
+  extends ConfigFlags, Pick<JudgingOptions, "spec" | "query" | "tags" | "baselineDir" | "judge"> {
   readonly version: string;
-  readonly query: readonly string[];
-  readonly tags?: readonly string[];
   readonly agent?: string;
-  readonly baselineDir?: string;
-  readonly judge?: JudgeMode;
   readonly forceSave?: boolean;
   /** Whether to save the run as an additional accepted variant instead of replacing existing baselines. */
   readonly variant?: boolean;

@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { prometheusText } from "../../../../report/render/formats/prometheus.ts";
 import { readResult } from "../../../../replay/reports/result-files.ts";
-import { ExitCode } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 
 export interface ExportMetricsOptions {
   /** Output file. The default is stdout. */

@@ -15,8 +15,7 @@ import { writeRecording } from "../../../../replay/agent/models/write-recording.
 import type { RedactChoice } from "../../../../replay/judging/redaction.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { counted } from "../../../../report/render/terminal/printable.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { namingText } from "../../authoring/fixture.ts";
 
 export interface PackOptions extends ConfigFlags {

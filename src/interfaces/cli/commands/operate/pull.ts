@@ -1,10 +1,8 @@
 import { systemClock } from "../../../../judge/limits/clock.ts";
-import { PullError } from "../../../../pull/pull-error.ts";
 import { PullProgress } from "../../../../pull/pull-progress.ts";
 import { type PulledToFolder, pullToFolder } from "../../../../pull/targets/pull-to-folder.ts";
 import { pulledText } from "../../../../pull/pull.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 
 export interface PullOptions {
   readonly since?: string;
@@ -21,7 +19,7 @@ export async function pull(sources: readonly string[], options: PullOptions, io:
   const { since, until, limit, out } = options;
   let isWhole = true;
   for (const source of sources) {
-    const pulled = await pullOrExplain(source, {
+    const pulled = await pullToFolder(source, {
       asked: { since, until, limit },
       folder: out,
       env: io.env,
@@ -33,15 +31,6 @@ export async function pull(sources: readonly string[], options: PullOptions, io:
     isWhole &&= pulled.invalid.length + pulled.gaps.length === 0;
   }
   return isWhole ? ExitCode.passed : ExitCode.couldNotTell;
-}
-
-async function pullOrExplain(...asked: Parameters<typeof pullToFolder>): Promise<PulledToFolder> {
-  try {
-    return await pullToFolder(...asked);
-  } catch (error) {
-    if (error instanceof PullError) throw new UserError(error.message, error.fix);
-    throw error;
-  }
 }
 
 /** Maximum number of unreadable spans that are listed. All are counted. */

@@ -12,8 +12,7 @@ import { hiddenFromGit } from "../../../../support/process/hidden-from-git.ts";
 import { packageFolder } from "../../../../support/process/package-folder.ts";
 import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
 import { createLog } from "../../../../support/telemetry/log/log.ts";
-import { ExitCode } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 import {
   demoBeginning,
   demoSettings,

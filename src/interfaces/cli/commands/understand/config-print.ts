@@ -1,6 +1,5 @@
 import { printJson, printYaml } from "../../../../config/reference/print.ts";
-import { ExitCode } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, readConfig } from "../../../../config/command-settings.ts";
 
 export interface ConfigPrintOptions extends ConfigFlags {

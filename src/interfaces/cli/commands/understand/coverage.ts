@@ -8,8 +8,7 @@ import type { CompiledQuery } from "../../../../evaluate/query/compiled.ts";
 import { version } from "../../../../support/process/version.ts";
 import { conversationIdle } from "../../../../replay/judging/conversation-idle.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
-import { ExitCode } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
 
 export interface CoverageOptions extends ConfigFlags {

@@ -5,8 +5,7 @@ import { runJson } from "../../../../report/json/run-json.ts";
 import { runTree } from "../../../../report/render/commands/run-tree.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
-import { ExitCode } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings } from "../../../../config/command-settings.ts";
 
 export interface InspectOptions extends ConfigFlags {

@@ -1,6 +1,4 @@
-import type { ExitCode } from "../../../../support/process/exit-code.ts";
-import { ExitCode as Exit } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { type ExitCode, ExitCode as Exit, type Io, write } from "../../../../support/process/io.ts";
 
 export async function schema(which: string, _: object, io: Io): Promise<ExitCode> {
   await write(io.stdout, `${JSON.stringify(await schemaOf(which), null, 2)}\n`);

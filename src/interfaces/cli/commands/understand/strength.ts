@@ -2,20 +2,16 @@ import { printReport } from "../../../../replay/reports/print-report.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { strengthOf } from "../../../../evaluate/strength/tally.ts";
-import { chosenQueries } from "../../../../replay/judging/chosen-queries.ts";
 import { attributesNeeded } from "../../../../match/rules/where.ts";
 import { strengthConsole, strengthJson } from "../../../../report/render/commands/strength-report.ts";
 import { counted } from "../../../../report/render/terminal/printable.ts";
 import { StrengthTrial } from "../../authoring/strength-trial.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
-import { ExitCode } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
+import { chosenQueries, type JudgingOptions } from "../../../../replay/judging/preparing.ts";
 
-export interface StrengthCommand extends ConfigFlags {
-  readonly spec: readonly string[];
-  readonly query: readonly string[];
-  readonly tags?: readonly string[];
+export interface StrengthCommand extends ConfigFlags, Pick<JudgingOptions, "spec" | "query" | "tags"> {
   readonly seed: number;
   /** Maximum number of mutants of each kind for a run. */
   readonly mutants: number;

@@ -11,8 +11,7 @@ import { printable } from "../../../../report/render/terminal/printable.ts";
 import { applyFixes, type Fix, fixesOf, withoutTabs } from "../../../../spec/document/problems/fixes.ts";
 import { renderProblem } from "../../../../spec/document/problems/frame.ts";
 import type { Problem } from "../../../../spec/document/problems/problem.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { readSpec } from "../../../../config/command-settings.ts";
 
 export interface ValidateOptions {

@@ -1,6 +1,5 @@
 import { besideMark } from "../../../../evaluate/checks/path/tools/calls-side-by-side.ts";
-import { printable } from "../printable.ts";
-import type { Theme } from "../theme.ts";
+import { printable, type Theme } from "../printable.ts";
 import type { CheckJson } from "../../../json/verdict-schema.ts";
 
 const LONGEST = 110;

@@ -1,9 +1,8 @@
 import { decidingChecks } from "../../../json/deciding-checks.ts";
 import { dollars } from "../../../../evaluate/rules/text.ts";
 import { type Overview, overviewOf, type QueryOverview, type VerdictGroup } from "../../overview/overview.ts";
-import { counted, duration, printable } from "../printable.ts";
+import { counted, duration, printable, type Theme } from "../printable.ts";
 import type { TestResult } from "../../json/result.ts";
-import type { Theme } from "../theme.ts";
 import { failureLines, rowsText } from "./failure.ts";
 import { placeText } from "./run-place.ts";
 import { dumpWords } from "./next-command.ts";

@@ -1,5 +1,5 @@
 import type { Outcome } from "../../../../model/outcome.ts";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../printable.ts";
 
 export const outcomeWords: Readonly<Record<Outcome, string>> = {
   fail: "FAIL",

@@ -4,7 +4,7 @@ import { shellWord } from "./next-command.ts";
 /** Maximum number of file names in a command. With more files, the command names their common folder. */
 const MOST_FILES = 4;
 
-/** Returns the command that displays the run of a verdict. Returns null if the run is not from a dump. */
+/** Returns the command that displays the run of a verdict. Returns null if the run has no source. */
 export function inspectCommand({ run_id: id, source, sources }: VerdictJson): string | null {
   if (source === undefined) return null;
   const files = sources ?? [source.file];
@@ -24,8 +24,8 @@ export function placeText({ file, line }: NonNullable<VerdictJson["source"]>): s
 }
 
 /**
- * Returns the position of the run's root span, and how many other files have spans of the run. Returns null
- * if the run is not from a dump.
+ * Returns the position of the run's root span, one other file with spans of the run, and the number of
+ * further files. Returns null if the run has no source.
  */
 export function runPlace({ source, sources = [] }: VerdictJson): string | null {
   if (source === undefined) return null;

@@ -1,6 +1,5 @@
-import { printable } from "../printable.ts";
+import { printable, type Theme } from "../printable.ts";
 import { sequenceDiff } from "../../diff/sequence-diff.ts";
-import type { Theme } from "../theme.ts";
 import { brokenSequence, toolDiff } from "../../diff/tool-diff.ts";
 import type { CheckJson, VerdictJson } from "../../../json/verdict-schema.ts";
 

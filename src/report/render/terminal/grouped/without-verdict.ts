@@ -1,12 +1,12 @@
 import { first, type Listed } from "../../findings/listed.ts";
-import { counted, printable } from "../printable.ts";
+import { counted, printable, type Theme } from "../printable.ts";
 import type { TestResult } from "../../json/result.ts";
-import type { Theme } from "../theme.ts";
 import { groupBy } from "../../../../support/structures/group-by.ts";
 import { coverageCommand, initCommand } from "./next-command.ts";
 
 /**
- * Returns blocks of lines about runs without a verdict, queries without a run, and unreadable input.
+ * Returns blocks of lines about runs without a verdict, queries and specs without a run, unreadable input,
+ * and failed calls of the agent.
  * @param isShort summarises runs and queries, for reports of many runs
  */
 export function withoutVerdict(

@@ -1,5 +1,6 @@
 import type { CheckResult } from "../../../../model/verdict.ts";
 import type { MetricName } from "./instruments.ts";
+import { wordList } from "../../../structures/word-list.ts";
 
 /** Histograms of check values, one for each unit, so that buckets fit the values and sums are meaningful. */
 const histograms = {
@@ -27,46 +28,17 @@ const metricsByUnit: Readonly<Record<Exclude<ValueUnit, "unknown">, readonly str
   usd: ["cost_usd"],
   milliseconds: ["latency_ms"],
   percent: ["score"],
-  ratio: [
-    "tool_recall",
-    "tool_precision",
-    "tool_f1",
-    "tool_call_accuracy",
-    "tool_category_recall",
-    "sequence_similarity",
-    "rouge_1",
-    "progress",
-    "strategic_drift",
-    "trust",
-    "coherence",
-    "cfp",
-    "pr_revert_rate",
-    "cost_multiplier",
-    "skill_efficiency",
-    "token_efficiency",
-    "impl_rate",
-    "judged_share",
-    "goal_accuracy",
-    "topic_adherence",
-  ],
-  count: [
-    "tool_calls",
-    "tool_errors",
-    "loops",
-    "handoffs",
-    "anomalies",
-    "llm_calls",
-    "ungrounded_values",
-    "agent_budgets_exceeded",
-    "tool_budgets_exceeded",
-    "token_shares_missed",
-    "spans",
-    "retrieval.forbid_empty",
-    "retrieval.min_results",
-    "retrieval.max_results",
-    "retrieval.expected_sources",
-    "retrieval.facts_in_context",
-  ],
+  ratio: wordList(`
+    tool_recall tool_precision tool_f1 tool_call_accuracy tool_category_recall sequence_similarity
+    rouge_1 progress strategic_drift trust coherence cfp pr_revert_rate cost_multiplier
+    skill_efficiency token_efficiency impl_rate judged_share goal_accuracy topic_adherence
+  `),
+  count: wordList(`
+    tool_calls tool_errors loops handoffs anomalies llm_calls ungrounded_values
+    agent_budgets_exceeded tool_budgets_exceeded token_shares_missed spans retrieval.forbid_empty
+    retrieval.min_results retrieval.max_results retrieval.expected_sources
+    retrieval.facts_in_context
+  `),
   rating: ["llm_judge", "safety_check", "hallucination_check", "refutes_premise", "spans.judge"],
 };
 
