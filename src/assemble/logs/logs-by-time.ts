@@ -22,10 +22,6 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     known.refs.push(ref);
   }
 
-  holds(source: string): boolean {
-    return this.#bySource.has(source);
-  }
-
   /** Removes and returns the records that the source wrote during the span, in time order. */
   takeDuring(source: string, span: RowRef): Ref[] {
     const known = this.#bySource.get(source);
@@ -41,6 +37,15 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     const taken = refs.splice(from, to - from);
     if (refs.length === 0) this.#bySource.delete(source);
     return taken;
+  }
+
+  /** Removes a record that was added for the source. Searches from the front, because old records are removed first. */
+  remove(source: string, ref: Ref): void {
+    const refs = this.#bySource.get(source)?.refs;
+    const at = refs?.indexOf(ref) ?? -1;
+    if (refs === undefined || at === -1) return;
+    refs.splice(at, 1);
+    if (refs.length === 0) this.#bySource.delete(source);
   }
 
   /** Removes and returns the record of the source that was added first. */
