@@ -235,6 +235,19 @@ it.each([
   },
 );
 
+it.each([-10, 10])("leaves out a call for the session's title, %s ms after the prompt", async (at) => {
+  const call = { model, input_tokens: 100, output_tokens: 8, duration_ms: 5 };
+  const [run, ...others] = await replayed(
+    records([
+      record("api_request", 1000 + at, { ...call, query_source: "generate_session_title" }),
+      record("user_prompt", 1000, { prompt: "How long are the notes?" }),
+      record("api_request", 1020, { ...call, query_source: "sdk" }),
+    ]),
+  );
+  expect(others).toEqual([]);
+  expect(run).toMatchObject({ query: "How long are the notes?", llmCalls: 1 });
+});
+
 it("keeps sessions and services apart", async () => {
   const turn = (session: string) => [
     record("user_prompt", 0, { prompt: `Of ${session}?` }, session),
