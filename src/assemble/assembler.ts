@@ -145,14 +145,14 @@ export class Assembler {
         this.counts.logs.own++;
         continue;
       }
-      const service = this.#sessions.identify(batch, row);
+      const known = this.#sessions.identify(batch, row);
       const leftOut = whyLeftOut?.(batch.rows, at + LogColumn.traceId);
       if (leftOut !== undefined) {
         this.counts.logs[leftOut]++;
         continue;
       }
-      if (service !== undefined) this.#addUncorrelated(batch, row, false);
-      this.#addLog(batch, row, nowMs, service);
+      if (known !== undefined) this.#addUncorrelated(batch, row, false, known.subject);
+      this.#addLog(batch, row, nowMs, known?.service);
     }
     return this.#holders;
   }
@@ -293,9 +293,9 @@ export class Assembler {
       this.#overflow(entry);
   }
 
-  #addUncorrelated(batch: Batch, row: number, isCounted: boolean): void {
+  #addUncorrelated(batch: Batch, row: number, isCounted: boolean, subject: string | undefined): void {
     this.counts.uncorrelatedLogs++;
-    this.#uncorrelatedLogs.add(batch, row, isCounted);
+    this.#uncorrelatedLogs.add(batch, row, isCounted, subject);
   }
 
   /** @param service service of a record that is assigned to the trace of its session */
@@ -304,7 +304,7 @@ export class Assembler {
     const record = logAt(batch, row);
     const at = record + LogColumn.traceId;
     if (((rows[at] ?? 0) | (rows[at + 1] ?? 0) | (rows[at + 2] ?? 0) | (rows[at + 3] ?? 0)) === 0) {
-      this.#addUncorrelated(batch, row, true);
+      this.#addUncorrelated(batch, row, true, undefined);
       return;
     }
     const entry = this.#entry(rows, at, nowMs);

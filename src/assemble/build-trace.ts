@@ -7,7 +7,7 @@ import { viewSpan } from "../otlp/rows/span-view.ts";
 import { hexOf } from "../otlp/bytes/text.ts";
 import type { UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
 import type { TraceEntry } from "./trace-entry.ts";
-import type { Placed, RowRef } from "./batches/row-ref.ts";
+import type { LooseLog, Placed, RowRef } from "./batches/row-ref.ts";
 import {
   compareColumns,
   compareIds,
@@ -192,11 +192,11 @@ function adopt(
   if (entry.adopted.length === 0 && uncorrelated.size === 0) return own;
   const bySpan = new Map(own);
   const before = uncorrelated.adoptedBefore(entry.adopted);
-  const all: RowRef[] = [];
+  const all: LooseLog[] = [];
   entry.adopted = all;
   try {
     for (const span of rows.toReversed()) {
-      const taken = uncorrelated.takeDuring(span, before);
+      const taken = uncorrelated.takeFor(span, before);
       if (taken === null) continue;
       const { known, fresh } = taken;
       for (const log of known) all.push(log);

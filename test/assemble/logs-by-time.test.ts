@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { LogsByTime } from "../../src/assemble/logs/uncorrelated-logs.ts";
+import { LogsByTime } from "../../src/assemble/logs/logs-by-time.ts";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { readLogsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { type Batch, logAt, spanAt } from "../../src/otlp/rows/batch.ts";

@@ -143,6 +143,45 @@ describe.each(Object.entries(notations))("log records without spans: %s", (_, tu
   });
 });
 
+describe("a record without a trace that names a span's call and session", () => {
+  const call = (id: string, parent: string, start: number, attributes: Attributes = {}) =>
+    span(id, parent, `chat ${model}`, start, start + 20, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": model,
+      "gen_ai.usage.input_tokens": 100,
+      "gen_ai.usage.output_tokens": 8,
+      "gen_ai.response.id": `resp_${id}`,
+      "session.id": "s1",
+      ...attributes,
+    });
+  const spans = document(
+    [
+      span("r", undefined, "invoke_agent clerk", 0, 90, { "gen_ai.agent.name": "clerk" }),
+      call("a", "r", 10),
+      call("b", "r", 40),
+    ],
+    { resource: { "service.name": "coder" } },
+  );
+  const title = (session: string, id: string) =>
+    records([record("api_request", 500, { model, request_id: id, query_source: "session_title" }, session)]);
+  const calls = async (session: string, id: string, isFirst: boolean) => {
+    const both = [title(session, id), spans];
+    return (await replayed(...(isFirst ? both : both.toReversed())))[0]?.llmCalls;
+  };
+
+  it.each([true, false])(
+    "describes the call, whenever it was written (before the spans: %s)",
+    async (isFirst) => {
+      expect(await calls("s1", "resp_a", isFirst)).toBe(1);
+    },
+  );
+
+  it("describes no call of another session, or of another id", async () => {
+    expect(await calls("s2", "resp_a", true)).toBe(2);
+    expect(await calls("s1", "resp_c", true)).toBe(2);
+  });
+});
+
 it("records beyond what is read of a session are said to be missing, at the last run that was read", async () => {
   const turn = notations["a record each for request and response"] ?? (() => []);
   const ofOne = turn("How long are the notes?", 0).length;
@@ -195,6 +234,19 @@ it.each([
     expect(run?.tools).toMatchObject([{ name: "count", executed: ran }]);
   },
 );
+
+it.each([-10, 10])("leaves out a call for the session's title, %s ms after the prompt", async (at) => {
+  const call = { model, input_tokens: 100, output_tokens: 8, duration_ms: 5 };
+  const [run, ...others] = await replayed(
+    records([
+      record("api_request", 1000 + at, { ...call, query_source: "generate_session_title" }),
+      record("user_prompt", 1000, { prompt: "How long are the notes?" }),
+      record("api_request", 1020, { ...call, query_source: "sdk" }),
+    ]),
+  );
+  expect(others).toEqual([]);
+  expect(run).toMatchObject({ query: "How long are the notes?", llmCalls: 1 });
+});
 
 it("keeps sessions and services apart", async () => {
   const turn = (session: string) => [

@@ -7,6 +7,12 @@ export interface RowRef {
   readonly at: number;
 }
 
+/** A log record without a trace id of its own. */
+export interface LooseLog extends RowRef {
+  /** Session, and id of the call or tool, that the record names; undefined if it does not name both. */
+  readonly subject: string | undefined;
+}
+
 /** A span row with its index in the trace; -1 if not known yet. */
 export interface Placed extends RowRef {
   index: number;

@@ -1,28 +1,23 @@
-import { key } from "../../model/telemetry/attribute-key.ts";
 import { type Batch, logAt } from "../../otlp/rows/batch.ts";
 import { LogColumn } from "../../otlp/rows/columns.ts";
 import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import { viewLog } from "../../otlp/rows/log-view.ts";
 import { type BatchSources, hash } from "./batch-sources.ts";
+import { sessionOfRecord, subjectOfRecord } from "./session-id.ts";
 
-/** Attributes with the session of a log record. If a record has several of these attributes, the first in the list is used. */
-const SESSIONS = [
-  "session.id",
-  "gen_ai.conversation.id",
-  "conversation.id",
-  "session_id",
-  "conversation_id",
-  "thread_id",
-].map((name) => key(name));
-const PROMPTS = ["prompt.id", "prompt_id"].map((name) => key(name));
 /** Matches names of records about an agent's work: prompts, model requests and responses, tool calls. */
 const agentRecord =
   /^gen_ai\.|(?:^|[._])(?:user_?prompt|prompt|api_(?:request|response|error)(?:_body)?|assistant_response|model_(?:request|response)|sse_event|tool_(?:call|result|use|decision))$/i;
 const LONGEST_NAME = 80;
-const LONGEST_ID = 256;
 /** Maximum number of remembered services. Above this number, the service that has not sent spans for longest is forgotten. */
 const MOST_SERVICES = 20_000;
 const MOST_GENERATIONS = 16;
+
+interface RecordSession {
+  readonly service: string;
+  /** Session, and id of the call or tool, that the record names. */
+  readonly subject: string | undefined;
+}
 
 /**
  * Groups log records that have a session id and no trace id; some agents write only log records of this kind. The records of one session
@@ -60,9 +55,9 @@ export class SessionRecords {
 
   /**
    * If a record has a session id and no trace id, writes the id of the session's trace into it.
-   * @returns service of the record; undefined if nothing was written
+   * @returns service of the record, and the call or tool that it names; undefined if nothing was written
    */
-  identify(batch: Batch, row: number): string | undefined {
+  identify(batch: Batch, row: number): RecordSession | undefined {
     const at = logAt(batch, row) + LogColumn.traceId;
     const { rows } = batch;
     if (((rows[at] ?? 0) | (rows[at + 1] ?? 0) | (rows[at + 2] ?? 0) | (rows[at + 3] ?? 0)) !== 0)
@@ -72,19 +67,17 @@ export class SessionRecords {
     const name =
       record.eventName || (typeof record.body === "string" ? record.body.slice(0, LONGEST_NAME) : "");
     if (!agentRecord.test(name)) return undefined;
-    let session: string | undefined;
-    for (const one of SESSIONS) session ??= record.text(one);
-    for (const one of PROMPTS) session ??= record.text(one);
-    if (session === undefined || session === "" || session.length > LONGEST_ID) return undefined;
+    const service = this.#sources.serviceOf(batch, rows[logAt(batch, row) + LogColumn.scope] ?? 0);
+    const session = sessionOfRecord(record, service);
+    if (session === undefined) return undefined;
     if (this.#batch !== batch) {
       this.#batch = batch;
       this.#idBySession.clear();
     }
-    const service = this.#sources.serviceOf(batch, rows[logAt(batch, row) + LogColumn.scope] ?? 0);
-    const id = this.#idOf(`${service}\u0000${session}`);
+    const id = this.#idOf(session);
     if (id === null) return undefined;
     for (const [nth, word] of id.entries()) rows[at + nth] = word;
-    return service;
+    return { service, subject: subjectOfRecord(record, service) };
   }
 
   #idOf(session: string): TraceWords | null {

@@ -25,7 +25,7 @@ export function withoutHousekeeping(calls: readonly LlmCall[]): LlmCall[] {
 }
 
 function isDeclared(node: SpanFacts): boolean {
-  if (isOfHousekeeping(node.span)) return true;
+  if (isOfHousekeeping(node.span) || node.records.some((record) => isRecordOf(record, node))) return true;
   let at = node.parent;
   for (let level = 0; at !== null && level < MOST_LEVELS; level++, at = at.parent) {
     if (at.role === "tool") return false;

@@ -9,11 +9,13 @@ import { addDeclared, nameOfRecord } from "../facts/events.ts";
 import { failureText } from "../facts/failure.ts";
 import type { FieldPlans } from "../facts/field-plan.ts";
 import { F } from "../facts/fields.ts";
+import { isOfHousekeeping } from "../facts/housekeeping-names.ts";
 import { noAttributes, RecordView } from "../facts/record-view.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { TraceValues } from "../facts/trace-values.ts";
 import { boundedService } from "../notations/names.ts";
 import { questionIn } from "../notations/words.ts";
+import { ruleIsOn } from "../rules.ts";
 import type { RunSpans } from "./is-run.ts";
 
 const SERVICE = key("service.name");
@@ -50,7 +52,7 @@ interface Session {
 /**
  * Reads the runs from a session's log records, for an agent without spans. A record with token counts is a call. A record with a tool name
  * and its input or output is a tool. Records with messages complete the nearest call. A prompt after a call or tool opens the next run.
- * Yields after each slice of records.
+ * Records about calls that a harness makes for itself are left out. Yields after each slice of records.
  */
 export function* recordRuns(
   logs: readonly LogView[],
@@ -63,6 +65,7 @@ export function* recordRuns(
   for (const [at, log] of logs.slice(0, MOST_RECORDS).entries()) {
     if (budget.left <= 0) yield;
     budget.left -= log.size + 1;
+    if (ruleIsOn("housekeeping") && isOfHousekeeping(log)) continue;
     const record = readRecord(log, at, session);
     const words = prompt.test(record.span.name) ? promptOf(record) : null;
     if (open === null || (words !== null && open.hasWork)) {

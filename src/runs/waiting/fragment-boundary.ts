@@ -62,7 +62,9 @@ export class FragmentBoundary {
       (lastCall.finish === "tool_call" && lastCall.requests.length === 0) ||
       (this.hasNoAgentSpan && this.asked !== null && isUnrecorded(lastCall));
     if (!asks || lastRequests.some(({ name }) => name !== null && isOutputName(name))) return false;
-    return lastRequests.length === 0 || storedIn(this.fragment.root) === null;
+    // Text beside the requests of a call without an agent is no stored answer of an agent.
+    const { root } = this.fragment;
+    return lastRequests.length === 0 || root === lastCall.node || storedIn(root) === null;
   }
 
   /**

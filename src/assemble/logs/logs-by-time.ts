@@ -1,0 +1,76 @@
+import { LogColumn, SpanColumn } from "../../otlp/rows/columns.ts";
+import type { RowRef } from "../batches/row-ref.ts";
+import { compareColumns, compareTimes } from "../batches/rows.ts";
+
+interface SourceRecords<Ref> {
+  readonly refs: Ref[];
+  isSorted: boolean;
+}
+
+/** Log records by source (service and scope). The first search sorts the records of a source by time; each search is binary. */
+export class LogsByTime<Ref extends RowRef = RowRef> {
+  readonly #bySource = new Map<string, SourceRecords<Ref>>();
+
+  add(source: string, ref: Ref): void {
+    const known = this.#bySource.get(source);
+    if (known === undefined) {
+      this.#bySource.set(source, { refs: [ref], isSorted: true });
+      return;
+    }
+    const last = known.refs.at(-1);
+    if (last !== undefined && compareTimes(last, ref, LogColumn.time) > 0) known.isSorted = false;
+    known.refs.push(ref);
+  }
+
+  /** Removes and returns the records that the source wrote during the span, in time order. */
+  takeDuring(source: string, span: RowRef): Ref[] {
+    const known = this.#bySource.get(source);
+    if (known === undefined) return [];
+    const { refs } = known;
+    if (!known.isSorted) {
+      refs.sort((a, b) => compareTimes(a, b, LogColumn.time));
+      known.isSorted = true;
+    }
+    const from = firstIndex(refs, (ref) => compareColumns(ref, LogColumn.time, span, SpanColumn.start) >= 0);
+    const to = firstIndex(refs, (ref) => compareColumns(ref, LogColumn.time, span, SpanColumn.end) > 0);
+    if (to <= from) return [];
+    const taken = refs.splice(from, to - from);
+    if (refs.length === 0) this.#bySource.delete(source);
+    return taken;
+  }
+
+  /** Removes a record that was added for the source. Searches from the front, because old records are removed first. */
+  remove(source: string, ref: Ref): void {
+    const refs = this.#bySource.get(source)?.refs;
+    const at = refs?.indexOf(ref) ?? -1;
+    if (refs === undefined || at === -1) return;
+    refs.splice(at, 1);
+    if (refs.length === 0) this.#bySource.delete(source);
+  }
+
+  /** Removes and returns the record of the source that was added first. */
+  takeOldest(): Ref | undefined {
+    for (const [source, { refs }] of this.#bySource) {
+      const oldest = refs.shift();
+      if (refs.length === 0) this.#bySource.delete(source);
+      return oldest;
+    }
+    return undefined;
+  }
+
+  rest(): Ref[] {
+    return [...this.#bySource.values()].flatMap(({ refs }) => refs);
+  }
+}
+
+/** Returns the index of the first item for which `isAfter` is true, by binary search; the list's length if there is none. */
+function firstIndex<Item>(items: readonly Item[], isAfter: (item: Item) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isAfter(items[middle] as Item)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,62 @@
+import { key } from "../../model/telemetry/attribute-key.ts";
+import type { AttributesView } from "../../model/telemetry/span-view.ts";
+import type { Batch } from "../../otlp/rows/batch.ts";
+import { viewSpan } from "../../otlp/rows/span-view.ts";
+
+/** Attributes with the session of a span or log record. If it has several of these attributes, the first in the list is used. */
+const SESSIONS = [
+  "session.id",
+  "gen_ai.conversation.id",
+  "conversation.id",
+  "session_id",
+  "conversation_id",
+  "thread_id",
+].map((name) => key(name));
+const PROMPTS = ["prompt.id", "prompt_id"].map((name) => key(name));
+/** Attributes with the id of a model call or tool call. */
+const SUBJECTS = [
+  "gen_ai.response.id",
+  "request_id",
+  "response_id",
+  "gen_ai.tool.call.id",
+  "tool_use_id",
+  "tool_call_id",
+  "call_id",
+].map((name) => key(name));
+const LONGEST_ID = 256;
+const none: readonly string[] = [];
+
+/** Returns service and session of a log record as one text; undefined without a session. A prompt counts as a session. */
+export function sessionOfRecord(record: AttributesView, service: string): string | undefined {
+  return sessionIn(record, service, SESSIONS) ?? sessionIn(record, service, PROMPTS);
+}
+
+/** Returns the session of a log record with the id of the call or tool that it names; undefined if it does not name both. */
+export function subjectOfRecord(record: AttributesView, service: string): string | undefined {
+  return subjectsIn(record, service)[0];
+}
+
+/** Returns the session of a span with each id of a call or tool that the span names. */
+export function subjectsOfSpan(batch: Batch, row: number, service: string): readonly string[] {
+  return subjectsIn(viewSpan(batch, row, []), service);
+}
+
+function subjectsIn(view: AttributesView, service: string): readonly string[] {
+  const session = sessionIn(view, service, SESSIONS);
+  if (session === undefined) return none;
+  const ids = new Set<string>();
+  for (const name of SUBJECTS) {
+    const id = view.text(name);
+    if (id !== undefined && id !== "" && id.length <= LONGEST_ID) ids.add(`${session}\u0000${id}`);
+  }
+  return [...ids];
+}
+
+function sessionIn(view: AttributesView, service: string, names: typeof SESSIONS): string | undefined {
+  for (const name of names) {
+    const id = view.text(name);
+    if (id === undefined) continue;
+    return id === "" || id.length > LONGEST_ID ? undefined : `${service}\u0000${id}`;
+  }
+  return undefined;
+}
