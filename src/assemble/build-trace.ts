@@ -193,10 +193,11 @@ function adopt(
   const bySpan = new Map(own);
   const before = uncorrelated.adoptedBefore(entry.adopted);
   const all: LooseLog[] = [];
+  const sessions = uncorrelated.sessionsOf(rows);
   entry.adopted = all;
   try {
     for (const span of rows.toReversed()) {
-      const taken = uncorrelated.takeFor(span, before);
+      const taken = uncorrelated.takeFor(span, sessions, before);
       if (taken === null) continue;
       const { known, fresh } = taken;
       for (const log of known) all.push(log);

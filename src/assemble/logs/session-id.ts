@@ -1,6 +1,7 @@
 import { key } from "../../model/telemetry/attribute-key.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
+import { viewLog } from "../../otlp/rows/log-view.ts";
 import { viewSpan } from "../../otlp/rows/span-view.ts";
 
 /** Attributes with the session of a span or log record. If it has several of these attributes, the first in the list is used. */
@@ -31,9 +32,20 @@ export function sessionOfRecord(record: AttributesView, service: string): string
   return sessionIn(record, service, SESSIONS) ?? sessionIn(record, service, PROMPTS);
 }
 
+/** Returns service and session of a log record; undefined without a session. A prompt does not count as a session. */
+export function sessionOfLog(batch: Batch, row: number, service: string): string | undefined {
+  return sessionIn(viewLog(batch, row), service, SESSIONS);
+}
+
 /** Returns the session of a log record with the id of the call or tool that it names; undefined if it does not name both. */
 export function subjectOfRecord(record: AttributesView, service: string): string | undefined {
   return subjectsIn(record, service)[0];
+}
+
+/** Returns the service with each session that a span names. */
+export function sessionsOfSpan(batch: Batch, row: number, service: string): readonly string[] {
+  const span = viewSpan(batch, row, []);
+  return SESSIONS.flatMap((name) => sessionIn(span, service, [name]) ?? []);
 }
 
 /** Returns the session of a span with each id of a call or tool that the span names. */

@@ -5,11 +5,14 @@ import type { ReferenceCountedBatches } from "../batches/reference-counted-batch
 import type { LooseLog, RowRef } from "../batches/row-ref.ts";
 import type { BatchSources } from "./batch-sources.ts";
 import { LooseLogs } from "./loose-logs.ts";
-import { subjectsOfSpan } from "./session-id.ts";
+import { sessionOfLog, sessionsOfSpan, subjectsOfSpan } from "./session-id.ts";
 
 const HELD = 10_000;
 /** Maximum number of remembered sources of spans. Above this number, each record is treated as if it may belong to a span. */
 const MOST_SOURCES = 1_000;
+
+/** Maximum number of sessions of a trace. Above this number, its spans take records of all sessions. */
+const MOST_SESSIONS = 16;
 
 const none: readonly string[] = [];
 
@@ -21,7 +24,7 @@ export interface HeldLog extends LooseLog {
 /**
  * Log records without a trace id. Some instrumentations write the messages of model calls in log records without a trace id. A record
  * belongs to the span during which the same instrumentation of the same service wrote it, or to the span with the session and the id of a
- * call or tool that the record names. The number of retained records is limited; the oldest are forgotten.
+ * call or tool that the record names. A record that names a session belongs to no trace that names only other sessions. The number of retained records is limited; the oldest are forgotten.
  */
 export class UncorrelatedLogs {
   readonly #held = new LooseLogs<HeldLog>((log) => this.#source(log, LogColumn.scope));
@@ -33,6 +36,8 @@ export class UncorrelatedLogs {
   readonly #spanSources = new Set<string>();
   #hasAny = false;
   readonly #spanServices = new Set<string>();
+  /** Services whose records name sessions. */
+  readonly #sessionServices = new Set<string>();
   /** Services whose records name calls or tools, and the batches of such records. */
   readonly #subjectServices = new Set<string>();
   readonly #withSubjects = new WeakSet<Batch>();
@@ -59,8 +64,13 @@ export class UncorrelatedLogs {
    */
   add(batch: Batch, row: number, isCounted: boolean, subject: string | undefined): void {
     this.#hasAny = true;
-    const ref = { batch, row, at: logAt(batch, row), isCounted, subject };
+    const at = logAt(batch, row);
+    const service = this.#serviceOf({ batch, at }, LogColumn.scope);
+    const session = sessionOfLog(batch, row, service);
+    const ref = { batch, row, at, isCounted, session, subject };
     this.#held.add(ref);
+    if (session !== undefined && this.#sessionServices.size < MOST_SOURCES)
+      this.#sessionServices.add(service);
     if (subject !== undefined) this.#addSubject(ref);
     this.#size++;
     if (isCounted) this.#uncounted++;
@@ -103,19 +113,34 @@ export class UncorrelatedLogs {
     return before;
   }
 
+  /** Returns the services and sessions that the spans of a trace name; empty if there are too many, or if no record names a session. */
+  sessionsOf(spans: readonly RowRef[]): readonly string[] {
+    if (this.#sessionServices.size === 0) return none;
+    const sessions = new Set<string>();
+    for (const span of spans) {
+      const service = this.#serviceOf(span, SpanColumn.scope);
+      if (!this.#sessionServices.has(service)) continue;
+      for (const session of sessionsOfSpan(span.batch, span.row, service)) sessions.add(session);
+      if (sessions.size > MOST_SESSIONS) return none;
+    }
+    return [...sessions];
+  }
+
   /**
    * Removes and returns the log records that were written during the span or name its call or tool; null if there are none. `known` records were already
    * in the trace when the trace was last emitted. `fresh` records were in no trace before, and count as released. The batches of the
    * returned records stay in memory until `release`.
+   * @param sessions result of `sessionsOf` for the span's trace
    */
   takeFor(
     span: RowRef,
+    sessions: readonly string[],
     before: LooseLogs,
   ): { readonly known: readonly LooseLog[]; readonly fresh: readonly HeldLog[] } | null {
     const source = this.#source(span, SpanColumn.scope);
     const subjects = this.#subjectsOf(span);
-    const fresh = this.#held.takeFor(span, source, subjects);
-    const known = before.takeFor(span, source, subjects);
+    const fresh = this.#held.takeFor(span, source, sessions, subjects);
+    const known = before.takeFor(span, source, sessions, subjects);
     if (fresh.length + known.length === 0) return null;
     for (const { isCounted } of fresh) this.#end(isCounted, "released");
     return { known, fresh };
@@ -136,12 +161,17 @@ export class UncorrelatedLogs {
   #addSubject({ batch, at }: RowRef): void {
     this.#withSubjects.add(batch);
     if (this.#subjectServices.size < MOST_SOURCES)
-      this.#subjectServices.add(this.#sources.serviceOf(batch, batch.rows[at + LogColumn.scope] ?? 0));
+      this.#subjectServices.add(this.#serviceOf({ batch, at }, LogColumn.scope));
   }
 
-  #subjectsOf({ batch, row, at }: RowRef): readonly string[] {
+  #serviceOf({ batch, at }: Pick<RowRef, "batch" | "at">, column: number): string {
+    return this.#sources.serviceOf(batch, batch.rows[at + column] ?? 0);
+  }
+
+  #subjectsOf(span: RowRef): readonly string[] {
     if (this.#subjectServices.size === 0) return none;
-    const service = this.#sources.serviceOf(batch, batch.rows[at + SpanColumn.scope] ?? 0);
+    const { batch, row } = span;
+    const service = this.#serviceOf(span, SpanColumn.scope);
     return this.#subjectServices.has(service) ? subjectsOfSpan(batch, row, service) : none;
   }
 
