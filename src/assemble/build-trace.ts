@@ -181,7 +181,7 @@ const noLogs: Attached = { bySpan: new Map(), uncorrelated: none, count: 0 };
 
 /**
  * Assigns log records without a trace id to the innermost span during which the same instrumentation wrote
- * them.
+ * them, or whose session and call or tool they name.
  */
 function adopt(
   entry: TraceEntry,

@@ -46,6 +46,7 @@ function shown({ query, answer, status, llm, usage, costUsd, tools }: AgentRun):
 it.each(recordings)("%s beside a copy in another session", async (path) => {
   const text = ["traces.jsonl", "logs.jsonl"].map((file) => readFileSync(join(path, file), "utf8")).join("");
   const alone = (await replayed(...parsed(text))).map(shown);
+  expect(alone).not.toEqual([]);
   const both = (await replayed(...parsed(text), ...parsed(copied(text)))).map(shown);
   expect(both.toSorted()).toEqual([...alone, ...alone].toSorted());
 });
