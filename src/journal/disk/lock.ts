@@ -78,6 +78,11 @@ const HEARTBEAT_MS = 5_000;
 const BEATS_MISSED = 3;
 /** Milliseconds to wait for another process that is creating or removing the lock. */
 const MOMENT_MS = 20;
+/**
+ * Milliseconds that SQLite tries again when it finds the kernel lock busy. Busy does not mean that a process has the lock: of two processes
+ * that ask at the same moment, each can find the other's attempt, and without a second try neither gets the lock.
+ */
+const KERNEL_BUSY_MS = 200;
 const heldHere = new Set<string>();
 
 /**
@@ -302,7 +307,7 @@ function acquireKernelLock(path: string): KernelLock | "taken" | null {
   try {
     database = new sqlite.DatabaseSync(path);
     // SQLite keeps its journal in memory, so that it creates no further file.
-    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    database.exec(`PRAGMA busy_timeout = ${KERNEL_BUSY_MS}; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE`);
     const locked = database;
     return { release: () => locked.close() };
   } catch (error) {
