@@ -48,7 +48,8 @@ export async function provesSync(requests: number): Promise<object> {
     }
     for (const sender of senders) sender.close();
     await serve.end("SIGTERM");
-    const ended = new RegExp(`^${serve.pid} \\+\\+\\+ exited`, "m");
+    // strace pads process ids to five characters.
+    const ended = new RegExp(`^${serve.pid} +\\+\\+\\+ exited`, "m");
     await until(
       () => ended.test(readFileSync(calls, "utf8")),
       "strace, which outlives it, writes its last line",
