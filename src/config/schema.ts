@@ -23,7 +23,7 @@ const assemble = z.strictObject({
     .default("6s"),
   root_open: wait
     .describe(
-      "Closes a trace whose root span has arrived, but not all parent spans, after this time without a new span. A finished trace without an answer waits this long for the next trace of its run",
+      "Closes a trace whose root span has arrived, but not all parent spans, after this time without a new span. A closed trace whose run has no answer waits this long for the next trace of the run",
     )
     .default("15s"),
   root_cap: wait
@@ -209,7 +209,7 @@ export const configSchema = z.strictObject({
   judge: judge.describe("Language models as judges").prefault({}),
   prices: z
     .record(text, perMillion)
-    .describe("Prices by model name or provider/model, instead of the vendors' price table")
+    .describe("Prices by model name or provider/model; they replace the vendors' prices of these models")
     .default({}),
   models: z
     .strictObject({
@@ -230,7 +230,7 @@ export const configSchema = z.strictObject({
   tool_categories: z
     .record(text, z.array(text))
     .describe(
-      "Tools by category, for `expected_tool_categories`, in addition to the eight built-in categories",
+      "Tools by category, for `expected_tool_categories`. They are added to the eight built-in categories; a built-in category of the same name keeps its own tools",
     )
     .default({}),
   telemetry: telemetry.describe("Tracejury's own log, metrics and traces").prefault({}),

@@ -81,17 +81,17 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
       )
       .describe("Stable id of the query. Default: made from its text")
       .exactOptional(),
-    query: text.describe('Text of the query; "*" matches each run that no other query matches'),
+    query: text.describe('Text of the query; "*" matches each run of the agent that no other query matches'),
     ...shared,
     todo: text
       .describe(
-        "What the query still lacks. Until this key is removed, runs of the query are incomplete, with this text as remedy",
+        "What the query still lacks. Until you remove this key, runs of the query without a failed check are incomplete, with this text as remedy",
       )
       .exactOptional(),
     expected_fail: z
       .boolean()
       .describe(
-        "The agent is known to fail this query: a failure warns, and a pass fails until the key is removed",
+        "The agent is known to fail this query: a failure warns, and a pass fails until you remove this key",
       )
       .exactOptional(),
     turns: z

@@ -52,7 +52,7 @@ export const judge = z.strictObject({
       run: spend.describe("Budget for each agent run").prefault({}),
       hour: spend.describe("Budget for any 60 minutes").prefault({}),
     })
-    .describe("Maximum spending on judges. Default: no limit")
+    .describe("Maximum spending on judges; checks beyond it are incomplete. Default: no limit")
     .prefault({}),
   cache: z
     .union([text, z.literal(false)])
@@ -69,6 +69,6 @@ export const judge = z.strictObject({
   max_text: z
     .int()
     .min(1000)
-    .describe("Maximum length of a block of text for a judge, in characters")
+    .describe("Maximum length of a block of text for a judge, in characters. A longer block loses its middle")
     .default(48_000),
 });

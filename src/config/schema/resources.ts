@@ -29,7 +29,7 @@ export const store = z.strictObject({
   mode: z
     .enum(["auto", "sqlite", "memory", "postgres"])
     .describe(
-      "auto: an SQLite file if a driver is available; memory: only the last verdicts; postgres: the database at store.url, shared by several processes",
+      "auto: an SQLite file if a driver is available, otherwise memory; sqlite: refuse to start without a driver; memory: only the last verdicts, until the process ends; postgres: the database at store.url, shared by several processes",
     )
     .default("auto"),
   path: text.describe("Database file. Default: store.db in data_dir").exactOptional(),

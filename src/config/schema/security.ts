@@ -19,7 +19,7 @@ const scopeList = z
 
 const token = z
   .strictObject({
-    name: text.describe("Name of the token, for readers of this file").exactOptional(),
+    name: text.describe("Name of the token, only for readers of the configuration").exactOptional(),
     token: text.describe("The token, such as ${env:NAME}").exactOptional(),
     file: text.describe("File with one token per line; reloaded on change").exactOptional(),
     scopes: scopeList,
@@ -51,10 +51,15 @@ export const security = z.strictObject({
   open_without_auth: z
     .boolean()
     .describe(
-      "Also opens ports to other machines that no credential protects. Configured credentials are still required",
+      "true: a port that no credential protects may listen on an address that other machines reach. Configured credentials are still required",
     )
     .default(false),
-  tokens: z.array(token).describe("Bearer tokens. A scope that no credential has is open to all").default([]),
+  tokens: z
+    .array(token)
+    .describe(
+      "Bearer tokens. Without a credential for `ingest`, everybody may send; without one for `read` or `admin`, everybody may read and change",
+    )
+    .default([]),
   users: z.array(user).describe("User names and passwords for Basic authentication").default([]),
   receive_tls: tls.describe("TLS on the OTLP ports").exactOptional(),
   admin_tls: tls.describe("TLS on the admin port").exactOptional(),

@@ -78,7 +78,7 @@ export const judgeSettingsSchema = z.looseObject({
   cascade: cascadeSchema
     .exactOptional()
     .describe(
-      "A cheaper model that judges first; the other judges are called only if the cheaper model is unsure",
+      "A cheaper model that judges first (`first`); the other judges are called only if its score is not reliable enough (`trust`)",
     ),
   ensemble: ensembleSchema.exactOptional().describe("Several judges with combined votes"),
 });

@@ -37,7 +37,9 @@ const matchPattern = text.superRefine((source, context) => {
 export const matchSchema = z
   .strictObject({
     pattern: matchPattern
-      .describe("RE2 regular expression, or a text with `{variable}` parts, that matches the run's question")
+      .describe(
+        "RE2 regular expression that matches somewhere in the run's question, or a text with `{variable}` parts that matches the whole question",
+      )
       .exactOptional(),
     similarity: z
       .number()
@@ -46,7 +48,7 @@ export const matchSchema = z
       .describe("Minimum similarity of wording, 0 to 1, with which a run's question matches the query")
       .exactOptional(),
     where: namedRecord(z.string(), z.union([scalar, z.array(scalar).min(1)]))
-      .describe("Attributes that the run must have; of a list, one value is enough")
+      .describe("Attributes that the run must have: name → value, or list of values of which one is enough")
       .exactOptional(),
   })
   .describe("Rules that match runs to the query, in addition to its id and text");
@@ -165,12 +167,12 @@ export const retrievalSchema = z
     min_score: z.number().describe("Minimum score of each retrieval's best document").exactOptional(),
     expected_sources: texts
       .describe(
-        "Ids or sources of retrieved documents. A part at word boundaries is enough: `doc-1` for `docs/doc-1.md`",
+        "Ids or sources, each of which must be retrieved. A part at word boundaries is enough: `doc-1` for `docs/doc-1.md`",
       )
       .exactOptional(),
     facts_in_context: texts
       .describe(
-        "Texts that the documents contain, as whole words and numbers: `5 days` is not in `15 days`. Case and invisible characters are ignored",
+        "Texts, each of which must occur in a document, as whole words and numbers: `5 days` is not in `15 days`. Case and invisible characters are ignored",
       )
       .exactOptional(),
     result_format: z.enum(["auto", "json", "text"]).describe("Format of the tool's result").exactOptional(),
@@ -194,10 +196,18 @@ export const spanAssertionSchema = z
       .describe("Kind of the steps")
       .exactOptional(),
     name: text.describe("Name of the tool, model, agent or guardrail").exactOptional(),
-    field: text.describe("Dotted path of the value, such as `result.status`").exactOptional(),
+    field: text
+      .describe(
+        "Dotted path of the value, such as `result.status`. Default: name and all fields of the step, as text",
+      )
+      .exactOptional(),
     equals: jsonValue.describe("The value is equal to this").exactOptional(),
     includes: jsonObject.describe("The value is an object with at least these entries").exactOptional(),
-    contains: z.string().min(1).describe("The value contains this text").exactOptional(),
+    contains: z
+      .string()
+      .min(1)
+      .describe("The value contains this text; a number at its end must be whole, as in `expected_in_answer`")
+      .exactOptional(),
     not_contains: z.string().min(1).describe("The value does not contain this text").exactOptional(),
     regex: patternText.describe("The value matches this RE2 pattern").exactOptional(),
     min_count: z

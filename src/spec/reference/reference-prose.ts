@@ -84,18 +84,19 @@ A value equal to its limit passes. Values are compared unrounded.`;
 
 export const matching = `## Which query a run belongs to
 
-A query matches a run by one of these rules. The first rule that finds a query decides:
+A spec judges the runs of its \`agent\`. A query matches such a run by one of these rules, if the run
+also has the attributes in the query's \`match.where\`. The first rule that finds a query decides:
 
 1. The query's id is the span, resource or baggage attribute \`tracejury.query.id\`.
 2. The query's text is the run's question.
 3. Text and question are equal without case, white space, Unicode form and end punctuation.
 4. The run's question matches \`match.pattern\`.
 5. The similarity of text and question is at least \`match.similarity\`.
-6. The query is \`"*"\`, which matches every run.
+6. The query is \`"*"\`.
 
-If a rule finds two queries, the run is ambiguous and is not judged. If no query has the id of
-\`tracejury.query.id\`, the run's question decides, and the report notes the unknown id. Dumps
-therefore stay usable after you rename a query's id.
+If a rule finds two queries, the run is ambiguous and is not judged. If a query has the id, but its
+\`where\` excludes the run, no query matches. If no query has the id, the run's question decides, and
+the report notes the unknown id. Dumps therefore stay usable after you rename a query's id.
 
 A pattern captures text for checks: \`match: { pattern: "Refund order {number}" }\` and
 \`expected_in_answer: ["{number}"]\`. \`validate\` rejects a \`{name}\` that no pattern captures; write
@@ -103,8 +104,8 @@ A pattern captures text for checks: \`match: { pattern: "Refund order {number}" 
 
 export const layers = `## Checks
 
-A violation in the layer **correctness** fails the run. A violation in the layer **path** or
-**cost** only warns. \`severity\` changes the outcome for a check or a layer, except for
+By default, a violation in the layer **correctness** fails the run, and a violation in the layer
+**path** or **cost** only warns. \`severity\` changes the outcome for a check or a layer, except for
 \`forbidden_tools\`, which fails whatever \`severity\` is. \`severity\` can be in a layer, a query, the
 defaults or the spec. A setting for a check takes precedence over a setting for its layer. Of two
 settings for the same check or layer, the one in the narrower place decides.
@@ -142,17 +143,21 @@ Example: if a tool fails, and the model answers without the tool, the run does n
 For \`run_status\`, a run ends in an error if one of these conditions is true:
 
 - its root span ended in an error,
-- an agent, workflow or step of the run ended in an error, and no model call started afterwards,
+- an agent, workflow or step of the run, but not one inside a tool call, ended in an error, and no
+  model call started afterwards,
 - its last model call failed, even after the first words of an answer,
 - a guardrail stopped the run,
-- its last step is a failed tool call, and the run has no answer,
+- its last model call requested tools, and a span around the run then ended in an error,
+- its last step is a failed tool call after a model call, and the run has no answer,
 - the run has no model call spans, and its answer is the error message of a model server.
 
 Some span processors copy an error to later spans. A copy of a failed tool's or call's error does
 not count if a later model call answered.
 
-If a run ended in an error, a judge is skipped if the answer is missing. A check is skipped if the
-error is the reason for missing evidence. All other checks of a run with an error still apply.
+If a run ended in an error, a check is skipped if it lacks evidence because of the error, and a
+judge is skipped if the answer is missing. If \`severity\` or a waiver turns the failure of
+\`run_status\` into a warning, such checks are \`incomplete\` instead. A failure of \`run_status\` skips
+the judges, as any failure does; other checks still apply.
 
 ### Grounded values
 
@@ -215,8 +220,9 @@ A judge replies with a score from 1 to 5, a label (\`pass\`, \`borderline\` or \
 - Without an ensemble, the judge's score decides. If the judge's label contradicts the score, the
   report shows both.
 - With \`majority_vote\`, an ensemble passes if the most frequent label is not \`fail\` and the
-  unrounded mean reaches the required score. If two labels of an ensemble are equally frequent,
-  the label is \`borderline\`, which does not fail.
+  unrounded mean reaches the required score. If two labels of an ensemble are equally frequent, the
+  label is \`borderline\`, which does not fail. With another \`strategy\`, the combined score alone
+  decides.
 - The score of weighted \`criteria\` is Σ(score·weight) / Σ(weight) over the criteria that apply.
 
 A rubric is a block of the keys below, or the name of a template such as \`polite_refusal@1\`
@@ -229,7 +235,8 @@ export const retrieval = `## retrieval
 
 The documents come from retrieval spans, or from the results of \`tool\`. Each key of \`retrieval\` is a
 check, except \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. These checks are
-skipped if the run has no retrieval, and \`incomplete\` if the telemetry may lack retrievals.`;
+skipped if the run has no retrieval, and \`incomplete\` if the telemetry may lack a retrieval that
+could change the outcome.`;
 
 export const spans = `## spans
 
@@ -276,8 +283,8 @@ own gate, so a text that often fails stays visible, and the report shows the pas
 
 Runs whose question was not captured cannot be assigned to a text, and share one gate. This gate
 fails if too few of the runs pass. If enough runs pass, the gate is usually \`incomplete\`, because
-one of the texts may still fail. The gate passes only if no run failed and one run of each text is
-enough for the limits.`;
+too few runs of one text may have passed. The gate passes if no run failed and one run of each text
+is enough for the limits.`;
 
 export const resilience = `## resilience
 
@@ -324,8 +331,9 @@ TEXT as the remedy, until you remove the key \`todo\`. The checks of the query c
 - A failure, even a call of a forbidden tool, is a warning. It never changes the exit code, not even
   with \`--fail-on warn\`, and skips no later check or judge. In JSON, a check that failed as expected
   has \`expected_fail: true\`.
-- A run that passes or only warns fails the check \`expected_fail\`, with exit code 1. Remove the key
-  \`expected_fail\`, or run \`tracejury promote --flip QUERY --spec FILE\`.
+- If no check of a run failed as expected, and the run passes or warns, the check \`expected_fail\`
+  fails, with exit code 1. Then remove the key \`expected_fail\`, or run \`tracejury promote --flip
+  QUERY --spec FILE\`.
 - If no check of a run failed, \`expected_fail\` does not change the outcomes \`incomplete\` and
   \`error\`.
 - A query with \`expected_fail\` ignores \`reliability:\`. \`report\` counts the outcomes that the runs

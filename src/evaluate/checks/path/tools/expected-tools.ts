@@ -32,7 +32,7 @@ export const expectedTools = defineCheck({
   metric: "tool_recall",
   summary: "All listed tools were called; if the list is empty, no tool was called.",
   details:
-    "The tool recall |E∩U| / |E| of expected tools E and called tools U must be 1, or at least `min_tool_recall`. Names are compared exactly; the message names similar ones. A failed call counts unless `succeeded: true` is set. A hand-off is not a tool call.",
+    "The tool recall |E∩U| / |E| of expected tools E and called tools U must be 1. If the spec has `min_tool_recall`, that check decides, and this check is skipped. Names are compared exactly; the message names similar ones. A failed call counts unless `succeeded: true` is set. A hand-off is not a tool call.",
   limit: z.array(z.string().regex(/\S/, "text that is not blank")),
   prepare(written, settings) {
     const limit = written.map(visibleName);

@@ -45,7 +45,7 @@ const table = `
   tracejury.run.duration | histogram seconds | s | agent | Time from the first start to the last end of a run.
   tracejury.run.tokens | histogram tokens | {token} | agent type | Tokens of a run, if its usage is known.
   tracejury.run.cost | histogram dollars | {USD} | agent | Cost of a run, if its price is known.
-  tracejury.faults | counter | {fault} | stage | Internal errors while a trace or run was processed. Only the verdicts of this run are errors.
+  tracejury.faults | counter | {fault} | stage | Internal errors while a trace or run was processed. Its verdicts have the outcome error; other runs are not affected.
   tracejury.runs.unjudged | counter | {run} | spec reason | Runs that match no query of a spec, or more than one.
   tracejury.decisions | counter | {run} | decision reason | Sampling decisions about runs.
   tracejury.traces.settled | counter | {trace} | decision | Traces by final decision, each once.
