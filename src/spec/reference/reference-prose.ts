@@ -281,10 +281,10 @@ A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` matches several 
 own gate, so a text that often fails stays visible, and the report shows the pass rate of all runs.
 \`pool: true\` makes one gate for all texts, for example for \`Where is order {id}?\`.
 
-Runs whose question was not captured cannot be assigned to a text, and share one gate. This gate
-fails if too few of the runs pass. If enough runs pass, the gate is usually \`incomplete\`, because
-too few runs of one text may have passed. The gate passes if no run failed and one run of each text
-is enough for the limits.`;
+Runs whose question was not captured cannot be assigned to a text, and share one gate. The shared
+gate fails if too few of the runs pass. If enough runs pass, the gate is usually \`incomplete\`,
+because too few runs of one text may have passed. The gate passes if no run failed and one run of
+each text is enough for the limits.`;
 
 export const resilience = `## resilience
 
@@ -328,9 +328,9 @@ TEXT as the remedy, until you remove the key \`todo\`. The checks of the query c
 
 \`expected_fail: true\` marks a query that the agent is known to fail.
 
-- A failure, even a call of a forbidden tool, is a warning. It never changes the exit code, not even
-  with \`--fail-on warn\`, and skips no later check or judge. In JSON, a check that failed as expected
-  has \`expected_fail: true\`.
+- A failure, even a call of a forbidden tool, is a warning. Such a warning never changes the exit
+  code, not even with \`--fail-on warn\`, and skips no later check or judge. In JSON, a check that
+  failed as expected has \`expected_fail: true\`.
 - If no check of a run failed as expected, and the run passes or warns, the check \`expected_fail\`
   fails, with exit code 1. Then remove the key \`expected_fail\`, or run \`tracejury promote --flip
   QUERY --spec FILE\`.
