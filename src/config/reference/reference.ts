@@ -163,8 +163,8 @@ configurations for typical deployments.
 
 - The last file that sets a key takes precedence. A list in a later file replaces the list of an
   earlier file.
-- \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. If a part of
-  KEY in \`--set\` contains dots, quote the part.
+- \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. If a part of KEY contains dots,
+  put quotes around it: \`--set 'prices."gpt-4.1".input=2'\`.
 - An unknown key in a file is an error. Keys at the top that begin with \`x-\` are ignored; use such
   keys for YAML anchors.
 - Paths are relative to the working directory. In a \`tracejury.yaml\` that was found in a parent
