@@ -54,7 +54,12 @@ export const security = z.strictObject({
       "Also opens ports to other machines that no credential protects. Configured credentials are still required",
     )
     .default(false),
-  tokens: z.array(token).describe("Bearer tokens. A scope that no credential has is open to all").default([]),
+  tokens: z
+    .array(token)
+    .describe(
+      "Bearer tokens. Without a credential for `ingest`, everybody may send telemetry. A credential for `read` or `admin` protects both",
+    )
+    .default([]),
   users: z.array(user).describe("User names and passwords for Basic authentication").default([]),
   receive_tls: tls.describe("TLS on the OTLP ports").exactOptional(),
   admin_tls: tls.describe("TLS on the admin port").exactOptional(),
