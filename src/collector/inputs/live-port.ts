@@ -37,7 +37,7 @@ export interface Collector {
   prepare(configReload: ConfigReload): () => void;
   /** Counts a successful or failed reload. */
   noteReload(outcome: "done" | "failed"): void;
-  /** Files other than the configuration whose change causes a reload. */
+  /** Token, password and certificate files of `security`. A change of one causes a reload. */
   readonly securityFiles: readonly string[];
   /**
    * Stops accepting telemetry, and sends waiting verdicts until the time-out. Open traces stay in the journal for the next start; without a

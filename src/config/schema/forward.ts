@@ -34,7 +34,9 @@ const keep = z.strictObject({
     .number()
     .min(0)
     .max(1)
-    .describe("Share of traces that no other key of `keep` selects, chosen by a hash of the trace id")
+    .describe(
+      "Share of runs that no other key of `keep` selects, chosen by a hash of the id of the run's first trace. All traces of a run are forwarded, or none",
+    )
     .default(0),
 });
 

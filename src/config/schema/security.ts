@@ -57,7 +57,7 @@ export const security = z.strictObject({
   tokens: z
     .array(token)
     .describe(
-      "Bearer tokens. Without a credential for `ingest`, everybody may send; without one for `read` or `admin`, everybody may read and change",
+      "Bearer tokens. Without a credential for `ingest`, everybody may send telemetry. A credential for `read` or `admin` protects both",
     )
     .default([]),
   users: z.array(user).describe("User names and passwords for Basic authentication").default([]),

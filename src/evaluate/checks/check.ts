@@ -56,7 +56,7 @@ export interface Finding {
   readonly missing?: readonly string[];
   readonly spanIds?: readonly string[];
   readonly reasons?: readonly Reason[];
-  /** Violated parts of the limit, such as missing terms. Absent if `value` or `reasons` contain the violated parts. */
+  /** Causes of the violation, such as missing terms or failed tools. Absent if `value`, `limit` or `reasons` contain the causes. */
   readonly faults?: readonly string[];
   /** True if later spans cannot undo this violation, although later spans can undo other violations of the check. */
   readonly final?: boolean;

@@ -255,7 +255,10 @@ export const blockCheckKeys: readonly string[] = [
   ),
 ];
 
-/** Returns the schema of `severity:` in a query or spec. Keys are layers, checks, or checks within a layer. */
+/**
+ * Returns the schema of `severity:` in a query or spec. Keys are checks (`max_loops: fail`) or layers (`cost: fail`). The value of a layer
+ * can be a map of its checks (`path: { max_loops: fail }`).
+ */
 export function severitySchema(checkKeys: readonly string[]) {
   const byCheck = Object.fromEntries(checkKeys.map((key) => [key, consequenceSchema.exactOptional()]));
   const layer = z.union([consequenceSchema, z.strictObject(byCheck)]).exactOptional();

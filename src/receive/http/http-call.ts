@@ -60,7 +60,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   protected abstract proceed(): void;
   /** Sends the response to a request whose body was read completely. */
   protected abstract send(status: number, headers: HttpHeaders, payload: Payload): void;
-  /** Sends a response before the body is complete. With `last`, the connection is closed afterwards. */
+  /** Sends a response before the body is complete. `last`: HTTP/1 closes the connection after the response; HTTP/2 ignores it. */
   protected abstract sendEarly(status: number, headers: HttpHeaders, payload: Payload, last: boolean): void;
   /** Called when the rest of a refused body has been read. */
   protected abstract endEarly(): void;

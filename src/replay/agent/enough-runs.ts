@@ -149,7 +149,8 @@ function outcomeText(gates: readonly Gate[], calls: number): string {
 }
 
 /**
- * Sends each query to the agent until its gate is decided, and judges the runs between calls. Sends a query without `reliability` once.
+ * Sends each query to the agent until its gate is decided, and judges the runs between calls. Calls also end at `maxRuns`, at the budget, if
+ * runs cannot be judged, or if no number of runs can decide the gate. Sends a query without `reliability` once.
  * Prints on stderr why the calls of each query ended.
  */
 export async function callUntilDecided(options: EnoughRunsOptions): Promise<EnoughRuns> {

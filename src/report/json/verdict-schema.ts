@@ -372,9 +372,11 @@ const judging = z.strictObject({
 
 const saved = z.strictObject({
   runs: count.describe("Runs whose model answers came from recordings"),
-  calls: count,
-  tokens: count.nullable().describe("Null if the tokens of a run are unknown"),
-  usd: z.number().min(0).nullable(),
+  calls: count.describe("Model calls that were answered from recordings"),
+  tokens: count
+    .nullable()
+    .describe("Tokens that these calls would have used; null if the tokens of a run are unknown"),
+  usd: z.number().min(0).nullable().describe("US dollars that these calls would have cost; null if unknown"),
 });
 
 /** Schema of the output of `test --format json`. */
@@ -397,7 +399,9 @@ export const resultSchema = z.strictObject({
     .describe("Calls of the agent with --exec or --url; absent for dumps")
     .exactOptional(),
   judging: judging.describe("Cost of judges, and savings; absent if no judge was called").exactOptional(),
-  models: saved.describe("Runs with recorded model answers; absent if there are none").exactOptional(),
+  models: saved
+    .describe("Model calls that were answered from recordings; absent if there are none")
+    .exactOptional(),
   baseline: baseline
     .describe("Differences between the runs and the baseline; absent without a comparison")
     .exactOptional(),

@@ -13,8 +13,8 @@ const MOST_OWNERS = 1000;
 
 /**
  * Most traces have one run: the spans under the outermost agent. Sibling agents under a server or application are one run if one agent
- * handed over to the other, or continues from the other's texts or requests. Siblings without a hand-off or a shared text are separate
- * runs.
+ * handed over to the other, or continues from the other's texts or requests. They are also one run if both have the same missing parent, or
+ * if the telemetry contains no texts and the earlier agent ended with a tool request. Other siblings are separate runs.
  * @param calls the model calls among the spans, by start
  */
 export function splitRuns(

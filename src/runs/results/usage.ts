@@ -18,10 +18,13 @@ export type Coverage =
   | "lost"
   /** No call is recorded, although an agent worked. */
   | "none"
-  /** No model call was made. */
+  /** No model call was made, or none was answered. */
   | "zero";
 
-/** Whether a run without recorded calls made no model call: the run has no steps, and no sign of a model call. */
+/**
+ * Whether a run without answered calls counts as having 0 model calls. Two cases. All recorded calls failed, and no tool ran. Or the run has
+ * no sign of work and no answer, and it failed before a model call, a guardrail ran, or no agent names a model, took steps or was asked.
+ */
 export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: string | null): boolean {
   // Each recorded model call failed, so that no call was answered.
   const isRefused =

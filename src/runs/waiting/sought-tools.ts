@@ -2,14 +2,14 @@ import { readToolSpan } from "../calls/tool-span.ts";
 import { plainName } from "../notations/names.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 
-/** Link of a fragment whose calls requested unknown tools. */
+/** Stands for the tool's name in links of a fragment whose telemetry does not name the requested tools. */
 const ANY = "*";
 const BUCKET_MS = 60_000;
 const MOST_BUCKETS = 60;
 
 /**
  * The fragment that requested a separately traced tool, such as one run by another thread. The call id decides, otherwise the only
- * overlapping fragment that requested this name, otherwise the only overlapping fragment with unknown requests. Returns null if several
+ * overlapping fragment that requested this name, otherwise the only overlapping fragment whose requested tools are not known. Returns null if several
  * fragments are possible.
  * @param seekers fragments with tool requests but without tool spans
  */
@@ -37,7 +37,7 @@ function mayHaveRun({ fragment: { calls, root } }: FragmentBoundary, tool: Fragm
   return calls.length > 0 || root.span.scopeName === tool.fragment.root.span.scopeName;
 }
 
-/** Names of the tools that the fragment requested; `*` for unknown names. */
+/** Names of the tools that the fragment requested; `*` if the telemetry does not contain a name. */
 function soughtBy({ fragment: { calls } }: FragmentBoundary): Set<string> {
   const names = new Set<string>();
   for (const { requests, finish } of calls) {

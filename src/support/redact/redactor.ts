@@ -133,8 +133,8 @@ export class Redactor {
       if (parsed.problem === "depth") return withheld;
       if (parsed.problem === undefined) {
         const clean = this.json(parsed.value);
-        // If nothing changed, the JSON is redacted again as plain text. If a key is repeated, the parser
-        // returns only its last value.
+        // If nothing changed, the text is redacted as plain text, because the parser returns only the last
+        // value of a repeated key, and an earlier value may be a secret.
         if (clean !== parsed.value) return JSON.stringify(clean);
       }
     }

@@ -25,8 +25,8 @@ interface Known {
 const LONGEST_HEADER = 8192;
 
 /**
- * Decides which scopes a request has: `ingest`, `read` or `admin`. If no credential exists for a scope, every
- * request has the scope. `refuseExposure` prevents a scope without credentials on an address that other
+ * Decides which scopes a request has: `ingest`, `read` or `admin`. Without a credential for
+ * `ingest`, every request has it. Without a credential for `read` and for `admin`, every request has both. `refuseExposure` prevents a scope without credentials on an address that other
  * machines can reach. Credentials can be replaced at run time.
  */
 export class Guard {

@@ -14,7 +14,7 @@ export const rougeCheck = defineCheck({
   metric: "rouge_1",
   summary: "The ROUGE-1 F-measure of answer and `reference` is at least `min`. Default: 0.8.",
   details:
-    "2PR / (P+R) over common word stems, in any order: compares wording, not meaning. (ADK's `response_match_score`)",
+    "2PR / (P+R), with precision P and recall R of common word stems, in any order: compares wording, not meaning. (ADK's `response_match_score`)",
   limit: z.strictObject({
     reference: z.string().regex(/\S/, "text that is not blank"),
     min: z.number().min(0).max(1).exactOptional(),

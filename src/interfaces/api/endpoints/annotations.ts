@@ -82,7 +82,9 @@ export function annotationEndpoints(archive: Archive, now: () => number): Endpoi
       handle: async ({ body }) => {
         const added = await archive.annotate(body, now());
         if (added !== undefined) return { json: added, status: 201 };
-        return { problem: notFound(`There is no run "${body.run_id}" with that verdict.`, forgotten) };
+        const { run_id: run, verdict_id: verdict } = body;
+        const missing = verdict === null ? `run "${run}"` : `run "${run}" with the verdict "${verdict}"`;
+        return { problem: notFound(`There is no ${missing}.`, forgotten) };
       },
     }),
     endpoint({

@@ -46,7 +46,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --tags <a,b>               only queries with one of these tags
       Judge:
       --judge <mode>             auto | off | required: whether judges are called (default: judge.mode of the configuration)
-      --sample-ensemble <share>  share of the runs that all judges of the ensemble judge, 0 to 1
+      --sample-ensemble <share>  share of the runs, 0 to 1, that the whole ensemble judges; one judge judges the others
       --no-judge-cache           call judges instead of using cached replies (without --runs, replies are cached in data_dir)
       Output:
       --verbose                  show every check of every run (default for up to ten runs)
@@ -58,7 +58,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --on-missing <what>        error | warn | fail: exit code 2, 0 or 1 for queries without a run
       --fail-on <what>           warn: warnings also fail; regression: results worse than the baseline also fail; new: only findings that a saved result lacks fail (--fail-on new result.json)
       --known <result>           the saved result for --fail-on new
-      --allow-empty              exit code 0 if nothing was judged
+      --allow-empty              exit code 0 instead of 2 if nothing was judged
       Compare:
       --baseline <version>       compare with the runs saved under this version
       --baseline-dir <dir>       folder of baselines (default: baseline_dir of configuration or spec)
@@ -192,7 +192,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --on-missing <what>     error | warn | fail: exit code 2, 0 or 1 for queries without a run
       --fail-on <what>        warn | regression | new, as for test
       --known <result>        the saved result for --fail-on new
-      --allow-empty           exit code 0 if nothing was judged
+      --allow-empty           exit code 0 instead of 2 if nothing was judged
       --skip-invalid          skip unreadable input, which otherwise gives exit code 2`,
     values: { output: many, "fail-on": oneGateOf("warn", "regression", "new") },
     example: "tracejury merge part-1.jsonl part-2.jsonl --format json",

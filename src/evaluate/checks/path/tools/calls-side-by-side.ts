@@ -40,7 +40,10 @@ export function differingCalls(
 /** Text in a message before the pairs of calls, which repeat the check's reasons. */
 export const besideMark = "; expected | happened: ";
 
-/** Returns the first differing pairs as text: `search(page: 1) | search(page: 2)`. Empty if no calls differ. */
+/**
+ * Returns the first pairs of different calls as text, after `besideMark`, the expected call before the actual one:
+ * `search(page: 1) | search(page: 2)`. Empty if no calls differ.
+ */
 export function callsSideBySide(differing: readonly Reason[]): string {
   if (differing.length === 0) return "";
   const pairs = differing
