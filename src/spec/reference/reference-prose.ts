@@ -118,8 +118,8 @@ none, from the baseline (\`baseline:\`, \`--baseline\`). A check that needs a re
 there is no reference, and \`incomplete\` if the baseline has no run of the query.
 
 For programs, the field \`reasons\` of a check lists violations about tools. A reason has the step,
-the expected and the actual value, and one of these codes. With a code \`CALL_…\`,
-both values are calls with arguments, as text.
+the expected and the actual value, and one of these codes. With a code \`CALL_…\`, the values are
+calls with arguments, as text.
 
 - \`TOOL_MISSING\`, \`TOOL_NAME_MISMATCH\`, \`TOOL_UNEXPECTED\`, \`TOOL_FORBIDDEN\`,
   \`CATEGORY_NOT_SATISFIED\`,
