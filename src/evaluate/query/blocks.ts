@@ -206,7 +206,9 @@ export const spanAssertionSchema = z
     contains: z
       .string()
       .min(1)
-      .describe("The value contains this text; a number at an end of the text must be whole, as in `expected_in_answer`")
+      .describe(
+        "The value contains this text; a number at an end of the text must be whole, as in `expected_in_answer`",
+      )
       .exactOptional(),
     not_contains: z.string().min(1).describe("The value does not contain this text").exactOptional(),
     regex: patternText.describe("The value matches this RE2 pattern").exactOptional(),

@@ -89,9 +89,12 @@ function alsoShared(command: Command, shared: ReadonlyMap<string, string>): read
   ].map((word) => `\`${word}\``);
   const formats = optionsOf(command)
     .filter(isFormat)
-    .map(({ description }) => `\`--format\` ${description.replaceAll(" | ", ", ")}`);
-  const all = [...words, ...formats].join(", ");
-  return all === "" ? [] : ["", wrapped(`Also these [shared options](#shared-options): ${all}.`)];
+    .map(({ description }) => `\`--format\` (${description.replaceAll(" | ", ", ")})`);
+  const all = [...words, ...formats];
+  if (all.length === 0) return [];
+  const which = all.length === 1 ? "this [shared option]" : "these [shared options]";
+  const accepts = `\`tracejury ${titleOf(command)}\` also accepts ${which}(#shared-options)`;
+  return ["", wrapped(`${accepts}: ${all.join(", ")}.`)];
 }
 
 function optionsOf(command: Command): readonly Option[] {
