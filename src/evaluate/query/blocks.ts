@@ -78,7 +78,7 @@ export const reliabilitySchema = z
     pool: z
       .boolean()
       .describe(
-        'true: one gate for all texts of a query with `"*"`, `match.pattern` or `match.similarity`. Default: one gate for each text',
+        'true: one gate for all questions that a query with `"*"`, `match.pattern` or `match.similarity` matches. Default: one gate for each question',
       )
       .exactOptional(),
     pass_at_k: atLeastOf

@@ -67,8 +67,8 @@ known, the fix; \`--fix\` applies the certain fixes. Editors complete keys after
 | share blocks between queries or files | YAML anchors, \`!include path\`, \`$ref: "#/definitions/NAME"\`, \`$ref: "file.yaml#/NAME"\` |
 
 Other keys at the top are \`description\`, \`preset\`, \`baseline_dir\`, \`judge_config\`, \`waivers\` and
-\`definitions\`. At the top, \`severity\`, \`scoring\`, \`reliability\` and \`resilience\` apply to
-all queries. Keys at the top that begin with \`x-\` are ignored.
+\`definitions\`. At the top, \`severity\`, \`scoring\`, \`reliability\` and \`resilience\` apply to all
+queries; a query's own values take precedence. Keys at the top that begin with \`x-\` are ignored.
 
 ## Outcomes
 
@@ -214,6 +214,7 @@ stage, later stages are skipped. Warnings skip nothing. A judge check is \`incom
 cannot be called or the run is incomplete, and \`error\` if the call fails.
 
 A judge replies with a score from 1 to 5, a label (\`pass\`, \`borderline\` or \`fail\`) and a reason.
+With \`criteria\`, it grades each criterion instead.
 
 - A \`threshold\` t requires the score clamp(floor(t·5 + 0.5), 1, 5):
   \`0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5\`.
@@ -277,14 +278,14 @@ If \`reliability\` has \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\`, the g
 alone does not give exit code 1, unless the run called a forbidden tool. If \`reliability\` has none
 of these three keys, each failed run gives exit code 1.
 
-A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` matches several texts. Each text has its
-own gate, so a text that often fails stays visible, and the report shows the pass rate of all runs.
-\`pool: true\` makes one gate for all texts, for example for \`Where is order {id}?\`.
+A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` matches several questions. Each question
+has its own gate, so a question that often fails stays visible, and the report shows the pass rate
+of all runs. \`pool: true\` makes one gate for all questions, for example for \`Where is order {id}?\`.
 
-Runs whose question was not captured cannot be assigned to a text, and share one gate. The shared
-gate fails if too few of the runs pass. If enough runs pass, the gate is usually \`incomplete\`,
-because too few runs of one text may have passed. The gate passes if no run failed and one run of
-each text is enough for the limits.`;
+Runs whose question was not captured cannot be assigned to a question, and share one gate. The
+shared gate fails if too few of the runs pass. If enough runs pass, the gate is usually
+\`incomplete\`, because too few runs of one question may have passed. The gate passes if no run failed
+and one run of each question is enough for the limits.`;
 
 export const resilience = `## resilience
 
@@ -375,10 +376,10 @@ if its reference is missing.
 | \`impl_rate\` | ProjectScylla's Σ(score·weight) / Σ(weight) of a rubric with \`criteria\`, 0–1. For several such rubrics, their mean |
 | \`rubric.ID\` | score of each judged rubric: 1–5; for \`criteria\` and shares 0–1 |
 
-\`report\` adds ProjectScylla's \`composite\` of each decided run with an \`impl_rate\`:
-(pass + \`impl_rate\`) / 2. The judged part is 0 if the run failed before its judge was called. The
-grade of a group is that of its median composite, or of its pass rate if some runs have no
-\`impl_rate\`: A from 0.95, B from 0.85, C from 0.75, D from 0.65, otherwise F.`;
+\`report\` adds ProjectScylla's \`composite\` of each decided run with an \`impl_rate\`: (pass +
+\`impl_rate\`) / 2. The judged part of \`score\` and of \`composite\` is 0 if the run failed before its
+judge was called. The grade of a group is that of its median composite, or of its pass rate if some
+runs have no \`impl_rate\`: A from 0.95, B from 0.85, C from 0.75, D from 0.65, otherwise F.`;
 
 export const presets = `## preset
 
