@@ -151,8 +151,8 @@ For \`run_status\`, a run ends in an error if one of these conditions is true:
 - its last step is a failed tool call after a model call, and the run has no answer,
 - the run has no model call spans, and its answer is the error message of a model server.
 
-Some span processors copy an error to later spans. A copy of a failed tool's or call's error does
-not count if a later model call answered.
+Some span processors copy an error to enclosing and later spans. A copy of a failed tool's or call's
+error does not count if a later model call answered.
 
 If a run ended in an error, a check is skipped if it lacks evidence because of the error, and a
 judge is skipped if the answer is missing. If \`severity\` or a waiver turns the failure of
