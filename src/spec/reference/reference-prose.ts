@@ -89,7 +89,7 @@ also has the attributes in the query's \`match.where\`. The first rule that find
 
 1. The query's id is the span, resource or baggage attribute \`tracejury.query.id\`.
 2. The query's text is the run's question.
-3. Text and question are equal without case, white space, Unicode form and end punctuation.
+3. Text and question are equal if case, white space, Unicode form and end punctuation are ignored.
 4. The run's question matches \`match.pattern\`.
 5. The similarity of text and question is at least \`match.similarity\`.
 6. The query is \`"*"\`.
@@ -211,7 +211,7 @@ Checks marked *(judge)* call a language model, in three stages:
 
 If a check without a judge has the outcome \`fail\`, all stages are skipped. After a \`fail\` in a
 stage, later stages are skipped. Warnings skip nothing. A judge check is \`incomplete\` if its judge
-cannot be called or the run is incomplete, and \`error\` if the call fails.
+cannot be called, evidence is missing or the run is incomplete, and \`error\` if the call fails.
 
 A judge replies with a score from 1 to 5, a label (\`pass\`, \`borderline\` or \`fail\`) and a reason.
 With \`criteria\`, it grades each criterion instead.
