@@ -124,8 +124,8 @@ function outermost(agents: readonly SpanFacts[]): SpanFacts[] {
 }
 
 /**
- * Number of completed model calls; null if the telemetry may lack some. If the calls are known only from a transcript, a message counts
- * only if it has usage.
+ * Number of completed model calls; null if the telemetry may lack some. Null also if a message of a transcript has no usage, because
+ * several messages may then be of one call.
  */
 export function callCount(calls: readonly LlmCall[], coverage: Coverage): number | null {
   if (coverage === "zero") return 0;
