@@ -20,7 +20,7 @@ export class ClosedTraces {
 
   /**
    * @param seed random number
-   * @param onForgotten called with each trace before its spans are released
+   * @param onForgotten receives each trace that the assembler no longer needs, before its spans are released
    */
   constructor(
     timeouts: TraceTimeouts,

@@ -34,7 +34,7 @@ export interface JournalOptions {
   /** Replaces the file system, for example in tests. With `disk`, the folder is not locked. */
   readonly disk?: Disk;
   readonly segmentBytes?: number;
-  /** Called with damage that is found when the journal is opened or read. */
+  /** Reports damage that is found when the journal is opened or read. */
   readonly onDamage?: (found: Repairs) => void;
 }
 
@@ -180,7 +180,7 @@ export class Journal {
     return this.#log.append(RecordKind.forwarded, noMeta, encodeForwarded(forwarded), true);
   }
 
-  /** The record of finished traces stays until all earlier requests are released. */
+  /** Records that traces are finished. The record stays on disk until all earlier requests are released. */
   async finish(traceIds: readonly string[]): Promise<void> {
     this.#log.release(await this.#log.append(RecordKind.finished, noMeta, encodeTraceIds(traceIds), true));
   }

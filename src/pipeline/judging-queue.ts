@@ -4,9 +4,9 @@ import type { JudgedRun, Pending } from "./judge-run.ts";
 
 export interface JudgingQueueOptions {
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
-  /** Called with the verdicts of each run: at once if it needs no judge model, otherwise after the models have answered. */
+  /** Publishes the verdicts of a run: at once if it needs no judge model, otherwise after the models have answered. */
   readonly onJudged: (judged: JudgedRun) => void;
-  /** Called when an internal error prevented that a run was judged. */
+  /** Reports a run that could not be judged because of an internal error. */
   readonly onError: (run: AgentRun, error: unknown) => void;
   /** Maximum number of runs that judge models evaluate at the same time. */
   readonly atOnce?: number;

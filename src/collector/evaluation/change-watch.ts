@@ -32,7 +32,7 @@ export interface ChangeWatchOptions {
   readonly everyMs: number;
   /** Publishes a change. `publish` calls `done` when each destination has received the change, or the change is stored on disk. */
   readonly publish: (change: object, done: () => void) => void;
-  /** Called once for each change, in the process that finds it first. */
+  /** Counts a change, once, in the process that finds it first. */
   readonly onFound: (about: {
     readonly spec: string;
     readonly query: string;

@@ -17,7 +17,7 @@ export interface TimeSlicedClosing {
 
 /**
  * @param isBehind whether verdicts are produced faster than they are written; while true, no trace is closed
- * @param onError called with an exception in a slice; the next slice still runs
+ * @param onError reports an exception in a slice; the next slice still runs
  */
 export function closeInTimeSlices(
   { pipeline }: Pick<Engine, "pipeline">,

@@ -42,7 +42,7 @@ export interface Results {
   readonly archive: Archive | null;
   /** Creates the API endpoints of the archive; undefined without an archive. */
   readonly endpoints: ArchiveEndpoints | undefined;
-  /** Called with each trace before its runs are reported. */
+  /** Retains the telemetry of a trace, before its runs are reported. */
   readonly onTrace: ((trace: Trace) => void) | undefined;
   onRun(run: AgentRun): void;
   /**

@@ -13,7 +13,7 @@ export interface Found {
   readonly repairs: Repairs;
 }
 
-/** Called with each valid record while segments are read. `meta` and `body` are views, valid only during the call. */
+/** Receives each valid record while segments are read. `meta` and `body` are views, valid only during the call. */
 export type Visit = (entry: Entry, meta: Uint8Array, body: Uint8Array) => void;
 
 const CORRUPT = ".corrupt";

@@ -17,16 +17,16 @@ export type AcceptRecord = (
 ) => { readonly acceptance: Acceptance | Promise<Acceptance>; readonly kept: () => boolean };
 
 export interface KafkaReceiverEvents {
-  /** Called once for each record. */
+  /** Counts a record, once, by its outcome. */
   record(topic: string, outcome: RecordOutcome, bytes: number): void;
-  /** Called with partitions that another process owns now, or may have owned since the last assignment. */
+  /** Gives up the traces of partitions that another process owns now, or may have owned since the last assignment. */
   lost(partitions: readonly PartitionOffsets[]): void;
   /**
-   * Called when the broker has confirmed the membership.
+   * Records that the broker has confirmed the membership.
    * @param atMs time of the request, in milliseconds of `performance.now()`
    */
   alive(atMs: number): void;
-  /** Called with newly assigned partitions. New partitions are read only after `open`. */
+  /** Prepares for newly assigned partitions. They are read only after `open`. */
   gained(partitions: readonly PartitionOffsets[]): void;
   warn(details: object, message: string): void;
 }
