@@ -12,12 +12,12 @@ export interface BatchQueueOptions {
   /** Sends one batch. The promise never rejects; the result contains the error. */
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   /**
-   * Called when records are dropped. Reasons: the queue is full, the backend refused them permanently, they cannot be read, or they
-   * remained in memory at the end.
+   * Counts dropped records. Reasons: the queue is full, the backend refused them permanently, they cannot be read, or they remained in
+   * memory at the end.
    */
   readonly onDropped: (records: number, why: DropReason) => void;
   readonly onSent: (records: number) => void;
-  /** Called with the number of records that were moved to disk. */
+  /** Counts the records that were moved to disk. */
   readonly onQueuedOnDisk?: (records: number) => void;
   /** Disk queue for records while the backend is down or slow; they survive a restart. If absent, records wait in memory. */
   readonly diskQueue?: DiskQueue | undefined;

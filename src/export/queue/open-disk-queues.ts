@@ -60,7 +60,7 @@ export interface DiskQueuesOptions {
   readonly mayYield: boolean;
   readonly onYield: (error: JournalOpenError) => void;
   readonly onError: (error: unknown) => void;
-  /** Called with the folder of a queue whose damaged files were repaired. */
+  /** Reports the folder of a queue whose damaged files were repaired. */
   readonly onDamage: (where: string, found: Repairs) => void;
 }
 

@@ -30,15 +30,15 @@ export interface ForwardCounts {
 }
 
 export interface BackendEvents {
-  /** Called at the first failed attempt after a success, or after the start. */
+  /** Reports the first failed attempt after a success, or after the start. */
   failing(error: string): void;
   /**
-   * Called when the backend accepts requests again.
+   * Reports that the backend accepts requests again.
    * @param failures number of failed attempts in between
    */
   working(failures: number): void;
   dropped(signal: Signal | null, reason: DropReason, error: string): void;
-  /** Called when the backend accepted a request and rejected some of its items. */
+  /** Reports the items that the backend rejected within a request that it accepted. */
   rejected(items: number, message: string): void;
 }
 

@@ -50,7 +50,7 @@ export interface TailEvents {
   decided(destination: string, traceId: string, decision: KeepDecision): void;
   /** Stores which traces were forwarded or dropped. Resolves once the record is stored. */
   note(note: ForwardedRecord): Promise<void>;
-  /** Called with an exception that occurred for a trace. After an exception, the trace is forwarded without verdicts. */
+  /** Reports an exception that occurred for a trace. The trace is then forwarded without verdicts. */
   failed(traceId: string, error: unknown): void;
 }
 
