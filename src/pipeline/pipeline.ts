@@ -166,7 +166,7 @@ export class Pipeline {
     this.#stitcher.forgetReleased();
   }
 
-  /** Forgets all telemetry that is retained for late spans. Called when no more telemetry is accepted. */
+  /** Forgets all telemetry that is retained for late spans, because no more telemetry is accepted. */
   forgetRetained(): void {
     this.#parts.assembler.forgetClosed();
     this.#stitcher.forgetReleased();

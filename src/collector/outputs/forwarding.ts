@@ -49,7 +49,7 @@ export function failureLog(log: Log, limited: LimitedLog): Pick<ForwardEvents, "
   };
 }
 
-/** Resolves to null if no backend is configured. */
+/** Opens the queues and senders of all backends. Resolves to null if no backend is configured. */
 export async function openForwarding(
   settings: ForwardSettings | undefined,
   { listeners, recorder, damage, log, attempted, eventsOf }: ForwardingParts,

@@ -64,7 +64,7 @@ export interface DiskQueuesOptions {
   readonly onDamage: (where: string, found: Repairs) => void;
 }
 
-/** Rejects with `JournalOpenError` if a queue cannot be opened. */
+/** Opens the disk queues of all outputs. Rejects with `JournalOpenError` if a queue cannot be opened. */
 export async function openDiskQueues(options: DiskQueuesOptions): Promise<DiskQueues> {
   if (options.outputs.length === 0) return noDiskQueues;
   let lock: Lock | undefined;

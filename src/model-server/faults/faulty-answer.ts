@@ -6,7 +6,7 @@ import type { FaultKind } from "../../model/fault-kinds.ts";
 
 type Received = Pick<ReceivedModelRequest, "request" | "protocol">;
 
-/** Null if the fault does not change the content, or there is no call to repeat. */
+/** Returns the answer with the fault; null if the fault does not change the content, or there is no call to repeat. */
 export function faultyAnswer(kind: FaultKind, answer: ModelAnswer, received: Received): ModelAnswer | null {
   const changed = changes[kind]?.(answer, received) ?? null;
   if (changed === null) return null;

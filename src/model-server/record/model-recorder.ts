@@ -33,9 +33,9 @@ export type CallOutcome =
 
 export interface ModelRecorderOptions {
   readonly mounts: () => ReadonlyMap<string, Mount>;
-  /** Called with each model call when it has ended. Returns whether the call is recorded. */
+  /** Records a model call that has ended. Returns whether the call was recorded. */
   readonly onCall: (call: RecordedCall, origin: CallOrigin) => boolean | Promise<boolean>;
-  /** Called with the headers of each request before it is forwarded. */
+  /** Receives the headers of each request before it is forwarded. */
   readonly onHead?: (rawHeaders: readonly string[], target: URL) => void;
   readonly onRequest?: (outcome: CallOutcome) => void;
   /** Wraps the provider, for example to inject faults. The wrapper asks the provider, or answers itself. */

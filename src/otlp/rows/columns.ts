@@ -97,5 +97,5 @@ export const ValueType = {
 
 export const UNKNOWN_PARENT = -1;
 
-/** Maximum nesting of values; deeper values are rejected. */
+/** Maximum nesting of values. A span with a deeper value is rejected; a log record or resource only loses the value. */
 export const MAX_DEPTH = 100;

@@ -29,9 +29,9 @@ export interface PostgresStoreOptions {
   readonly maxAgeMs: number;
   readonly events: ExportEvents;
   readonly diskQueue: DiskQueue | undefined;
-  /** Called with a message for the log: the database cannot be used, or spans of one trace reached several processes. */
+  /** Logs a warning: the database cannot be used, or spans of one trace reached several processes. */
   readonly warn: (message: string) => void;
-  /** Called with the number of traces that were newly found to have spans in this process and others. */
+  /** Counts the traces that were newly found to have spans in this process and others. */
   readonly onSplit?: (traces: number) => void;
   readonly now?: () => number;
 }
