@@ -46,8 +46,8 @@ export interface ChangeWatchOptions {
 }
 
 /**
- * Examines the trend of each query in the store at intervals. Each change is published once, even if several processes have the same store,
- * or the process restarts.
+ * Examines the trend of each query in the store at intervals. Each change is published by one process, even if several have the same store.
+ * After a crash, a change may be published a second time.
  */
 export class ChangeWatch {
   readonly #options: ChangeWatchOptions;
@@ -63,7 +63,7 @@ export class ChangeWatch {
     this.#timer = setInterval(() => void this.look(), Math.min(options.everyMs, 60_000)).unref();
   }
 
-  /** Examines all queries that are due. Resolves when all due queries are examined; never rejects. */
+  /** Examines all queries that are due. Resolves when they are examined, or an error has ended the examination; never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch((error: unknown) => {

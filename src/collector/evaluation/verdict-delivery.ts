@@ -75,7 +75,7 @@ export class VerdictDelivery {
     }
   }
 
-  /** Like `settled`, but begins no further verdict record, so that later runs are left to the next process. */
+  /** Like `settled`, but begins no further record, so that later runs are left to the next process. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.settled();

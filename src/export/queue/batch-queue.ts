@@ -121,7 +121,7 @@ export class BatchQueue {
     return true;
   }
 
-  /** Sends the waiting records now. Resolves when the queue is empty, or a batch could not be delivered. */
+  /** Sends the waiting records now. Resolves when the queue is empty, except for postponed records, or when an attempt has failed. */
   async flush(): Promise<void> {
     while (this.#hasWork()) {
       const delivered = await new Promise<boolean>((resolve) => {
@@ -221,7 +221,7 @@ export class BatchQueue {
     return result;
   }
 
-  /** Returns false if there is no disk queue, or the write fails. */
+  /** Postpones records on disk. Returns false if there is no disk queue, or the write fails. */
   async #postponeOnDisk(records: readonly Uint8Array[]): Promise<boolean> {
     const isKept = await this.#disk.setAside(records);
     if (isKept) this.#postpone();

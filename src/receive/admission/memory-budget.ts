@@ -165,7 +165,8 @@ export class MemoryBudget {
 
   /**
    * Grants memory, or returns a refusal. The caller releases granted memory with `release`.
-   * @param usage `low` may exceed `hard` with a small request; `greedy` may never exceed the limit of resident memory
+   * @param usage `low` may exceed `hard` with a small request; `greedy` may exceed the limit of resident memory only as the trickle
+   * (`TRICKLE_SHARE`)
    */
   reserve(bytes: number, usage: SenderUsage = "usual"): Refusal | null {
     const refusal = this.#reserve(bytes, usage === "low" && bytes > SMALL_BYTES ? "usual" : usage);

@@ -24,7 +24,7 @@ export interface Known {
 
 /**
  * Reason of a decision. `all`: no rules are configured. `timeout`, `memory`, `restart`, `shutdown`, `fault`: the trace is forwarded because
- * it could not be judged in time.
+ * its verdicts were not available.
  */
 export type KeepReason =
   "all" | "outcome" | "error" | "slow" | "share" | "timeout" | "memory" | "restart" | "shutdown" | "fault";

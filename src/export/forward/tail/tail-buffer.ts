@@ -31,7 +31,10 @@ const NO_TRACE = "0".repeat(32);
 /** Maximum number of decisions that are remembered for late records. */
 const DECISIONS_KEPT = 100_000;
 
-/** Holds the records of each trace until the trace is judged, or for at most `maxWaitMs`. Does not hold records without a trace id. */
+/**
+ * Holds the records of each trace until the trace is judged, for at most `maxWaitMs`, and only while there is memory (`evict`). Does not
+ * hold records without a trace id, and Tracejury's own telemetry.
+ */
 export class TailBuffer {
   readonly settings: HoldSettings;
   /** Reports an exception that occurred for a trace. The trace is then forwarded unchanged. */
