@@ -14,7 +14,7 @@ export interface Trace {
   readonly closeReason: CloseReason;
   /** Whether the trace was closed because it was too large or memory was short. Its later spans are dropped. */
   readonly truncated: boolean;
-  /** Whether the trace was emitted before, and has more spans or log records now. */
+  /** Whether the trace was emitted before, and has more or newer spans or more log records now. */
   readonly isRevision?: boolean;
   /** Fingerprint of the trace's spans and log records; the same for every order of arrival. */
   readonly fingerprint?: string | undefined;

@@ -201,7 +201,7 @@ export class DeliveryLedger<Place> {
   /**
    * Records verdicts before they are sent. Retries a failed write for 30 s, because a crash repeats verdicts without a record. After this
    * time, the verdicts are sent without a record.
-   * @param ending when aborted, the promise rejects, and the run is left to the next process
+   * @param ending when aborted, a failed write rejects, and the run is left to the next process
    */
   async noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote> {
     const { fingerprint, resumed } = this.#tickets.get(run) ?? { fingerprint: "?", resumed: null };
@@ -240,7 +240,7 @@ export class DeliveryLedger<Place> {
 
   /**
    * Records that traces are finished, and releases all records that no trace needs. Call `finish` about once a second. Returns false, and
-   * releases nothing, if the write fails.
+   * releases none of these traces, if the write fails, except on a disk that stays full.
    */
   async finish(traceIds: readonly string[], nowMs: number, finishedIn: FinishedIn): Promise<boolean> {
     try {

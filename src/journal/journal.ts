@@ -158,7 +158,10 @@ export class Journal {
     };
   }
 
-  /** Yields the requests of an earlier process in order of arrival. Call `recover` once, before any request is released. */
+  /**
+   * Yields the requests of an earlier process in order of arrival. Releases requests that cannot be read. Call `recover` once, before any
+   * request is released.
+   */
   async *recover(): AsyncGenerator<RecoveredRequest> {
     for (const position of this.#requests) {
       const read = await this.#log.read(position).catch(() => null);
@@ -190,7 +193,10 @@ export class Journal {
     this.#queued.release(position);
   }
 
-  /** Appends old, still needed requests again at the end of the log, so that the newer, finished requests after them can be deleted. */
+  /**
+   * If most of a large log is no longer needed, appends old, still needed records again at the end of the log, so that the newer, released
+   * records after them can be deleted.
+   */
   async makeRoom(finishedIn: FinishedIn): Promise<void> {
     for (let left = this.#log.segmentCount; left > 0 && this.#log.isMostlyDead; left--) {
       await this.#log.moveOldest((moved) => this.#finishAgain(moved, finishedIn));

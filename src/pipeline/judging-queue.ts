@@ -34,13 +34,13 @@ interface Task {
 
 /**
  * Passes runs to judge models in order of arrival, with limited concurrency. A run without checks by judge models is delivered at once,
- * unless an earlier revision of the run still waits.
+ * unless an earlier revision of the run is being judged.
  */
 export class JudgingQueue {
   readonly #options: JudgingQueueOptions;
   readonly #waiting = new Set<Task>();
   readonly #listeners = new Set<() => void>();
-  /** By run id, a promise that resolves after the newest waiting revision was delivered. */
+  /** By run id, a promise that resolves after the revision that was started last was delivered. */
   readonly #open = new Map<string, Promise<void>>();
   #inFlight = 0;
 

@@ -29,7 +29,7 @@ export interface AcceptLog {
   begin(run: AgentRun): boolean;
   /**
    * Records verdicts before they are sent. Resolves to null if another process owns the traces now.
-   * @param ending when aborted, the promise rejects, and unrecorded verdicts are left to the next process
+   * @param ending when aborted, a failed write rejects, and unrecorded verdicts are left to the next process
    */
   noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote | null>;
   /** Writes to the log that tail-based forwarding sent traces to a backend or dropped them. */

@@ -162,7 +162,8 @@ export class SegmentLog {
   }
 
   /**
-   * Appends the unreleased records of the oldest segment again at the end, and deletes the segment.
+   * Appends the unreleased records of the oldest segment again at the end, and deletes the segment. Does nothing if the segment is being
+   * written, or the budget has no room for the copies.
    * @param before may append records that must be stored before the segment is deleted
    */
   async moveOldest(before?: (moved: readonly Entry[]) => Promise<void>): Promise<void> {

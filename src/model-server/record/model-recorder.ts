@@ -22,11 +22,11 @@ import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
 /** Outcome of a request. Each request has exactly one outcome. */
 export type CallOutcome =
-  /** Forwarded, and accepted by `onCall`. */
+  /** A model call that `onCall` recorded. */
   | "recorded"
   /** Not recorded: `onCall` refused the call, or an error occurred before. */
   | "dropped"
-  /** Forwarded, but the request is not a model call. */
+  /** Not recorded, because the request is not a model call, or (only with `between`) its body was refused. */
   | "passed_on"
   /** Not forwarded, because its path names no provider. */
   | "refused";
@@ -48,8 +48,8 @@ export interface ModelRecorderOptions {
   /** Maximum milliseconds without data from a provider. Default: the time-out of the providers' SDKs. */
   readonly silenceMs?: number;
   /**
-   * Maximum bytes of all copies of bodies in memory (`all`), and of one copy (`one`). When a limit is reached, bodies are copied to
-   * temporary files, up to `files` bytes in total. Without `files`, there are no temporary files.
+   * Maximum bytes of all copies of bodies in memory (`all`), and of one copy (`one`). When `all` is reached, bodies are copied to temporary
+   * files, up to `files` bytes in total. Without `files`, there are no temporary files. A body of more than `one` bytes is not copied.
    */
   readonly memory?: { readonly all: number; readonly one: number; readonly files?: number };
   /** Decodes the calls. The recorder closes the reader. */

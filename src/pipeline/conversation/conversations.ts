@@ -91,7 +91,7 @@ export class Conversations {
     for (const [key, open] of this.#open) if (!open.changed) this.#forget(key, open);
   }
 
-  /** Returns all conversations that were not emitted yet. */
+  /** Returns all conversations that were not emitted yet, or have changed since. */
   drain(): readonly AgentRun[] {
     const left = [...this.#open.values()].filter(({ changed }) => changed);
     const runs = left.flatMap((open) => this.#emit(open));

@@ -76,7 +76,7 @@ export interface KafkaPort {
   resume(partition: TopicPartition): void;
   /** Commits the offset of the next record to read, for each partition. Rejects if the broker refuses the offsets. */
   commit(offsets: readonly TopicOffset[]): Promise<void>;
-  /** Resolves when all replicas have the messages. Rejects after several attempts. */
+  /** Resolves when all in-sync replicas have the messages. Rejects after several attempts. */
   produce(topic: string, messages: readonly KafkaMessage[]): Promise<void>;
   /** Follows a topic, and creates it if it is missing. */
   tail(topic: string, retentionMs: number, onRecord: (record: KafkaRecord) => void): Promise<Tail>;

@@ -120,7 +120,7 @@ export class KafkaReceiver implements GroupEvents {
   }
 
   failed(error: Error): void {
-    this.#events.warn({ err: error }, "Kafka sent an unexpected answer; retrying");
+    this.#events.warn({ err: error }, "an operation of the Kafka client failed; retrying");
   }
 
   /**
@@ -254,14 +254,14 @@ export class KafkaReceiver implements GroupEvents {
       this.#events.warn(
         where,
         to === null
-          ? "a Kafka record cannot be decoded, and is dropped"
-          : "a Kafka record cannot be decoded, and was written to the dead-letter topic",
+          ? "a Kafka record cannot be accepted, and is dropped"
+          : "a Kafka record cannot be accepted, and was written to the dead-letter topic",
       );
     } catch (error) {
       this.#events.record(topic, "left_out", bytes);
       this.#events.warn(
         { ...where, err: error },
-        "a Kafka record cannot be decoded, and writing it to the dead-letter topic failed",
+        "a Kafka record cannot be accepted, and writing it to the dead-letter topic failed",
       );
     }
   }
