@@ -70,7 +70,10 @@ function withBrokenArguments(call: RequestedCall): RequestedCall {
   return { ...call, arguments: text.includes('"') ? text.replaceAll('"', "'") : "{'}" };
 }
 
-/** Gives the first required argument a value of another type. If no argument is required, the arguments become a list. */
+/**
+ * Gives the first required argument a value of another type; if no argument is required, the first argument. If the tool declares no
+ * arguments, the call gets an unexpected one.
+ */
 function againstSchema(call: RequestedCall, { tools }: ModelRequest): RequestedCall {
   const schema = tools?.find(({ name }) => name === call.name)?.parameters;
   const properties = isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {};
