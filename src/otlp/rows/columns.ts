@@ -84,7 +84,7 @@ export const ValueType = {
   /** Low and high word of the 64 bits. */
   int: 4,
   double: 5,
-  /** Offset and length of a JSON number. */
+  /** Offset and length of a JSON number, or of a number or `NaN`, `Infinity`, `-Infinity` within quotes. */
   doubleText: 6,
   /** Offset and length: of the bytes in protobuf, of base64 text in JSON. */
   bytes: 7,
