@@ -43,7 +43,7 @@ export interface Adapter {
    * that only runs other agents does not hand over.
    */
   readonly onlyOrders?: true;
-  /** Pattern of the framework's text around the user's query in the first message. The first group is the plain query. */
+  /** Patterns of the framework's text around the user's query. The first group is the plain query. */
   readonly wrappedQuery?: readonly RegExp[];
   /** Token counts that this producer excludes from the input or output count of a call. `isEstimate`: the producer estimates the input. */
   readonly apart?: (span: SpanFacts) => {
@@ -76,7 +76,7 @@ export interface EventRule {
 /** One span as adapters see it. */
 export interface SpanFacts {
   readonly span: SpanView;
-  /** Beginning of an attribute's text, at least 128 characters, to recognise its format. */
+  /** An attribute's text, or at least its first 128 characters, to recognise its format. */
   head(attribute: string): string | undefined;
   /** True if the span has any attribute of the field. */
   has(field: Field): boolean;

@@ -96,7 +96,7 @@ export const aiSdk: Adapter = {
 
 const METADATA = "ai.response.providerMetadata";
 
-/** Returns a function that reads a count from the provider's metadata, because the library does not report all counts. */
+/** Returns a function that reads a count from the provider's metadata if the library does not report the count. */
 function fromProvider(field: Field, names: string): (facts: SpanFacts) => JsonValue | undefined {
   const pattern = new RegExp(`"(?:${names})":\\s*(\\d+)`, "i");
   return (facts) => {

@@ -78,7 +78,10 @@ function agentOn(path: JsonValue | undefined): string | undefined {
   return typeof path === "string" && path.startsWith("/") ? path.split("/").slice(2).pop() : undefined;
 }
 
-/** Most spans are internal steps of the program. Only spans of turns, of response usage and of tool dispatch are an agent's work. */
+/**
+ * Most spans are internal steps of the program. Only spans of turns, of model requests and their usage, and of executed tool calls are an
+ * agent's work.
+ */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (span.name === "session_task.turn") return "agent";
   // The span that executes a tool call is named like the tool. Other spans that observe the call have the tool's name

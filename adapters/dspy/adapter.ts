@@ -25,7 +25,7 @@ function role({ span }: SpanFacts, role: SpanRole): SpanRole {
 }
 
 const asked = ["next_tool_name", "next_tool_args"] as const;
-/** Fields next to the answer. */
+/** Fields that are not part of the answer. */
 const aside: ReadonlySet<string> = new Set([
   "reasoning",
   "rationale",
@@ -34,7 +34,7 @@ const aside: ReadonlySet<string> = new Set([
   "trajectory",
 ]);
 
-/** The model's text as a tool call or an answer: the tool that it names, otherwise its last field. */
+/** Returns the model's text as a message: a call of the tool that the text names, otherwise the last field that is part of the answer. */
 function wordsOfModel({ span }: SpanFacts): JsonValue | undefined {
   const text = span.named("llm.output_messages.0.message.content");
   if (typeof text !== "string") return undefined;

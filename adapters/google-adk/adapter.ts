@@ -25,7 +25,7 @@ export const googleAdk: Adapter = {
     result: ["gcp.vertex.agent.tool_response", "adk.tool_response"],
     usage: ["gcp.vertex.agent.llm_response", "adk.llm_response"],
   },
-  // Agents with a model call the model before a transfer. Sequential, parallel and loop agents call no model.
+  // An agent with a model calls the model before a transfer. Sequential, parallel and loop agents call no model.
   onlyOrders: true,
   copies: ["execute_tool (merged"],
   // The runner's span is named after the application.

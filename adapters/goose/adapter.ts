@@ -12,7 +12,7 @@ export const goose: Adapter = {
   },
   role,
   derive: {
-    // Spans are named after functions.
+    // The span name is the name of a function, not of an agent.
     agent: ({ span }) => (roles[span.name] === "agent" ? "goose" : undefined),
     tool: (facts) => (isDispatch(facts) ? partOf(facts, "tool") : undefined),
     arguments: (facts) => (isDispatch(facts) ? partOf(facts, "arguments") : undefined),

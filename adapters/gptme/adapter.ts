@@ -27,8 +27,8 @@ export const gptme: Adapter = {
 };
 
 /**
- * Most spans are functions of the program. A hook can fail without the run. `llm_request` repeats the span of the model's client. A tool has two spans: the
- * span with `tool.success` is written at the end of the tool.
+ * Most spans are functions of the program. A failed hook does not mean that the run failed. `llm_request` repeats the span of the model's
+ * client. A tool has two spans: the span with `tool.success` is written at the end of the tool.
  */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (span.name === "chat.main") return "agent";

@@ -41,7 +41,6 @@ export const langfuse: Adapter = {
     requestModel: ["langfuse.observation.metadata.ls_model_name"],
   },
   role,
-  // Langfuse counts cached and reasoning tokens separately.
   derive: { responseModel, model },
   producers: [
     {
@@ -61,7 +60,7 @@ function role(facts: SpanFacts, role: SpanRole): SpanRole {
   return facts.has("model") ? "call" : "step";
 }
 
-/** The observation's model is the response model, if the requested model is known or the call succeeded. */
+/** The observation's model is the response model only if the requested model is known and the call did not fail. */
 function responseModel(facts: SpanFacts): string | undefined {
   return facts.has("requestModel") && facts.text("level") !== "ERROR" ? facts.text("model") : undefined;
 }

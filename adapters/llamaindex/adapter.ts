@@ -45,7 +45,7 @@ interface StepEvent {
   readonly tool: JsonValue | undefined;
 }
 
-/** Answers of models and results of tools are events with separate fields. */
+/** The fields of a step's event show whether the step is a model call or a tool call. */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "step") return role;
   return eventOf(facts)?.role ?? (facts.has("arguments") ? "tool" : role);

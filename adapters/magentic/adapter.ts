@@ -30,7 +30,7 @@ function given({ span }: SpanFacts): Record<string, JsonValue> {
   return object;
 }
 
-/** The only argument of a prompt function is its question. */
+/** If a prompt function has only one argument, the argument is its question. */
 function question(facts: SpanFacts): JsonValue | undefined {
   const values = Object.values(given(facts));
   return values.length === 1 ? values[0] : undefined;

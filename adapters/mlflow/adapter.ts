@@ -52,7 +52,7 @@ function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   return named === span.name ? "agent" : role;
 }
 
-/** Fields of the agent's object are attributes of its span. */
+/** Returns the agent's name. MLflow writes the fields of the agent's object as attributes of its span. */
 function agent(facts: SpanFacts): JsonValue | undefined {
   const { span } = facts;
   if (/^(?:BaseWorkflowAgent|AgentWorkflow)\./.test(span.name)) return agentAtWork(span);
@@ -88,7 +88,7 @@ function isOfType({ span }: SpanFacts, type: string): boolean {
   return value === type || value === `"${type}"`;
 }
 
-/** Adds JSON quotation marks to role values, because MLflow writes values as JSON. */
+/** Adds each role value a second time, in quotation marks, because MLflow usually writes values as JSON. */
 function quoted<T>(roles: Readonly<Record<string, T>>): Record<string, T> {
   const entries = Object.entries(roles);
   return Object.fromEntries([...entries, ...entries.map(([name, role]): [string, T] => [`"${name}"`, role])]);

@@ -2,7 +2,7 @@ import { type Adapter, type EventView, type JsonValue, parseJson, type SpanFacts
 
 /**
  * Monocle, the Linux Foundation's tracer of agent frameworks. Attributes name the entities, such as agents and tools; three events contain
- * the contents.
+ * the input, the output and the token counts.
  */
 export const monocle: Adapter = {
   dialect: "monocle",

@@ -213,8 +213,8 @@ function responseId(facts: SpanFacts): string | undefined {
 function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
   if (span.name.startsWith("handoff to ") && role === "tool") return "handoff";
-  // A span of kind AGENT with a tool name is the tool call if the span has the tool's name, otherwise a step that runs
-  // the tool.
+  // A span of kind AGENT with a tool name as attribute is the tool call if the span itself has this name; otherwise a step that runs the
+  // tool.
   if (role === "agent" && facts.has("tool")) return facts.text("tool") === span.name ? "tool" : "step";
   // A request of Instructor for an object is a chain with the model's input.
   if (

@@ -64,7 +64,7 @@ export const otelGenai: Adapter = {
   },
   names: [
     { pattern: /^tools\/call /, role: "tool" },
-    // An AI service of Quarkus LangChain4j has only a span name.
+    // Only the span name shows an AI service of Quarkus LangChain4j.
     { pattern: /^langchain4j\.aiservices\./, role: "agent", own: true },
   ],
   fields: {

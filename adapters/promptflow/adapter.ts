@@ -32,7 +32,7 @@ function isFunction(span: SpanFacts["span"]): boolean {
 }
 
 /**
- * Every traced function is a `Function`. The outermost function is the application. Other functions may be tools or
+ * The span of every traced function has the type `Function`. The outermost function is the application. Other functions may be tools or
  * helpers, so tools are read only from the model's messages.
  */
 function functionRole({ span }: SpanFacts, role: SpanRole): SpanRole {

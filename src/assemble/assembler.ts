@@ -18,7 +18,9 @@ import { hasDanglingParent, buildTrace } from "./build-trace.ts";
 import { TimingWheel } from "./timeouts/timing-wheel.ts";
 import type { Trace } from "./trace.ts";
 
-/** Called with a trace that cannot be assembled, its close reason, and the exception. */
+/**
+ * Reports a trace that cannot be assembled, with its close reason and the exception. The assembler closes the trace and does not emit it.
+ */
 export type AssemblyFault = (trace: TraceEntry, reason: CloseReason, error: unknown) => void;
 
 const TICK_MS = 100;
@@ -59,8 +61,8 @@ export class Assembler {
   /**
    * @param seed random number, so that senders cannot choose trace ids that collide in the hash table
    * @param isOwnTelemetry whether telemetry of a scope is Tracejury's own, which is not judged
-   * @param onForgotten called with each trace before its spans are released
-   * @param onFault called with a trace that cannot be assembled; it is closed and not emitted
+   * @param onForgotten receives each trace that the assembler no longer needs, before its spans are released
+   * @param onFault if absent, the exception is thrown
    */
   constructor(
     timeouts: TraceTimeouts,
@@ -334,7 +336,7 @@ export class Assembler {
     return share;
   }
 
-  /** Returns the trace with the id at index `at`; undefined if its spans were released. */
+  /** Returns the trace with the id at index `at`, and begins it if it is new; undefined if its spans were released. */
   #entry(rows: Int32Array, at: number, nowMs: number): TraceEntry | undefined {
     const a = rows[at] ?? 0;
     const b = rows[at + 1] ?? 0;

@@ -30,7 +30,7 @@ export interface BuiltTrace {
 
 /**
  * Builds the trace from the rows of an entry. The result does not depend on duplicates, the order of arrival, or the division into
- * requests.
+ * requests, except that log records with the same time stay in order of arrival.
  */
 export function buildTrace(
   entry: TraceEntry,
@@ -66,8 +66,8 @@ export function buildTrace(
 }
 
 /**
- * Returns a fingerprint of a trace. The fingerprint consists of the numbers of spans and log records, and a sum over the fields that can
- * differ between two versions of a span.
+ * Returns a fingerprint of a trace. The fingerprint consists of the numbers of spans and log records, and a sum over the end and the number
+ * of attributes of each span, because these differ between two versions of a span.
  */
 function fingerprintOf(rows: readonly RowRef[], logs: number): string {
   let sum = 0;

@@ -5,8 +5,8 @@ import type { TraceTimeouts } from "./timeouts/trace-timeouts.ts";
 import type { ReferenceCountedBatches } from "./batches/reference-counted-batches.ts";
 
 /**
- * Closed traces, oldest first. The spans of a closed trace are retained for `lateWindowMs`, in case late spans arrive. After this time,
- * only the trace id is remembered, to recognise spans that arrive too late.
+ * Closed traces, oldest first. The spans of a closed trace are retained for at most `lateWindowMs`, in case late spans arrive. Then only
+ * the trace id is remembered, to recognise spans that arrive too late.
  */
 export class ClosedTraces {
   readonly #timeouts: TraceTimeouts;
@@ -20,7 +20,7 @@ export class ClosedTraces {
 
   /**
    * @param seed random number
-   * @param onForgotten called with each trace before its spans are released
+   * @param onForgotten receives each trace that the assembler no longer needs, before its spans are released
    */
   constructor(
     timeouts: TraceTimeouts,

@@ -44,7 +44,7 @@ export class TraceEntry implements Timed, Identified {
   /** Memory of the trace in bytes: its part of request bodies and rows. */
   bytes = 0;
   lastSeenMs: number;
-  /** Arrival time of the first root span; -1 if no root span has arrived. */
+  /** Arrival time of the first root span, or of the late span that reopened the trace; -1 if no root span has arrived. */
   rootSeenMs = -1;
   closedAtMs = 0;
   truncated = false;

@@ -12,9 +12,9 @@ export interface Trace {
   /** Log records of the trace that belong to none of its spans, in time order. */
   readonly uncorrelatedLogs: readonly LogView[];
   readonly closeReason: CloseReason;
-  /** Whether spans were dropped because the trace was too large or memory was short. */
+  /** Whether the trace was closed because it was too large or memory was short. Its later spans are dropped. */
   readonly truncated: boolean;
-  /** Whether the trace was emitted before, and has more spans now. */
+  /** Whether the trace was emitted before, and has more or newer spans or more log records now. */
   readonly isRevision?: boolean;
   /** Fingerprint of the trace's spans and log records; the same for every order of arrival. */
   readonly fingerprint?: string | undefined;

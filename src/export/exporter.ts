@@ -60,8 +60,8 @@ export interface VerdictExporter {
 
 export interface PublishOptions {
   /**
-   * Called when every destination has received, stored or dropped the verdict, or when the verdict is not sent (for example because a later
-   * revision replaces it). Not called if the process ends while a record of the verdict is only in memory.
+   * Releases the verdict's run: every destination has received, stored or dropped the verdict, or the verdict is not sent (for example
+   * because a later revision replaces it). Not called if the process ends while a record of the verdict is only in memory.
    */
   readonly done?: () => void;
   readonly isInFile?: boolean;

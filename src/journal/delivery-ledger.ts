@@ -22,7 +22,7 @@ class Held<Place> {
     if (holders === 0) release(position);
   }
 
-  /** Called when one of the traces no longer needs the record. */
+  /** Records that one of the traces no longer needs the record. */
   drop(): void {
     if (--this.#holders === 0) this.#release(this.position);
   }
@@ -65,9 +65,9 @@ export interface DeliveryLedgerOptions<Place> {
   readonly isUnfinished: (traceId: string) => boolean;
   /** Maximum milliseconds that log records without a trace id wait for their span. */
   readonly uncorrelatedMs: number;
-  /** Writes the store's buffered records. Called before verdicts count as delivered. */
+  /** Writes the store's buffered records, before verdicts count as delivered. */
   readonly flush?: () => void;
-  /** Called with the error of a failed write. */
+  /** Reports the error of a failed write. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -142,7 +142,7 @@ export class DeliveryLedger<Place> {
     this.#release = (position) => journal.release(position);
   }
 
-  /** Adds the records of an earlier process. Called after all requests of the earlier process have been read. */
+  /** Adds the records of an earlier process. Call `recovered` after all requests of the earlier process have been read. */
   recovered({ judgements, forwarded }: PastRecords<Place>): void {
     for (const judgement of judgements) {
       this.#hold(judgement.traceIds, judgement.position);
@@ -151,7 +151,7 @@ export class DeliveryLedger<Place> {
     for (const { traceIds, position } of forwarded) this.#hold(traceIds, position);
   }
 
-  /** Called when a request is stored and its rows are in the pipeline. */
+  /** Records that a request is stored and its rows are in the pipeline. */
   took(
     batch: Batch,
     position: Place,
@@ -164,7 +164,7 @@ export class DeliveryLedger<Place> {
     if (uncorrelated !== null) this.#uncorrelated.push({ held, uncorrelated, sinceMs: nowMs });
   }
 
-  /** Called when the assembler no longer needs a trace. The ledger then retains the trace's requests until the trace is finished. */
+  /** Records that the assembler no longer needs a trace. The ledger then retains the trace's requests until the trace is finished. */
   released(trace: TraceEntry): void {
     const requests = this.#requestsOf(trace);
     if (requests.length > 0) this.#recordsOf(hexOf(trace.id)).requests = requests;
@@ -199,8 +199,9 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records verdicts before they are sent. Retries while the write fails, because a crash repeats verdicts without a record.
-   * @param ending when aborted, the promise rejects, and the run is left to the next process
+   * Records verdicts before they are sent. Retries a failed write for 30 s, because a crash repeats verdicts without a record. After this
+   * time, the verdicts are sent without a record.
+   * @param ending when aborted, a failed write rejects, and the run is left to the next process
    */
   async noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote> {
     const { fingerprint, resumed } = this.#tickets.get(run) ?? { fingerprint: "?", resumed: null };
@@ -239,7 +240,7 @@ export class DeliveryLedger<Place> {
 
   /**
    * Records that traces are finished, and releases all records that no trace needs. Call `finish` about once a second. Returns false, and
-   * releases nothing, if the write fails.
+   * releases none of these traces, if the write fails, except on a disk that stays full.
    */
   async finish(traceIds: readonly string[], nowMs: number, finishedIn: FinishedIn): Promise<boolean> {
     try {

@@ -34,7 +34,7 @@ export interface JournalOptions {
   /** Replaces the file system, for example in tests. With `disk`, the folder is not locked. */
   readonly disk?: Disk;
   readonly segmentBytes?: number;
-  /** Called with damage that is found when the journal is opened or read. */
+  /** Reports damage that is found when the journal is opened or read. */
   readonly onDamage?: (found: Repairs) => void;
 }
 
@@ -158,7 +158,10 @@ export class Journal {
     };
   }
 
-  /** Yields the requests of an earlier process in order of arrival. Call `recover` once, before any request is released. */
+  /**
+   * Yields the requests of an earlier process in order of arrival. Releases requests that cannot be read. Call `recover` once, before any
+   * request is released.
+   */
   async *recover(): AsyncGenerator<RecoveredRequest> {
     for (const position of this.#requests) {
       const read = await this.#log.read(position).catch(() => null);
@@ -180,7 +183,7 @@ export class Journal {
     return this.#log.append(RecordKind.forwarded, noMeta, encodeForwarded(forwarded), true);
   }
 
-  /** The record of finished traces stays until all earlier requests are released. */
+  /** Records that traces are finished. The record stays on disk until all earlier requests are released. */
   async finish(traceIds: readonly string[]): Promise<void> {
     this.#log.release(await this.#log.append(RecordKind.finished, noMeta, encodeTraceIds(traceIds), true));
   }
@@ -190,7 +193,10 @@ export class Journal {
     this.#queued.release(position);
   }
 
-  /** Appends old, still needed requests again at the end of the log, so that the newer, finished requests after them can be deleted. */
+  /**
+   * If most of a large log is no longer needed, appends old, still needed records again at the end of the log, so that the newer, released
+   * records after them can be deleted.
+   */
   async makeRoom(finishedIn: FinishedIn): Promise<void> {
     for (let left = this.#log.segmentCount; left > 0 && this.#log.isMostlyDead; left--) {
       await this.#log.moveOldest((moved) => this.#finishAgain(moved, finishedIn));

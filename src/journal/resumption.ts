@@ -24,7 +24,8 @@ export function verdictKey(verdictId: string, revision: number): string {
 
 /**
  * Verdicts that earlier processes recorded; the last record of a run counts. A run with the same spans is not judged again if its verdicts
- * were delivered; otherwise it is judged and sent again as the same revision. A run with new spans gets the next revision.
+ * were delivered; otherwise it is judged and sent again as the same revision. A run with new spans gets the next revision if the recorded
+ * verdict was delivered or is in the verdict file, otherwise the same revision.
  */
 export class Resumption {
   readonly #last = new Map<string, PersistedVerdict>();

@@ -56,7 +56,7 @@ export interface OpenJudgesOptions {
   /** Value of `--sample-ensemble`, from 0 to 1; null without this option. */
   readonly sampleEnsemble: number | null;
   readonly surroundings: Omit<JudgeSurroundings, "cache">;
-  /** Called after each question to the first model of a cascade. */
+  /** Receives each question that the first model of a cascade answered, to sum the savings. */
   readonly onCascade?: (step: CascadeStep) => void;
 }
 

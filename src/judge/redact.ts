@@ -8,7 +8,7 @@ export function redact(text: string, key: string | null): string {
   return without.replaceAll(KEY_LIKE, "[key]");
 }
 
-/** Maximum depth of a redacted value. Deeper objects, lists and numbers become null. */
+/** Maximum depth of a redacted value. Deeper values become null, except texts. */
 const DEEPEST = 64;
 
 /** Redacts all texts in a value, also field names. Parsed values are redacted because JSON text can contain a key with escapes. */

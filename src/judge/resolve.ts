@@ -25,7 +25,10 @@ export interface JudgeSurroundings {
   readonly price?: (modelId: string, usage: JudgeUsage) => number | null;
   readonly observe?: (call: JudgeCall) => void;
   readonly cache?: VerdictCache;
-  /** Called for each cached reply with the usage of the original call; null if the usage is unknown. */
+  /**
+   * Receives, for each reply from the cache or from a concurrent equal request, the model and the usage of the original call; null if the
+   * usage is unknown.
+   */
   readonly onKept?: (model: string, usage: JudgeUsage | null) => void;
 }
 

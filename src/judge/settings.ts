@@ -50,7 +50,10 @@ export interface JudgeServiceSettings {
   readonly isOwnCache: boolean;
   /** Additional folders with rubric templates. */
   readonly rubrics: readonly string[];
-  /** Report of `judge-audit`, for rubrics with `blocking: only-if-audited`; null if none is configured. */
+  /**
+   * Path of a report of `judge-audit`; null if none is configured. The report decides when rubrics with `blocking: only-if-audited` can
+   * fail a run, and when the first model of a cascade is sure.
+   */
   readonly audits: string | null;
   /** Maximum number of characters of one text block in a prompt. */
   readonly maxText: number;

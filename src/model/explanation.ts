@@ -15,7 +15,7 @@ export interface Source {
    * events or log records.
    */
   readonly attribute: string | null;
-  /** Dialect whose adapter declares the attribute; null if the attribute's meaning was inferred. */
+  /** Dialect whose adapter declares the attribute; null if no adapter declares it, because its meaning was inferred. */
   readonly dialect: string | null;
   /** Value at this place, truncated. */
   readonly value: string;
@@ -33,7 +33,7 @@ export interface Explanation {
   readonly value: string | null;
   readonly from: readonly Source[];
   readonly passedOver: readonly PassedOver[];
-  /** How the value was derived from its source; null if the value is unchanged. */
+  /** How the value was derived, or why it is unknown; null if the value is the source's value. */
   readonly note: string | null;
   /** Rule that decided between contradicting sources; null if the sources agree. */
   readonly precedence: Precedence | null;

@@ -26,7 +26,8 @@ export interface Decision {
   readonly decision: "evaluated" | "sampled_out" | "unmatched" | "ambiguous";
   /**
    * Reason of the decision. `all`: no sampling is configured. `sampled` and `rate`: included or excluded by the sampling rate. An
-   * `AlwaysRule`: this rule included the run. `no_query`, `several_queries`, `before_restart`: the run got no new verdict.
+   * `AlwaysRule`: this rule included the run. No new verdict: no query matches the run (`no_query`), several queries match it by the same
+   * rule (`several_queries`), or an earlier process judged it (`before_restart`).
    */
   readonly why: AlwaysRule | "all" | "sampled" | "rate" | "no_query" | "several_queries" | "before_restart";
   readonly rate: number;

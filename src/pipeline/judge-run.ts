@@ -65,8 +65,9 @@ export interface Pending {
 }
 
 /**
- * Like `createJudgeRun`, but with judge models and the project's own checks. For a run without judge models and project checks, the
- * function returns the result at once. For any other run, the function returns a `Pending`, whose `ask` calls the models.
+ * Like `createJudgeRun`, but with judge models and the project's own checks. For a run without judge models and project checks, and for an
+ * incomplete playback, the function returns the result at once. For any other run, the function returns a `Pending`, whose `ask` calls the
+ * models.
  */
 export function createAskingJudge(
   options: JudgeRunOptions,

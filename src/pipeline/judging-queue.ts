@@ -4,9 +4,9 @@ import type { JudgedRun, Pending } from "./judge-run.ts";
 
 export interface JudgingQueueOptions {
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
-  /** Called with the verdicts of each run: at once if it needs no judge model, otherwise after the models have answered. */
+  /** Publishes the verdicts of a run: at once if it needs no judge model, otherwise after the models have answered. */
   readonly onJudged: (judged: JudgedRun) => void;
-  /** Called when an internal error prevented that a run was judged. */
+  /** Reports a run that could not be judged because of an internal error. */
   readonly onError: (run: AgentRun, error: unknown) => void;
   /** Maximum number of runs that judge models evaluate at the same time. */
   readonly atOnce?: number;
@@ -34,13 +34,13 @@ interface Task {
 
 /**
  * Passes runs to judge models in order of arrival, with limited concurrency. A run without checks by judge models is delivered at once,
- * unless an earlier revision of the run still waits.
+ * unless an earlier revision of the run is being judged.
  */
 export class JudgingQueue {
   readonly #options: JudgingQueueOptions;
   readonly #waiting = new Set<Task>();
   readonly #listeners = new Set<() => void>();
-  /** By run id, a promise that resolves after the newest waiting revision was delivered. */
+  /** By run id, a promise that resolves after the revision that was started last was delivered. */
   readonly #open = new Map<string, Promise<void>>();
   #inFlight = 0;
 

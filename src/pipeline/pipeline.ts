@@ -21,9 +21,9 @@ export interface PipelineParts {
   readonly conversations?: Conversations | undefined;
   /** Returns the run with its lasting id. If absent, the id depends on the current root span. */
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
-  /** Called with each complete run and each ended conversation; again if it changes. */
+  /** Judges or passes on each complete run and each ended conversation; receives it again if it changes. */
   readonly onRun: (run: AgentRun) => void;
-  /** Called with each exception that a trace caused. The pipeline finishes this trace, and continues with other traces. */
+  /** Reports an exception that a trace caused. The pipeline finishes this trace, and continues with other traces. */
   readonly onFault: OnFault;
 }
 
@@ -166,7 +166,7 @@ export class Pipeline {
     this.#stitcher.forgetReleased();
   }
 
-  /** Forgets all telemetry that is retained for late spans. Called when no more telemetry is accepted. */
+  /** Forgets all telemetry that is retained for late spans, because no more telemetry is accepted. */
   forgetRetained(): void {
     this.#parts.assembler.forgetClosed();
     this.#stitcher.forgetReleased();

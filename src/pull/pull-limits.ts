@@ -67,7 +67,7 @@ export class PullLimits {
   }
 
   /**
-   * Called after a page was written, unless it is the last.
+   * Counts a written page, and checks whether the pull may go on to the next page.
    * @throws UserError if the pull must not continue
    */
   pageEnded(next: string | null, hasNewTrace: boolean): void {

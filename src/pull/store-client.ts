@@ -28,7 +28,7 @@ interface Answer {
 export interface ClientOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Called before a wait, to show its reason on the progress line. */
+  /** Shows the reason of a wait on the progress line, before the wait. */
   readonly onWait: (reason: string, ms: number) => void;
   readonly limits: PullLimits;
 }
@@ -79,7 +79,10 @@ export class StoreClient {
     return await this.#readJson(url, {});
   }
 
-  /** Returns undefined for status 404. Use `postJson` only for requests that may be repeated. */
+  /**
+   * Sends a POST request, and returns the JSON of the response; undefined for status 404. Use `postJson` only for requests that may be
+   * repeated.
+   */
   async postJson(base: URL, path: string, body: JsonValue): Promise<JsonValue | undefined> {
     const url = new URL(base);
     url.pathname = pathOf(base, path);

@@ -9,7 +9,7 @@ export interface Slice<Answer> {
 
 interface SliceOptions {
   readonly shortestMs: number;
-  /** Called if the response for a slice of minimum length is still incomplete. */
+  /** Reports a slice of minimum length whose response is still incomplete. */
   readonly onGap: (slice: PullWindow) => void;
 }
 

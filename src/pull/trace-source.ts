@@ -34,7 +34,7 @@ export interface SourceRequest {
   readonly clock: Clock;
   readonly limits: PullLimits;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Called if the store did not return all data. */
+  /** Reports data that the store did not return. */
   readonly onGap: (message: string) => void;
 }
 

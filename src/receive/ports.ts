@@ -106,7 +106,7 @@ export interface CrossOrigin {
 /** Callbacks for metrics. The callbacks must not throw. */
 export interface ReceiverEvents {
   /**
-   * Called once for each request.
+   * Counts a request, once, by its outcome.
    * @param signal null if the path names no signal
    * @param bodyBytes size of the body that was passed to `accept`
    */
@@ -117,7 +117,7 @@ export interface ReceiverEvents {
     wireBytes: number,
     bodyBytes: number,
   ): void;
-  /** Called when the receiver closes a connection by force. */
+  /** Counts a connection that the receiver closed by force. */
   connectionCut(reason: CutReason): void;
 }
 

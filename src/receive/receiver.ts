@@ -38,8 +38,8 @@ export interface ReceiverOptions {
   readonly authorize?: Authorize;
   readonly crossOrigin?: CrossOrigin | null;
   /**
-   * Returns the host names that requests to a loopback port may use; called for each request. If absent, only names without a dot are
-   * allowed.
+   * Returns further host names that requests to a loopback port may use; evaluated for each request. Without them, IP addresses, names
+   * without a dot and names that end in `.localhost` are allowed.
    */
   readonly allowedHosts?: () => readonly string[];
   /** TLS settings of both ports. If present, both ports accept only TLS. */

@@ -68,8 +68,8 @@ export interface RunOptions {
 }
 
 /**
- * The constructor computes the fields that most callers need. Retrievals, messages and the reasons of missing values are computed when they
- * are read.
+ * A run that is assembled from its evidence. The constructor computes the fields that most callers need; other fields, such as retrievals,
+ * messages and `missing`, are computed when they are read.
  */
 export class AssembledRun implements AgentRun, TellsMissingValues, Explained, HoldsExchanges {
   runId: string;

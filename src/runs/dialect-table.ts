@@ -9,7 +9,7 @@ export interface DialectTable {
   readonly markers: readonly string[];
   /** Instrumentation scopes; a name ending in `*` is a prefix. */
   readonly scopes: readonly string[];
-  /** The role of a span, by attribute and value. */
+  /** The role of a span, by attribute and value: `{ "acme.kind": { "llm": "call" } }`. */
   readonly roles: Readonly<Record<string, Readonly<Record<string, SpanRole>>>>;
   /** The role of a span, by span name; a name ending in `*` is a prefix. */
   readonly names: Readonly<Record<string, SpanRole>>;

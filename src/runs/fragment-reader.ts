@@ -85,7 +85,7 @@ export class FragmentReading {
 
   /**
    * Reads the next slice.
-   * @param mostAttributes a slice ends after the span that reaches this number of attributes
+   * @param mostAttributes a slice ends after the span that reaches this number of attributes, or after a pass over all spans
    * @returns the fragments after the last slice; undefined while slices are left
    */
   next(mostAttributes: number): Fragment[] | undefined {

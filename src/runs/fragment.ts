@@ -14,7 +14,7 @@ const MOST_LINKS = 8;
 export class Fragment {
   readonly traceId: string;
   readonly closeReason: CloseReason;
-  /** Whether the trace exceeded a limit and lacks spans. */
+  /** Whether the trace was closed early because of its size or of the memory limit, so that spans may be missing. */
   readonly truncated: boolean;
   /** Whether further records of the session were not read. */
   readonly isSessionCut: boolean;

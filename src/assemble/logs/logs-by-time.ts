@@ -48,7 +48,7 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     if (refs.length === 0) this.#bySource.delete(source);
   }
 
-  /** Removes and returns the record of the source that was added first. */
+  /** Removes and returns the first record of the source that was added first. */
   takeOldest(): Ref | undefined {
     for (const [source, { refs }] of this.#bySource) {
       const oldest = refs.shift();

@@ -55,7 +55,7 @@ export class LooseLogs<Log extends LooseLog = LooseLog> {
     return taken.sort((a, b) => compareTimes(a, b, LogColumn.time));
   }
 
-  /** Removes and returns the oldest record of a source. */
+  /** Removes and returns the first record of the source that was added first. */
   takeOldest(): Log | undefined {
     const oldest = this.#bySource.takeOldest();
     if (oldest === undefined) return undefined;

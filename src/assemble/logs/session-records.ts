@@ -20,9 +20,9 @@ interface RecordSession {
 }
 
 /**
- * Groups log records that have a session id and no trace id; some agents write only log records of this kind. The records of one session
- * and service form a trace, whose id is derived from both. If the service also sends spans, the records form no trace, and only add to the
- * spans.
+ * Groups log records about an agent's work that have a session id and no trace id; some agents write only log records of this kind. The
+ * records of one session and service form a trace, whose id is derived from both. If the service also sends spans, the records form no
+ * trace, and only add to the spans.
  */
 export class SessionRecords {
   /** Services that have sent spans. */
@@ -54,7 +54,7 @@ export class SessionRecords {
   }
 
   /**
-   * If a record has a session id and no trace id, writes the id of the session's trace into it.
+   * If a record about an agent's work has a session id and no trace id, writes the id of the session's trace into it.
    * @returns service of the record, and the call or tool that it names; undefined if nothing was written
    */
   identify(batch: Batch, row: number): RecordSession | undefined {

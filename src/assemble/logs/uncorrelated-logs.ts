@@ -22,9 +22,10 @@ export interface HeldLog extends LooseLog {
 }
 
 /**
- * Log records without a trace id. Some instrumentations write the messages of model calls in log records without a trace id. A record
- * belongs to the span during which the same instrumentation of the same service wrote it, or to the span with the session and the id of a
- * call or tool that the record names. A record that names a session belongs to no trace that names only other sessions. The number of retained records is limited; the oldest are forgotten.
+ * Log records without a trace id, in which some instrumentations write the messages of model calls. A record belongs to the span during
+ * which the same instrumentation of the same service wrote it, or to the span with the session and the id of a call or tool that the record
+ * names. A record that names a session belongs to no trace that names only other sessions. The number of retained records is limited; the
+ * oldest are forgotten.
  */
 export class UncorrelatedLogs {
   readonly #held = new LooseLogs<HeldLog>((log) => this.#source(log, LogColumn.scope));
@@ -127,9 +128,9 @@ export class UncorrelatedLogs {
   }
 
   /**
-   * Removes and returns the log records that were written during the span or name its call or tool; null if there are none. `known` records were already
-   * in the trace when the trace was last emitted. `fresh` records were in no trace before, and count as released. The batches of the
-   * returned records stay in memory until `release`.
+   * Removes and returns the log records that were written during the span, or that name its call or tool; null if there are none. `known`
+   * records were already in the trace when the trace was last emitted. `fresh` records were in no trace before, and count as released. The
+   * batches of the returned records stay in memory until `release`.
    * @param sessions result of `sessionsOf` for the span's trace
    */
   takeFor(

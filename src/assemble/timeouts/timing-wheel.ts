@@ -19,7 +19,7 @@ export class TimingWheel<Entry extends Timed> {
     this.#tickMs = tickMs;
   }
 
-  /** Sets the deadline of an entry, instead of an earlier deadline. With the deadline Infinity, the entry is not inserted. */
+  /** Sets the deadline of an entry, and removes its previous deadline. With the deadline Infinity, the entry is not in the wheel. */
   put(entry: Entry, dueMs: number): void {
     const tick = dueMs === Infinity ? -1 : Math.ceil(dueMs / this.#tickMs);
     if (entry.wheelTick === tick) return;

@@ -32,7 +32,7 @@ export interface ChangeWatchOptions {
   readonly everyMs: number;
   /** Publishes a change. `publish` calls `done` when each destination has received the change, or the change is stored on disk. */
   readonly publish: (change: object, done: () => void) => void;
-  /** Called once for each change, in the process that finds it first. */
+  /** Counts a change, once, in the process that finds it first. */
   readonly onFound: (about: {
     readonly spec: string;
     readonly query: string;
@@ -46,8 +46,8 @@ export interface ChangeWatchOptions {
 }
 
 /**
- * Examines the trend of each query in the store at intervals. Each change is published once, even if several processes have the same store,
- * or the process restarts.
+ * Examines the trend of each query in the store at intervals. Each change is published by one process, even if several have the same store.
+ * After a crash, a change may be published a second time.
  */
 export class ChangeWatch {
   readonly #options: ChangeWatchOptions;
@@ -63,7 +63,7 @@ export class ChangeWatch {
     this.#timer = setInterval(() => void this.look(), Math.min(options.everyMs, 60_000)).unref();
   }
 
-  /** Examines all queries that are due. Resolves when all due queries are examined; never rejects. */
+  /** Examines all queries that are due. Resolves when they are examined, or an error has ended the examination; never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch((error: unknown) => {

@@ -26,7 +26,7 @@ export interface EngineParts {
 /** Maximum number of runs in open conversations. Each of these runs keeps its telemetry in memory. */
 const MOST_CONVERSED = 10_000;
 
-/** Creates the engine. It notifies `AcceptLogs` and `TraceLifecycle` when a trace closes and when its spans are released. */
+/** Creates the engine, which reports closed traces, and traces whose spans were released, to the other parts of the collector. */
 export function collectorEngine({ settings, specs }: CollectorOptions, parts: EngineParts): Engine {
   const { sinks, pipeline, lifecycle, tailForwarder, acceptLogs, onFault } = parts;
   const { results, meter } = sinks;

@@ -35,7 +35,7 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
   readonly tailForwarder: TailForwarder | null;
   /** Returns the memory of waiting runs in bytes above which further runs are judged without judge models. */
   readonly mostHeldBytes: () => number;
-  /** Called with each exception that occurs while a run is judged or reported. Other runs are not affected. */
+  /** Reports an exception that occurred while a run was judged or reported. Other runs are not affected. */
   readonly onFault: OnFault;
 }
 
@@ -201,7 +201,7 @@ export class EvaluationPipeline {
     }
   }
 
-  /** Called after the verdicts were passed to the outputs. If this call throws, the verdicts stay as published. */
+  /** Settles and reports a run whose verdicts were passed to the outputs. If this call throws, the verdicts stay as published. */
   #published(judged: JudgedRun, run: AgentRun): void {
     const { onFault, onJudged, sinks } = this.#options;
     try {

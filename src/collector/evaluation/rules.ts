@@ -15,7 +15,7 @@ export class EvaluationRules {
   #judge: (run: AgentRun) => JudgedRun | Pending;
   #redactor: Redactor | null;
 
-  /** @param tell called with each request to a judge model */
+  /** @param tell receives each request to a judge model, for export as a span */
   constructor(options: CollectorOptions, revisions: Revisions, tell: JudgeCalls["tell"]) {
     this.#revisions = revisions;
     this.#tell = tell;

@@ -7,7 +7,7 @@ import type { AcceptLogs } from "../inputs/accept-logs.ts";
 export interface VerdictDeliveryOptions {
   readonly acceptLogs: AcceptLogs;
   readonly lifecycle: TraceLifecycle;
-  /** Called when the verdicts of a run were passed to the outputs, there are none, or they will not be passed by this process. */
+  /** Releases a run, because its verdicts were passed to the outputs, it has none, or this process will not pass them. */
   readonly onPassed?: (run: AgentRun) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -75,7 +75,7 @@ export class VerdictDelivery {
     }
   }
 
-  /** Like `settled`, but begins no further verdict record, so that later runs are left to the next process. */
+  /** Like `settled`, but begins no further record, so that later runs are left to the next process. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.settled();

@@ -8,8 +8,8 @@ import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
 import type { Engine } from "../../replay/engine.ts";
 
 /**
- * Stores accepted telemetry until its verdicts are delivered, and says whether this process may publish a run's verdicts. With Kafka, another
- * process can own the run's traces. Implemented with the journal, with Kafka, and in memory; `AcceptLogs` combines them.
+ * Stores accepted telemetry until its verdicts are delivered, and says whether this process may publish a run's verdicts. With Kafka,
+ * another process can own the run's traces. Implemented with the journal, with Kafka, and in memory; `AcceptLogs` combines them.
  */
 export interface AcceptLog {
   /** Reasons why telemetry cannot be accepted now, such as `journal: disk full`; empty if it can. */
@@ -21,20 +21,20 @@ export interface AcceptLog {
   /** Whether this log stores the telemetry of the run. */
   owns(run: AgentRun): boolean;
   /**
-   * Whether verdicts of the run may be published. `never`: another process owns the traces now. `later`: the owner is not known yet;
-   * `again` is called when it is.
+   * Whether verdicts of the run may be published. `never`: another process owns the traces now. `later`: the owner is not known yet; the
+   * log calls `again` when it is.
    */
   mayPublish(run: AgentRun, again: () => void): "now" | "later" | "never";
   /** Returns false if an earlier process judged the same telemetry and delivered the verdicts. */
   begin(run: AgentRun): boolean;
   /**
    * Records verdicts before they are sent. Resolves to null if another process owns the traces now.
-   * @param ending when aborted, the promise rejects, and unrecorded verdicts are left to the next process
+   * @param ending when aborted, a failed write rejects, and unrecorded verdicts are left to the next process
    */
   noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote | null>;
   /** Writes to the log that tail-based forwarding sent traces to a backend or dropped them. */
   noteForwarded(forwarded: Forwarded): Promise<void>;
-  /** Called when the assembler no longer needs a trace. Does not release the trace's records; `finish` does. */
+  /** Records that the assembler no longer needs a trace. Does not release the trace's records; `finish` does. */
   released(trace: TraceEntry): void;
   /**
    * Finishes a trace after an internal error: the records of the trace are released. Call `abandoned` instead of `finish`. Reports a failed

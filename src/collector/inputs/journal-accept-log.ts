@@ -55,7 +55,10 @@ export interface JournalAcceptLogOptions {
 const UNWELL_MS = 5_000;
 const RETRY_AFTER_S = 1;
 
-/** Accept log that survives a crash. Each request is written to the journal before it is answered, and read again at the next start. */
+/**
+ * Accept log that survives a crash. Each request is written to the journal before it is answered, and read again at the next start if it is
+ * still needed.
+ */
 export class JournalAcceptLog implements RequestLog {
   readonly isDurable = true;
   readonly #ledger: DeliveryLedger<Position>;

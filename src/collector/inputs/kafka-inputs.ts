@@ -17,7 +17,7 @@ import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 import { KafkaAcceptLog, type KafkaAcceptLogOptions } from "./kafka-accept-log.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 
-/** Resolves to null if Kafka is not configured. */
+/** Opens the accept log in Kafka. Resolves to null if Kafka is not configured. */
 export async function openKafkaAcceptLog(
   { settings, log, kafkaPort }: CollectorOptions,
   parts: Pick<KafkaAcceptLogOptions, "revisions" | "lifecycle" | "flush" | "now"> & {

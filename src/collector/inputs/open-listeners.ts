@@ -53,7 +53,10 @@ export function openReceiver(
   });
 }
 
-/** Returns the handler for requests. A request passes the memory limit, the forward queues, the journal and the pipeline, in this order. */
+/**
+ * Returns the handler for requests. A request passes the memory limit, the check for loops and full forward queues, the journal, the
+ * pipeline and the forward queues, in this order.
+ */
 export function acceptRequests(parts: ListenerParts): Accept {
   const { acceptLogs, forwarder, memory, results, recorder } = parts;
   const take = intakeBatches(

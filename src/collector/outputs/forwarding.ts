@@ -25,7 +25,7 @@ export interface ForwardingParts {
   readonly recorder: Recorder;
   readonly damage: DamageReport;
   readonly log: Log;
-  /** Called with each request to a backend. */
+  /** Observes each request to a backend, for Tracejury's own traces. */
   readonly attempted?: ForwardEvents["attempted"];
   /** Encodes the verdicts of a trace as events for its root span. */
   readonly eventsOf: EventsOf;
@@ -49,7 +49,7 @@ export function failureLog(log: Log, limited: LimitedLog): Pick<ForwardEvents, "
   };
 }
 
-/** Resolves to null if no backend is configured. */
+/** Opens the queues and senders of all backends. Resolves to null if no backend is configured. */
 export async function openForwarding(
   settings: ForwardSettings | undefined,
   { listeners, recorder, damage, log, attempted, eventsOf }: ForwardingParts,

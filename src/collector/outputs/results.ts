@@ -42,7 +42,7 @@ export interface Results {
   readonly archive: Archive | null;
   /** Creates the API endpoints of the archive; undefined without an archive. */
   readonly endpoints: ArchiveEndpoints | undefined;
-  /** Called with each trace before its runs are reported. */
+  /** Retains the telemetry of a trace, before its runs are reported. */
   readonly onTrace: ((trace: Trace) => void) | undefined;
   onRun(run: AgentRun): void;
   /**
@@ -60,7 +60,7 @@ export interface Results {
   /** Releases the telemetry of traces that can no longer become part of a run. Call `releaseTraces` about once a second. */
   releaseTraces(isOpen: (traceId: string) => boolean): void;
   flush(): void;
-  /** Number of runs that were not stored, because too many were buffered. */
+  /** Number of runs that were not stored, because of the rate limit, because memory was full, or because they could not be written. */
   leftOut(): number;
   status(): Promise<object | null>;
   /** Writes buffered runs, or stores them on disk for the next process. The caller must report no run after this call. */

@@ -25,7 +25,7 @@ export interface ConfigReloaderOptions {
   readonly load: () => Promise<Loaded>;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
-  /** Called after a reload with the secrets that the log must mask. */
+  /** Sets the secrets that the log must mask, after a reload. */
   readonly onSecrets: (secrets: readonly string[]) => void;
 }
 

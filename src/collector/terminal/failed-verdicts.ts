@@ -6,7 +6,9 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 const WINDOW_MS = 60_000;
 const MOST_IN_WINDOW = 20;
 
-/** Logs verdicts that did not pass, at most twenty a minute. The first line after omitted verdicts contains their number. */
+/**
+ * Logs verdicts with the outcome `fail` or `error`, at most twenty a minute. The first line after omitted verdicts contains their number.
+ */
 export class FailedVerdicts {
   readonly #log: Pick<Log, "warn">;
   readonly #hasContent: boolean;

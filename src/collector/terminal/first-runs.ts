@@ -3,7 +3,10 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 
 const MOST_AGENTS = 20;
 
-/** Logs the first judged run. For up to twenty agents, also logs the first run that matches no query, with a next step for the user. */
+/**
+ * Logs the first judged run. For up to twenty agents, also logs runs that match no query, each with a next step for the user: one run for
+ * each agent and step.
+ */
 export class FirstRuns {
   readonly #log: Pick<Log, "info">;
   readonly #hasContent: boolean;
@@ -35,7 +38,7 @@ export class FirstRuns {
     return this.#isNew(agent, step) ? step : null;
   }
 
-  /** Logs the run if it is the first that was judged, or the first of its agent that matches no query. */
+  /** Logs the run if it is the first that was judged, or if it matches no query and its agent did not get this next step before. */
   log(judged: JudgedRun): void {
     const { run, verdicts, unmatched } = judged;
     const { agent, runId } = run;

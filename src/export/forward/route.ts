@@ -21,7 +21,7 @@ export interface ForwardEvents {
   working(destination: string, failures: number): void;
   dropped(destination: string, signal: Signal | null, reason: string, error: string): void;
   rejected(destination: string, items: number, message: string): void;
-  /** Called when an attempt has ended. `error` is null if the backend accepted the request. */
+  /** Observes each attempt after its end. `error` is null if the backend accepted the request. */
   attempted?(
     destination: string,
     attempt: {
@@ -31,9 +31,9 @@ export interface ForwardEvents {
       readonly error: string | null;
     },
   ): void;
-  /** Called when damaged files of a queue were found and repaired. */
+  /** Reports damaged files of a queue that were found and repaired. */
   damaged(destination: string, found: Repairs): void;
-  /** Called when a queue's records cannot be written. */
+  /** Reports that a queue's records cannot be written. */
   storeFailed(destination: string, error: unknown): void;
 }
 

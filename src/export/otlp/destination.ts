@@ -46,7 +46,11 @@ export interface Destination {
   readonly traces: DeliveryQueue | undefined;
 }
 
-/** @throws EndpointError if a destination is not a valid address, or is a listener of this process */
+/**
+ * Opens the queues of all OTLP destinations.
+ *
+ * @throws EndpointError if a destination is not a valid address, or is a listener of this process
+ */
 export function openDestinations(
   options: OtlpOptions,
   events: ExportEvents,

@@ -27,9 +27,9 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  * 7. **Dropped and counted** (`onDropped`): `queue_full`: a verdict arrives while the queues on disk and in memory are full. `rejected`:
  *    the backend refuses a verdict permanently. `partial_success`: the backend refuses it in an OTLP partial success. `unreadable`: a block
  *    on disk cannot be read. `closed`: a record is still only in memory when the process ends. Only `closed` verdicts are not recorded as
- *    delivered (`collector/evaluation/verdict-delivery.ts`, `journal/delivery-ledger.ts`); the next process finds them in the journal, judges
- *    them again, and sends them under the same ids (`journal/resumption.ts`). When a queue of `forward` is full, new requests get 503 or
- *    UNAVAILABLE, so that senders retry them.
+ *    delivered (`collector/evaluation/verdict-delivery.ts`, `journal/delivery-ledger.ts`); the next process finds them in the journal,
+ *    judges them again, and sends them under the same ids (`journal/resumption.ts`). When a queue of `forward` is full, new requests get
+ *    503 or UNAVAILABLE, so that senders retry them.
  */
 export const retryBackoff: Backoff = {
   firstMs: 1_000,

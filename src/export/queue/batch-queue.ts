@@ -12,12 +12,12 @@ export interface BatchQueueOptions {
   /** Sends one batch. The promise never rejects; the result contains the error. */
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   /**
-   * Called when records are dropped. Reasons: the queue is full, the backend refused them permanently, they cannot be read, or they
-   * remained in memory at the end.
+   * Counts dropped records. Reasons: the queue is full, the backend refused them permanently, they cannot be read, or they remained in
+   * memory at the end.
    */
   readonly onDropped: (records: number, why: DropReason) => void;
   readonly onSent: (records: number) => void;
-  /** Called with the number of records that were moved to disk. */
+  /** Counts the records that were moved to disk. */
   readonly onQueuedOnDisk?: (records: number) => void;
   /** Disk queue for records while the backend is down or slow; they survive a restart. If absent, records wait in memory. */
   readonly diskQueue?: DiskQueue | undefined;
@@ -121,7 +121,7 @@ export class BatchQueue {
     return true;
   }
 
-  /** Sends the waiting records now. Resolves when the queue is empty, or a batch could not be delivered. */
+  /** Sends the waiting records now. Resolves when the queue is empty, except for postponed records, or when an attempt has failed. */
   async flush(): Promise<void> {
     while (this.#hasWork()) {
       const delivered = await new Promise<boolean>((resolve) => {
@@ -221,7 +221,7 @@ export class BatchQueue {
     return result;
   }
 
-  /** Returns false if there is no disk queue, or the write fails. */
+  /** Postpones records on disk. Returns false if there is no disk queue, or the write fails. */
   async #postponeOnDisk(records: readonly Uint8Array[]): Promise<boolean> {
     const isKept = await this.#disk.setAside(records);
     if (isKept) this.#postpone();

@@ -11,14 +11,12 @@ export interface DeliveryLoopOptions<Request> {
   readonly nextAtMs: () => number;
   /** Makes one attempt. Resolves to null if nothing could be sent. The promise never rejects. */
   readonly send: (request: Request) => Promise<SendResult | null>;
-  /**
-   * Called with the result of an attempt, after the breaker has recorded it. If the result is retryable, the queue takes the request back.
-   */
+  /** Handles the result of an attempt, after the breaker has recorded it. If the result is retryable, the queue takes the request back. */
   readonly settle: (request: Request, result: SendResult) => void;
-  /** Called at the first failed attempt after a success, or after the start. */
+  /** Reports the first failed attempt after a success, or after the start. */
   readonly onFailing?: (error: string) => void;
   /**
-   * Called when the backend accepts requests again.
+   * Reports that the backend accepts requests again.
    * @param failures number of failed attempts in between
    */
   readonly onWorking?: (failures: number) => void;

@@ -21,7 +21,7 @@ export interface DeliveryQueueOptions {
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   readonly events: ExportEvents;
   readonly diskQueue?: DiskQueue | undefined;
-  /** Closes the transport. Called after the last send. */
+  /** Closes the transport, after the last send. */
   readonly closeTransport?: () => void | Promise<void>;
   readonly limits?: Pick<
     BatchQueueOptions,

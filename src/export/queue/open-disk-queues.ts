@@ -60,11 +60,11 @@ export interface DiskQueuesOptions {
   readonly mayYield: boolean;
   readonly onYield: (error: JournalOpenError) => void;
   readonly onError: (error: unknown) => void;
-  /** Called with the folder of a queue whose damaged files were repaired. */
+  /** Reports the folder of a queue whose damaged files were repaired. */
   readonly onDamage: (where: string, found: Repairs) => void;
 }
 
-/** Rejects with `JournalOpenError` if a queue cannot be opened. */
+/** Opens the disk queues of all outputs. Rejects with `JournalOpenError` if a queue cannot be opened. */
 export async function openDiskQueues(options: DiskQueuesOptions): Promise<DiskQueues> {
   if (options.outputs.length === 0) return noDiskQueues;
   let lock: Lock | undefined;

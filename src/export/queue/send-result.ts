@@ -1,6 +1,9 @@
 import { LONGEST_RETRY_AFTER_MS } from "./backend-down.ts";
 
-/** Result of one attempt. `delivered`: accepted. `rejected`: permanently refused. `retry`: not delivered, may be sent again. */
+/**
+ * Result of one attempt. `delivered`: accepted. `rejected`: permanently refused. `retry`: not delivered, or not known to be delivered; may
+ * be sent again.
+ */
 export type SendResult =
   | {
       readonly outcome: "delivered";

@@ -6,8 +6,8 @@ import { bounded } from "./attribute.ts";
 const longestLimit = 200;
 
 /**
- * Explains the outcome of a check. Without `content`, the text has only the rule and numbers, no text of the answer, a tool or a judge. A
- * skipped check always has its message, which comes from the rule.
+ * Explains the outcome of a check. Without `content`, the text has the rule, numbers, the missing evidence and the remedy, but no text of
+ * the answer, a tool or a judge. A skipped check always has its message, which comes from the rule.
  */
 export function explainCheck(check: CheckResult, content: boolean): string {
   const parts = content ? [check.message, check.judge?.rationale ?? null] : [ruleAndNumbers(check)];

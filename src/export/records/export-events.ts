@@ -8,20 +8,20 @@ export interface ExportRoute {
 }
 
 export interface ExportEvents {
-  /** Called when records are accepted. Each accepted or recovered record is later sent or dropped. */
+  /** Counts accepted records. Each accepted or recovered record is later sent or dropped. */
   taken(event: ExportRoute & { readonly records: number }): void;
-  /** Called when records of an earlier process are found on disk, which this process will send. */
+  /** Counts records of an earlier process that were found on disk, and that this process will send. */
   recovered(event: ExportRoute & { readonly records: number }): void;
-  /** Called when records were moved to disk because they could not be sent. */
+  /** Counts records that were moved to disk because they could not be sent. */
   queuedOnDisk(event: ExportRoute & { readonly records: number }): void;
   sent(event: ExportRoute & { readonly records: number }): void;
-  /** Called when records are dropped without delivery. */
+  /** Counts records that were dropped without delivery. */
   dropped(event: ExportRoute & { readonly records: number; readonly why: DropReason }): void;
-  /** Called when a backend accepted a request and rejected some of its items. */
+  /** Counts and reports the items that a backend rejected within a request that it accepted. */
   rejected(event: ExportRoute & { readonly records: number; readonly why: string }): void;
-  /** Called when an attempt failed. With the outcome `retry`, the attempt will be repeated. */
+  /** Reports a failed attempt. With the outcome `retry`, the attempt will be repeated. */
   failed(event: ExportRoute & { readonly outcome: string; readonly error: string }): void;
-  /** Called after each attempt. `error` is null if the attempt succeeded. */
+  /** Observes each attempt after its end. `error` is null if the attempt succeeded. */
   attempted?(
     event: ExportRoute & {
       readonly records: number;

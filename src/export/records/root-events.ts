@@ -10,7 +10,11 @@ export interface RootEvents {
   json(): string;
 }
 
-/** @param content whether explanations include answer texts and judges' reasons */
+/**
+ * Encodes verdicts as events for the judged root span.
+ *
+ * @param content whether explanations include answer texts and judges' reasons
+ */
 export function rootEvents(verdicts: readonly Verdict[], content: boolean): RootEvents {
   const said = verdicts.map((verdict) => ({
     ...evaluationResults(verdict, content),

@@ -35,8 +35,8 @@ export interface EvaluationResults {
 }
 
 /**
- * Converts a verdict into evaluation results of the GenAI conventions. With `content`, explanations include answer texts and judges'
- * reasons; otherwise only rules and numbers.
+ * Converts a verdict into evaluation results of the GenAI conventions. Only with `content`, explanations include answer texts and judges'
+ * reasons.
  */
 export function evaluationResults(verdict: Verdict, content: boolean): EvaluationResults {
   const root = rootSpan(verdict.run);

@@ -46,6 +46,8 @@ export interface Webhook extends VerdictSink {
 }
 
 /**
+ * Creates a webhook output.
+ *
  * @throws EndpointError if the address is invalid, or is a listener of this process
  * @throws BlockedAddressError if the address is private and not allowed
  */

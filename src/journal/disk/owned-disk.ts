@@ -3,7 +3,7 @@ import type { Lock } from "./lock.ts";
 
 /**
  * Returns a folder that can be changed only while this process has the lock. A process that lost the lock can thus not delete files of the
- * new owner.
+ * new owner. An append checks the lock only if the last check is older than two heartbeats.
  */
 export function ownedDisk(disk: Disk, lock: Pick<Lock, "confirm">): Disk {
   const own = async <Result>(change: () => Promise<Result>): Promise<Result> => {

@@ -3,7 +3,7 @@ import type { Entry } from "../segments/segment.ts";
 import { SegmentLog, type SegmentLogOptions } from "../segments/segment-log.ts";
 
 export interface RetainedRecordsOptions extends SegmentLogOptions {
-  /** Called with the error of a failed write. A failed write loses no data, but a later process may process a record twice. */
+  /** Reports the error of a failed write. A failed write loses no data, but a later process may process a record twice. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -35,7 +35,7 @@ export class RetainedRecords {
 
   /**
    * Opens the folder. Rejects if the folder cannot be read.
-   * @param look called with each record of an earlier process that is still on disk, also if it was released
+   * @param look receives each record of an earlier process that is still on disk, also if it was released
    */
   static async open(
     options: RetainedRecordsOptions,

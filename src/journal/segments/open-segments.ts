@@ -13,7 +13,7 @@ export interface Found {
   readonly repairs: Repairs;
 }
 
-/** Called with each valid record while segments are read. `meta` and `body` are views, valid only during the call. */
+/** Receives each valid record while segments are read. `meta` and `body` are views, valid only during the call. */
 export type Visit = (entry: Entry, meta: Uint8Array, body: Uint8Array) => void;
 
 const CORRUPT = ".corrupt";
@@ -91,7 +91,7 @@ async function openSegment(
   return segment;
 }
 
-/** Whether no record of a file can be read, although it should contain some. An unreadable file is neither truncated nor deleted. */
+/** Whether no record of a file can be read, although it should contain some. An unreadable file is not truncated, but renamed. */
 function isUnreadable({ header, records, damages, rest }: SegmentContents): boolean {
   return records.length === 0 && (damages.length > 0 || (!header.hasCopy && rest !== "nothing"));
 }

@@ -93,7 +93,9 @@ function encodePlainHeader({ salt, sequence, isReused }: SegmentHeader): Buffer 
   return header;
 }
 
-/** Uses the copy if the copy is valid. Returns null if the file is not a segment, or has a later format. */
+/**
+ * Decodes the header of a segment, from its copy if the copy is valid. Returns null if the file is not a segment, or has a later format.
+ */
 function decodeHeader(segment: Buffer): FoundHeader | null {
   const plain = decodePlainHeader(segment);
   const copy = decodeCopy(segment);
@@ -112,7 +114,10 @@ export function isUnfinished(file: Uint8Array): boolean {
   );
 }
 
-/** The checksum of the copy starts with the salt in the copy. Returns null if the checksum is wrong. */
+/**
+ * Decodes the copy of the header. The checksum of the copy starts with the salt in the copy. Returns null if there is no copy, or the
+ * checksum is wrong.
+ */
 function decodeCopy(segment: Buffer): SegmentHeader | null {
   if (segment.length < HEADER_BYTES) return null;
   const header = decodePlainHeader(segment.subarray(PLAIN_HEADER_BYTES + HEAD_BYTES));

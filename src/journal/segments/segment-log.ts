@@ -23,7 +23,7 @@ export interface SegmentLogOptions {
   readonly budgetBytes: number;
   /** Returns random 32-bit numbers. */
   readonly salt: () => number;
-  /** Called with damaged or truncated data that is found when the log is opened or read. */
+  /** Reports damaged or truncated data that is found when the log is opened or read. */
   readonly onDamage?: (found: Repairs) => void;
   /** Size in bytes at which a segment is full. By default, a share of the budget. */
   readonly segmentBytes?: number;
@@ -87,7 +87,7 @@ export class SegmentLog {
 
   /**
    * Reads the existing segments. Rejects if the folder cannot be read.
-   * @param visit called with each valid record that is still on disk, in order
+   * @param visit receives each valid record that is still on disk, in order
    */
   static async open(
     options: SegmentLogOptions,
@@ -162,7 +162,8 @@ export class SegmentLog {
   }
 
   /**
-   * Appends the unreleased records of the oldest segment again at the end, and deletes the segment.
+   * Appends the unreleased records of the oldest segment again at the end, and deletes the segment. Does nothing if the segment is being
+   * written, or the budget has no room for the copies.
    * @param before may append records that must be stored before the segment is deleted
    */
   async moveOldest(before?: (moved: readonly Entry[]) => Promise<void>): Promise<void> {

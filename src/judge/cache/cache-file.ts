@@ -35,7 +35,7 @@ export interface VerdictCache {
   put(entry: Omit<CacheEntry, "v">): void;
   /** Errors of reading and writing, and unusable lines. */
   readonly problems: readonly string[];
-  /** Resolves when all pending entries are in the file. */
+  /** Resolves when all pending entries are in the file, or a write has failed. */
   flush(): Promise<void>;
 }
 

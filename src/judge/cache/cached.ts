@@ -10,7 +10,10 @@ import { sha256 } from "../../support/structures/sha256.ts";
 import type { CacheEntry, VerdictCache } from "./cache-file.ts";
 
 export interface CachedOptions {
-  /** Called with each cached reply and the usage of the original call; null if the usage is unknown. */
+  /**
+   * Receives, for each reply from the cache or from a concurrent equal request, the model and the usage of the original call; null if the
+   * usage is unknown.
+   */
   readonly onKept?: ((model: string, usage: JudgeUsage | null) => void) | undefined;
   /** Returns the address of a model's provider. If set, a cached reply is valid only for the address from which the reply came. */
   readonly addressOf?: ((model: string) => string) | undefined;

@@ -19,7 +19,9 @@ export interface Cassette extends Pick<CassetteDocument, "agent" | "service" | "
   readonly costUsd: number | null;
 }
 
-/** Returns the cassettes among the files that the arguments (files, folders or patterns) name, and the arguments that name other files. */
+/**
+ * Returns the cassettes among the files that the arguments (files, folders or patterns) name, and the other arguments and telemetry files.
+ */
 export async function findCassettes(
   names: readonly string[],
 ): Promise<{ readonly cassettes: readonly string[]; readonly others: readonly string[] }> {

@@ -33,7 +33,7 @@ export function cassetteText(
   return `${HEAD}${stringify(clean, { lineWidth: 0, aliasDuplicateObjects: false })}`;
 }
 
-/** Redacts all values except ids and counts that the file itself assigns. */
+/** Redacts all values except the run's id, tokens and cost. */
 function redactDocument(document: JsonObject, redactor: Redactor): JsonObject {
   const { run, tokens, cost_usd: cost, ...rest } = document;
   const clean = redactor.json(rest) as JsonObject;

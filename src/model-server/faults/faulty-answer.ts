@@ -6,7 +6,7 @@ import type { FaultKind } from "../../model/fault-kinds.ts";
 
 type Received = Pick<ReceivedModelRequest, "request" | "protocol">;
 
-/** Null if the fault does not change the content, or there is no call to repeat. */
+/** Returns the answer with the fault; null if the fault does not change the content, or there is no call to repeat. */
 export function faultyAnswer(kind: FaultKind, answer: ModelAnswer, received: Received): ModelAnswer | null {
   const changed = changes[kind]?.(answer, received) ?? null;
   if (changed === null) return null;
@@ -70,7 +70,10 @@ function withBrokenArguments(call: RequestedCall): RequestedCall {
   return { ...call, arguments: text.includes('"') ? text.replaceAll('"', "'") : "{'}" };
 }
 
-/** Gives the first required argument a value of another type. If no argument is required, the arguments become a list. */
+/**
+ * Gives the first required argument a value of another type; if no argument is required, the first argument. If the tool declares no
+ * arguments, the call gets an unexpected one.
+ */
 function againstSchema(call: RequestedCall, { tools }: ModelRequest): RequestedCall {
   const schema = tools?.find(({ name }) => name === call.name)?.parameters;
   const properties = isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {};

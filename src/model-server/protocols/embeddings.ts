@@ -68,8 +68,8 @@ function inputsOf(input: JsonValue | undefined): readonly string[] | null {
 }
 
 /**
- * Returns a unit vector for a text. The hash of each word selects positions that are increased, so texts with common words have similar
- * vectors.
+ * Returns a unit vector for a text. The hash of each word selects positions, and whether each is increased or decreased, so texts with
+ * common words have similar vectors.
  */
 function vectorOf(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue, parseJson } from "../../mode
 import type { Message, RequestedCall, ReturnedResult } from "../../model/message.ts";
 import type { ModelFailure } from "./protocol.ts";
 
-/** Returns a message with these values; keys without a value are missing. */
+/** Returns a message with these values. A value that is not given is null or an empty list. */
 export function messageOf(role: Message["role"], given: Partial<Message>): Message {
   return { role, name: null, text: null, calls: [], results: [], ...given };
 }
@@ -58,7 +58,10 @@ export function writeArguments(args: JsonValue | undefined): string {
   return typeof args === "string" && parseJson(args) === undefined ? args : JSON.stringify(args);
 }
 
-/** Returns the arguments as an object, for API formats that require an object. Parses a text with a JSON object. */
+/**
+ * Returns the arguments as an object, for API formats that require an object. Parses a text with a JSON object. A text that is not JSON
+ * stays text, and any other value becomes JSON text.
+ */
 export function argumentsObject(args: JsonValue | undefined): JsonObject | string {
   const value = typeof args === "string" ? (parseJson(args) ?? args) : args;
   if (value === undefined || value === null) return {};

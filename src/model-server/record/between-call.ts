@@ -21,7 +21,7 @@ export interface BetweenOptions {
 
 /**
  * Answers a request by a responder, for example a fault, which asks the provider or answers itself. Returns the call as the client saw it;
- * null if the body is not a request of the protocol.
+ * null if the body was refused, or is not a request of the protocol.
  */
 export async function answerBetween(
   request: IncomingMessage,

@@ -32,7 +32,7 @@ export interface RecordedCall {
   readonly endUnixMs: number;
   /** Time of the first chunk; null if there was none, or the answer was not streamed. */
   readonly firstChunkMs: number | null;
-  /** Address of the provider. The port is null if the address is not the provider's. */
+  /** Address of the provider, or of this server. The port is null if this server answered instead of the provider. */
   readonly server: { readonly address: string; readonly port: number | null };
 }
 

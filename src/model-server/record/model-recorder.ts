@@ -22,20 +22,20 @@ import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
 /** Outcome of a request. Each request has exactly one outcome. */
 export type CallOutcome =
-  /** Forwarded, and accepted by `onCall`. */
+  /** A model call that `onCall` recorded. */
   | "recorded"
   /** Not recorded: `onCall` refused the call, or an error occurred before. */
   | "dropped"
-  /** Forwarded, but the request is not a model call. */
+  /** Not recorded, because the request is not a model call, or (only with `between`) its body was refused. */
   | "passed_on"
   /** Not forwarded, because its path names no provider. */
   | "refused";
 
 export interface ModelRecorderOptions {
   readonly mounts: () => ReadonlyMap<string, Mount>;
-  /** Called with each model call when it has ended. Returns whether the call is recorded. */
+  /** Records a model call that has ended. Returns whether the call was recorded. */
   readonly onCall: (call: RecordedCall, origin: CallOrigin) => boolean | Promise<boolean>;
-  /** Called with the headers of each request before it is forwarded. */
+  /** Receives the headers of each request before it is forwarded. */
   readonly onHead?: (rawHeaders: readonly string[], target: URL) => void;
   readonly onRequest?: (outcome: CallOutcome) => void;
   /** Wraps the provider, for example to inject faults. The wrapper asks the provider, or answers itself. */
@@ -48,8 +48,8 @@ export interface ModelRecorderOptions {
   /** Maximum milliseconds without data from a provider. Default: the time-out of the providers' SDKs. */
   readonly silenceMs?: number;
   /**
-   * Maximum bytes of all copies of bodies in memory (`all`), and of one copy (`one`). When a limit is reached, bodies are copied to
-   * temporary files, up to `files` bytes in total. Without `files`, there are no temporary files.
+   * Maximum bytes of all copies of bodies in memory (`all`), and of one copy (`one`). When `all` is reached, bodies are copied to temporary
+   * files, up to `files` bytes in total. Without `files`, there are no temporary files. A body of more than `one` bytes is not copied.
    */
   readonly memory?: { readonly all: number; readonly one: number; readonly files?: number };
   /** Decodes the calls. The recorder closes the reader. */

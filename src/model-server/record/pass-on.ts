@@ -165,7 +165,7 @@ function wordsOf(kind: Interruption["kind"], error: unknown): string {
   return messageOf(error);
 }
 
-/** Returns the headers to forward: all except headers of the connection and `Host`. */
+/** Returns the headers to forward: all except headers of the connection, `Host` and `Expect`. */
 function passedHeaders(rawHeaders: readonly string[]): Record<string, string[]> {
   const pairs: (readonly [string, string])[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)

@@ -57,9 +57,10 @@ export interface UnplacedCall {
 const TOLERANCE_MS = 20;
 
 /**
- * Finds the parent span of each call. The parent is the span that the client named. If the client named no span, the parent is the agent's
- * span with the same response id. Without a response id in any span, the parent is the closest span that was open during the whole call. A
- * call without a parent gets its own trace, but a failed call becomes a child of the agent's root span that began before the call.
+ * Finds the parent span of each call: the span that the client named, if it is among the agent's spans; otherwise the agent's span with the
+ * same response id; otherwise the closest span that was open during the whole call. If the client named a trace of the agent, only spans of
+ * this trace count. A call without a parent gets the trace that the client named, or its own trace. A failed call without a parent becomes
+ * a child of the agent's root span that began before the call, unless the client named a trace of the agent.
  */
 export function placeCalls(
   calls: readonly UnplacedCall[],
@@ -132,8 +133,8 @@ function spansByResponse(
 }
 
 /**
- * Returns the closest enclosing span of a call. Prefers a span with the call's response id that produced the answer, then a span without
- * children and without another call, then the shortest span.
+ * Returns the span whose times are closest to the call's: of the spans with the call's response id that produced the answer; without such
+ * spans, of the spans that enclose the call. An enclosing span without children is not used for a second call.
  */
 function closest(
   call: UnplacedCall,

@@ -27,7 +27,7 @@ const providersByHost: readonly (readonly [host: string, provider: string])[] = 
 /** Copy of a body, or the reason why no copy exists. */
 export type CopiedBody = Uint8Array | OmittedContents;
 
-/** A forwarded call with copies of its bodies. The object can be sent to another thread. */
+/** A forwarded call with copies of its bodies. The object can be sent to another process. */
 export interface CopiedCall {
   readonly protocol: ProtocolName | "embeddings";
   readonly path: string;

@@ -1,12 +1,13 @@
 /** A difference: an item of the first list, an item of the second list, or both, and the position in the second list. */
 export type Unequal<Item> = readonly [Item | null, Item | null, at: number];
 
-/** Changed sections with more items than this are compared position by position. */
+/** Changed sections with more items than this, and sections with equally many items in both lists, are compared position by position. */
 const LONGEST = 300;
 
 /**
- * Returns the differences between two lists. Equal beginnings and ends are skipped; between them, as many items as possible are aligned
- * with equal items. A pair of unequal items counts as a replacement, which costs less if they are similar.
+ * Returns the differences between two lists. Equal beginnings and ends are skipped; between them, if the lists have different lengths, as
+ * many items as possible are aligned with equal items. A pair of unequal items counts as a replacement, which costs less if they are
+ * similar.
  */
 export function align<Item>(
   was: readonly Item[],

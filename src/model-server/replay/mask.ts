@@ -13,7 +13,7 @@ const fleeting = new RegExp(
 const MARK = "•";
 
 /**
- * Returns a function that replaces ids, times of day, and text that matches the patterns.
+ * Returns a function that replaces ids, timestamps, and text that matches the patterns.
  * @throws Error if a pattern cannot be compiled
  */
 export function createMask(ignore: readonly string[]): Mask {

@@ -125,7 +125,9 @@ export class ReplaySession {
     return played;
   }
 
-  /** If this request was sent before and its answer did not arrive, returns the answer; otherwise null. */
+  /**
+   * If this request was sent before, and its answer did not arrive or the client marks it as a retry, returns the answer; otherwise null.
+   */
   #takeEarlier(fingerprint: string, { isRetry }: Attempt): Played | null {
     const at = this.#played.findLastIndex(
       (one) => (isRetry || one.attempt.isLost()) && one.fingerprint === fingerprint,
@@ -193,7 +195,8 @@ export class ReplaySession {
 
   /**
    * Returns the free exchange that is most similar to the request, and records the differences. If no exchange is free, the request counts
-   * as an additional call and gets a used answer. The used answer must not request tools, because the agent would continue without end.
+   * as an additional call and gets a used answer. The used answer must not request tools, because the agent would continue without end. A
+   * request that was already answered also counts as an additional call, and gets its answer again.
    */
   #nearest(forms: readonly ReducedRequest[], call: number): Slot | undefined {
     const free = this.#slots.filter(({ state }) => state === "free");

@@ -251,7 +251,7 @@ function conversation(id: string, body: JsonValue, { unixS }: Fresh): JsonObject
   return { id, object: "conversation", created_at: unixS, metadata };
 }
 
-/** Returns a page of items, newest first, like the provider. */
+/** Returns items as a page, in the format of the provider. */
 function listOf(items: readonly JsonObject[], fresh: Fresh): JsonObject {
   const data = items.map((item) => withId(item, fresh));
   return {

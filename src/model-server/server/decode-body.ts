@@ -30,7 +30,7 @@ export const knownCodings: readonly string[] = [...decoders.keys(), "zstd"];
 export type DecodeProblem = "unknown_coding" | "broken" | "too_large" | "no_room";
 
 export interface Decoding {
-  /** Whether to decode an incomplete body as far as possible. */
+  /** Whether to decode an incomplete body as far as possible. An incomplete zstd body is `broken` in any case. */
   readonly isPartial: boolean;
   /** Maximum size of the decompressed body. */
   readonly largestBytes: number;

@@ -22,7 +22,7 @@ export interface ModelServerOptions {
   readonly largestBodyBytes?: number;
   /** Returns the names in the list of models. */
   readonly models?: () => readonly string[];
-  /** Called with exceptions of a responder; the client gets a server error. */
+  /** Reports an exception of a responder; the client gets a server error. */
   readonly onError?: (error: unknown) => void;
 }
 

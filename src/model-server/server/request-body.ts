@@ -28,7 +28,7 @@ export class BodyReader {
     this.#bounds = bounds;
   }
 
-  /** Does not read the rest of a refused body. */
+  /** Reads the body of a request, but not the rest of a refused body. */
   async read(request: IncomingMessage): Promise<ReadBody | BodyProblem> {
     const { largestBytes, budgetBytes } = this.#bounds;
     if (Number(request.headers["content-length"] ?? 0) > largestBytes) return "too_large";

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { listAt, nameAt, objectsAt } from "../protocols/fields.ts";
 import { conversationId, inputItems } from "../protocols/openai-responses/read-request.ts";
 
-/** The oldest entries are dropped first. */
+/** Limits of a `ResponseStore`, which drops the oldest entries first. */
 export interface StoreBounds {
   readonly entries: number;
   /** Maximum bytes of the items of all entries, as JSON. */

@@ -50,7 +50,7 @@ export interface AnswerSending {
   readonly fresh: Fresh;
   /** Reserves memory for the answer until the client has it. */
   readonly reserve: (bytes: number) => boolean;
-  /** Called with the whole response before it is sent. */
+  /** Stores the whole response before it is sent, so that later requests can refer to it. */
   readonly onSend?: (response: JsonValue) => void;
 }
 

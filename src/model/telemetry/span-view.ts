@@ -97,7 +97,7 @@ export interface LinkView {
 /** Status code of a span that the sender marked as successful. */
 export const SUCCEEDED = 1;
 
-/** A log record that names a span, or only a trace. */
+/** A log record, which names a span, only a trace, or neither. */
 export interface LogView extends AttributesView {
   /** Event name of the record, otherwise the attribute `event.name`, otherwise an empty text. */
   readonly eventName: string;
@@ -106,7 +106,7 @@ export interface LogView extends AttributesView {
   /** Number of attributes that the sender dropped or that exceed the limits of decoded values. A body above the limits counts as one. */
   readonly droppedAttributes: number;
   readonly timeUnixMs: number;
-  /** Span id in lower-case hex; undefined if the record names only a trace. */
+  /** Span id in lower-case hex; undefined if the record names no span. */
   readonly spanId: string | undefined;
   readonly resource: AttributesView;
   readonly scopeName: string;

@@ -30,7 +30,7 @@ interface JsonPart {
 
 /**
  * Returns an OTLP/JSON request with only the spans or log records that begin at a byte offset in `wanted`. Spans, log records and other
- * members keep their text, without the white space between them.
+ * members keep their text, without the white space between them. `events` are appended to their spans.
  * @throws Malformed or RangeError for invalid OTLP/JSON
  */
 export function selectJson(

@@ -57,8 +57,8 @@ function inside(wire: Wire, start: number, end: number, level: number): Signal |
 }
 
 /**
- * Identifies the signal of a record by its fields. A span has times in fields 7 and 8, a log record in fields 1 and 11. A metric has no
- * times, and begins with a name. A span without times still has two ids.
+ * Identifies the signal of a record by its fields. A span has times in fields 7 and 8, a log record in fields 1 and 11. A span without
+ * times still has two ids. A metric has a name, but no times. Any other record is a log record.
  */
 function recordSignal(wire: Wire, start: number, end: number): Signal | undefined {
   const { view } = wire;

@@ -84,7 +84,7 @@ export const ValueType = {
   /** Low and high word of the 64 bits. */
   int: 4,
   double: 5,
-  /** Offset and length of a JSON number. */
+  /** Offset and length of a JSON number, or of a number or `NaN`, `Infinity`, `-Infinity` within quotes. */
   doubleText: 6,
   /** Offset and length: of the bytes in protobuf, of base64 text in JSON. */
   bytes: 7,
@@ -97,5 +97,5 @@ export const ValueType = {
 
 export const UNKNOWN_PARENT = -1;
 
-/** Maximum nesting of values; deeper values are rejected. */
+/** Maximum nesting of values. A span with a deeper value is rejected; a log record or resource only loses the value. */
 export const MAX_DEPTH = 100;

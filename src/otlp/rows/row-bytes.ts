@@ -14,8 +14,8 @@ const spanFields: ReadonlyMap<number, number> = new Map([
 const logFields: ReadonlyMap<number, number> = new Map([[50, ATTRIBUTE_WIDTH * INT]]);
 
 /**
- * Returns the maximum memory for the rows of a protobuf body, in bytes, without creating them. Assumes that each span has rare fields.
- * Stops at invalid bytes, as the reader does, and above `most` bytes.
+ * Returns the maximum memory for the rows of the spans or log records in a protobuf body, in bytes, without creating them. Does not count
+ * rows of resources and scopes. Assumes that each span has rare fields. Stops at invalid bytes, as the reader does, and above `most` bytes.
  */
 export function protobufRowBytes(body: Uint8Array, signal: "traces" | "logs", most = Infinity): number {
   const count = new Count(body, signal, most);

@@ -65,8 +65,8 @@ export class RowTables {
 
   /**
    * Empties all tables and sets their limits. The limit is one attribute row for each 8 bytes of the body, and one event or link for each
-   * 16 bytes, plus 1,024. An attribute with a name and a value is larger, and so is an event with a time and a name. Without limits, a body of empty attributes could create
-   * rows many times its size. Rows above a limit are dropped; a span counts the rows that it lost.
+   * 16 bytes, plus 1,024. An attribute with a name and a value is larger, and so is an event with a time and a name. Without limits, a body
+   * of empty attributes could create rows many times its size. Rows above a limit are dropped; a span counts the rows that it lost.
    */
   reset(bodyLength: number): void {
     const attributes = ((bodyLength >> 3) + 1024) * ATTRIBUTE_WIDTH;

@@ -37,7 +37,8 @@ export class ValueBounds {
 
   /**
    * Removes events from `start` on that exceed the maximum number of events or of their attributes. Empties values in the remaining events
-   * that are too expensive to decode. Returns how many events were removed and values emptied.
+   * that are too expensive to decode. If a value cannot be emptied, removes its event and all later events. Returns how many events were
+   * removed and values emptied.
    */
   removeEventsFrom(events: Table, start: number, attributes: Table, attributesStart: number): number {
     const end = events.size;

@@ -35,7 +35,10 @@ export class Conversations {
   readonly #traces = new Multiset<string>();
   #held = 0;
 
-  /** @param onFault called with an exception during the assembly of a conversation; the conversation's verdicts are then errors */
+  /**
+   * @param onFault reports an exception during the assembly of a conversation; the conversation's verdicts are then errors. If absent, the
+   * exception is thrown
+   */
   constructor(
     rules: ConversationRules,
     onFault: OnFault = ({ error }) => {
@@ -88,7 +91,7 @@ export class Conversations {
     for (const [key, open] of this.#open) if (!open.changed) this.#forget(key, open);
   }
 
-  /** Returns all conversations that were not emitted yet. */
+  /** Returns all conversations that were not emitted yet, or have changed since. */
   drain(): readonly AgentRun[] {
     const left = [...this.#open.values()].filter(({ changed }) => changed);
     const runs = left.flatMap((open) => this.#emit(open));
@@ -132,7 +135,10 @@ export class Conversations {
     });
   }
 
-  /** Removes a run from these conversations, because late spans gave the run another conversation id. */
+  /**
+   * Removes an earlier version of a run from these conversations. Late spans can give a run another conversation id, or join it with
+   * another run.
+   */
   #remove(runId: string, conversations: Iterable<Open>): void {
     for (const one of conversations) {
       const before = one.runs.get(runId);

@@ -16,8 +16,8 @@ interface Added {
 
 /**
  * Wraps a run stitcher, so that an exception affects only the trace that caused it. Remembers the fragments that were not emitted yet.
- * After an exception, stitches each remembered trace alone, and reports traces that fail; a new stitcher gets all other traces. If the new
- * stitcher throws too, every trace is emitted alone.
+ * After an exception, stitches the traces since the last `emit` alone, and if none of them fails, also the other remembered traces. Reports
+ * the traces that fail; a new stitcher gets all other traces. If the new stitcher throws too, every trace is emitted alone.
  */
 export class ContainedStitcher implements Stitcher {
   readonly #make: () => Stitcher;

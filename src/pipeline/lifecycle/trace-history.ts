@@ -132,7 +132,7 @@ export class TraceHistory {
     );
   }
 
-  /** Determines and returns the trace's final outcome. Called when all runs of the trace are judged. */
+  /** Determines and returns the final outcome of a trace whose runs are all judged. */
   settled(traceId: string): TraceOutcome {
     const record = this.#records.get(traceId);
     if (record === undefined) return "no_run";

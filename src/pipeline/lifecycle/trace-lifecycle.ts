@@ -71,7 +71,7 @@ export class TraceLifecycle {
     return fresh;
   }
 
-  /** Called when the assembler has closed a trace, also after reopening it. */
+  /** Records that the assembler has closed a trace, for the first time or again. */
   closed(trace: Trace, nowUnixMs: number): void {
     const { traceId, fingerprint = "?", isRevision = false } = trace;
     const state = this.#stateOf(traceId, isRevision);
@@ -85,7 +85,7 @@ export class TraceLifecycle {
     this.history.closed(trace, nowUnixMs);
   }
 
-  /** Called when the assembler no longer needs a trace. */
+  /** Records that the assembler no longer needs a trace. */
   released({ id }: TraceEntry): void {
     const state = this.#stateOf(hexOf(id));
     state.isReleased = true;
@@ -105,10 +105,7 @@ export class TraceLifecycle {
     return identified;
   }
 
-  /**
-   * Called when a complete run was found. Remembers the run's traces, and counts the run in each trace as not yet judged and not yet
-   * delivered.
-   */
+  /** Records that a complete run was found: counts the run in each of its traces as not yet judged and not yet delivered. */
   found(run: AgentRun): void {
     if (this.#runs.has(run)) return;
     const states = run.traceIds.flatMap((id) => this.#states.get(id) ?? []);
@@ -124,7 +121,7 @@ export class TraceLifecycle {
     this.history.decided(decision);
   }
 
-  /** Called when a run was judged, or will not be judged. */
+  /** Records that a run was judged, or will not be judged. */
   judged(run: AgentRun, verdicts: readonly Verdict[]): void {
     if (verdicts.length > 0) this.history.judged(run.runId, verdicts);
     const found = this.#runs.get(run);
@@ -133,7 +130,7 @@ export class TraceLifecycle {
     for (const state of found.states) state.judging--;
   }
 
-  /** Called when an earlier process has judged the unchanged run and delivered its verdicts. */
+  /** Records that an earlier process has judged the unchanged run and delivered its verdicts. */
   judgedBefore(run: AgentRun): void {
     this.judged(run, []);
     this.delivered(run);
@@ -143,7 +140,7 @@ export class TraceLifecycle {
     this.decided({ ...about, decision: "evaluated", why: "before_restart" });
   }
 
-  /** Called when all destinations have the run's verdicts, or there are none. */
+  /** Records that all destinations have the run's verdicts, or that there are no verdicts. */
   delivered(run: AgentRun): void {
     this.deliveryOf(run)();
   }
@@ -196,7 +193,7 @@ export class TraceLifecycle {
     for (const state of states) if (state.stage !== "relinquished") this.#leave(state, "finished");
   }
 
-  /** Called when another process reads these traces again, and publishes their results from now on. */
+  /** Records that another process reads these traces again, and publishes their results from now on. */
   relinquish(traceIds: Iterable<string>): void {
     for (const id of traceIds) {
       const state = this.#states.get(id);

@@ -39,7 +39,7 @@ export async function* mlflowPages(request: SourceRequest, cursor: string | null
   } while (next !== null);
 }
 
-/** A number is already an id; other text is a name. */
+/** Returns the id of an experiment that the user gave by id or by name. Digits are an id; other text is a name. */
 async function experimentIdOf(
   { address, client }: SourceRequest,
   base: URL,

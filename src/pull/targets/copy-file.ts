@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { openInFolder } from "./open-file.ts";
 import type { StoredFile } from "../trace-source.ts";
 
-/** The path of the copy is similar to the name in the store; different names have different paths. */
+/** Copies a stored file into the folder. The path of the copy is similar to the name in the store; different names have different paths. */
 export async function copyInto(folder: string, { name, open }: StoredFile): Promise<void> {
   const { O_WRONLY, O_CREAT, O_TRUNC } = constants;
   const from = await open();

@@ -2,7 +2,7 @@ import { openConfined, OutsideError } from "../../support/process/confined.ts";
 import { UserError } from "../../support/process/io.ts";
 
 /**
- * Only the owner can read a new file, because traces contain users' content.
+ * Opens a file in the folder. Only the owner can read a new file, because traces contain users' content.
  * @throws UserError if a symbolic link leads out of the folder
  */
 export function openInFolder(folder: string, name: string, flags: number): number {

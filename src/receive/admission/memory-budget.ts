@@ -12,9 +12,12 @@ export interface MemoryBudgetOptions {
   readonly resident: () => number;
   /** Returns the heap size now in bytes, including garbage. If absent, heap growth does not trigger collections. */
   readonly heap?: () => number;
-  /** Called before each measurement of resident memory. */
+  /** Runs before each measurement of resident memory, for example to limit V8's young generation. */
   readonly onMeasure?: () => void;
-  /** Called after a measurement that finds resident memory above 75 % of the limit (`isShort` is true) or below 65 % (false). */
+  /**
+   * Adapts garbage collection. `isShort` is true after a measurement of resident memory above 75 % of the limit, and false after one below
+   * 65 %.
+   */
   readonly onShort?: (isShort: boolean) => void;
   /** Runs a garbage collection. Called rarely, because a collection stops the process. */
   readonly collect: () => void;
@@ -87,8 +90,8 @@ const SETTLED_SHARE = 0.95;
 /** Share of `hard` that is never evicted, even if resident memory exceeds the limit. */
 const RETAINED_SHARE = 0.3;
 /**
- * One request up to this share of `hard` is granted each second, however high resident memory is (the trickle). Without the trickle, memory
- * that no stage reports could block all telemetry permanently.
+ * One request up to this share of `hard` is granted each second while no other request is in flight and `hard` is not exceeded, however
+ * high resident memory is (the trickle). Without the trickle, memory that no stage reports could block all telemetry permanently.
  */
 const TRICKLE_SHARE = 0.1;
 /** Minimum budget in bytes above `base`, also if the configured limit is lower than the memory of the idle process. */
@@ -162,7 +165,8 @@ export class MemoryBudget {
 
   /**
    * Grants memory, or returns a refusal. The caller releases granted memory with `release`.
-   * @param usage `low` may exceed `hard` with a small request; `greedy` may never exceed the limit of resident memory
+   * @param usage `low` may exceed `hard` with a small request; `greedy` may exceed the limit of resident memory only as the trickle
+   * (`TRICKLE_SHARE`)
    */
   reserve(bytes: number, usage: SenderUsage = "usual"): Refusal | null {
     const refusal = this.#reserve(bytes, usage === "low" && bytes > SMALL_BYTES ? "usual" : usage);

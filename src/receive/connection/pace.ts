@@ -9,7 +9,7 @@ export interface Timeouts {
   readonly progressBytes: number;
   /** Maximum time from sending a response until the sender has received it. */
   readonly answerMs: number;
-  /** Idle time after which a connection is closed. Longer than one minute, the usual export interval of metrics. */
+  /** Idle time after which a connection is closed. The default is longer than one minute, the usual export interval of metrics. */
   readonly idleMs: number;
   /** Maximum time for reading and dropping the rest of a refused body, so that the sender gets to read the response. */
   readonly lingerMs: number;

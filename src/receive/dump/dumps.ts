@@ -61,7 +61,7 @@ export interface OpenDumpsOptions {
 /**
  * Opens dumps by name: files, folders, patterns, or `-` for standard input. A dump contains OTLP or an export of another store. Input that
  * can be read only once is copied to a temporary file. The caller must `close` the result.
- * @throws DumpError if a name matches nothing
+ * @throws DumpError if a name matches nothing, or a file of another store cannot be converted
  */
 export async function openDumps(
   names: readonly string[],
@@ -150,8 +150,8 @@ export class Dumps {
   }
 
   /**
-   * Reads all files in chunks of some megabytes; with `share`, only the records of one reader. The items of a chunk are decoded as they are
-   * consumed.
+   * Reads all files in chunks, usually of half a megabyte; with `share`, only the records of one reader. The items of a chunk are decoded
+   * as they are consumed.
    */
   async *read(share?: ReadingShare): AsyncGenerator<Iterable<DumpItem>> {
     let base = 0;
@@ -173,7 +173,7 @@ export class Dumps {
   }
 }
 
-/** Whether a file that begins with `head` is an export of another store, which must be converted to OTLP. */
+/** Whether a file that begins with `head` must be converted: it is an export of another store, or OTLP with trace ids that are not hex. */
 function isStoreDump(head: string): boolean {
   if (!/^[\s[\ufeff]*\{/.test(head)) return false;
   if (OTLP.test(head)) return OTHER_ID.test(head);

@@ -66,7 +66,7 @@ export class DumpReader {
     this.#recognised = dump.named;
   }
 
-  /** Reads the file in chunks of some megabytes. The items of a chunk are decoded as they are consumed. */
+  /** Reads the file in chunks, usually of half a megabyte. The items of a chunk are decoded as they are consumed. */
   async *read(): AsyncGenerator<Iterable<DumpItem>> {
     let close = (): void => undefined;
     try {

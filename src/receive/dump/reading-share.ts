@@ -9,7 +9,10 @@ export interface ReadingShare {
    * a length prefix.
    */
   mayPass(file: number): boolean;
-  /** Called when a record spans several lines. After this call, no reader skips lines. */
+  /**
+   * Ends the division of the dumps by lines, because a record spans several lines, shares its line, or is an element of an array. After
+   * this call, no reader skips lines.
+   */
   spoiled(): void;
 }
 

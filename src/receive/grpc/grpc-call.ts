@@ -102,7 +102,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     }
   }
 
-  /** Called when the stream has closed. */
+  /** Ends a call whose stream has closed. Returns true if the sender closed it before it got the response. */
   closed(): boolean {
     if (this.#phase === "closed") return false;
     const cancelled = !this.#counted;

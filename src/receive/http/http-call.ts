@@ -62,7 +62,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   protected abstract send(status: number, headers: HttpHeaders, payload: Payload): void;
   /** Sends a response before the body is complete. `last`: HTTP/1 closes the connection after the response; HTTP/2 ignores it. */
   protected abstract sendEarly(status: number, headers: HttpHeaders, payload: Payload, last: boolean): void;
-  /** Called when the rest of a refused body has been read. */
+  /** Ends a call whose refused body was read to its end. */
   protected abstract endEarly(): void;
   /** Whether the connection or stream has ended, so that no response can be sent. */
   protected abstract dead(): boolean;
@@ -115,7 +115,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     this.cut();
   }
 
-  /** Called when the response has been delivered, or when the sender has disconnected. */
+  /** Ends a call whose response was delivered or whose sender disconnected. Returns true if the sender disconnected before the response. */
   closed(): boolean {
     if (this.#phase === "closed") return false;
     const cancelled = !this.#counted;

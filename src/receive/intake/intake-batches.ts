@@ -2,12 +2,12 @@ import type { Batch } from "../../otlp/rows/batch.ts";
 import { decodeRequest } from "../body/decode-request.ts";
 import type { Accept, Acceptance, ReceivedRequest, Refusal } from "../ports.ts";
 
-/** Called for each accepted request, with its numbers of accepted and of rejected spans, log records or data points. */
+/** Counts the accepted and the rejected spans, log records or data points of an accepted request. */
 export type OnItems = (request: ReceivedRequest, accepted: number, refused: number) => void;
 
 /**
- * Accepts the decoded rows of a request. The sender gets its response when the promise settles. No part of a refused request may stay in
- * memory.
+ * Accepts the decoded rows of a request. Returns undefined if they are accepted at once. Otherwise the sender gets its response when the
+ * promise settles: to null if they are accepted, or to the refusal. No part of a refused request may stay in memory.
  */
 export type TakeBatch = (batch: Batch, request: ReceivedRequest) => undefined | Promise<Refusal | null>;
 

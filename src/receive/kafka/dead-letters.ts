@@ -23,7 +23,7 @@ export function deadLetter(
 
 const ATTEMPTS = 3;
 
-/** Sends the record to the dead-letter topic, with retries. Rejects if all attempts fail. */
+/** Sends the record to the dead-letter topic, with retries. Rejects if all attempts fail, or an error is permanent. */
 export async function putAside(
   port: KafkaPort,
   topic: string,

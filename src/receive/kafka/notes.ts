@@ -103,8 +103,8 @@ export class SharedRecords {
   }
 
   /**
-   * Called when other members got partitions of this process. If this process gets a partition back, its own earlier verdicts count as
-   * recorded by others.
+   * Treats all verdicts of this process as recorded by others, because other members got partitions of this process. If this process gets a
+   * partition back, it does not repeat these verdicts.
    */
   relinquish(): void {
     for (const known of this.#own.take()) this.#others.set(known);

@@ -37,16 +37,13 @@ export interface KafkaBatch extends TopicPartition {
 /** Callbacks for events of the group membership. Only `batch` may throw. */
 export interface GroupEvents {
   /**
-   * Called when the group has assigned partitions. Reading starts at the committed offsets, unless this callback calls `seek`.
+   * Takes over the partitions that the group has assigned. Reading starts at the committed offsets, unless this callback calls `seek`.
    * @param isContinuous whether this process stayed a member since the last assignment
    */
   joined(assignment: readonly TopicPartition[], isContinuous: boolean): void;
-  /** Called when a rebalance begins. Offsets can still be committed. */
+  /** Prepares for a rebalance that begins. Offsets can still be committed. */
   leaving(): void;
-  /**
-   * Called when the broker has confirmed the membership. `atMs` is the time of the request, in milliseconds
-   * of `performance.now()`.
-   */
+  /** Records that the broker has confirmed the membership. `atMs` is the time of the request, in milliseconds of `performance.now()`. */
   alive(atMs: number): void;
   /**
    * Processes records of one partition in order. Returns the number of processed records; the other records are read again. To delay the
@@ -54,7 +51,7 @@ export interface GroupEvents {
    * @param beat sends a heartbeat; call it periodically during long processing
    */
   batch(batch: KafkaBatch, beat: () => Promise<void>): Promise<number>;
-  /** Called with the error of an operation that will be retried. */
+  /** Reports the error of an operation that the port will retry. */
   failed(error: Error): void;
 }
 
@@ -79,7 +76,7 @@ export interface KafkaPort {
   resume(partition: TopicPartition): void;
   /** Commits the offset of the next record to read, for each partition. Rejects if the broker refuses the offsets. */
   commit(offsets: readonly TopicOffset[]): Promise<void>;
-  /** Resolves when all replicas have the messages. Rejects after several attempts. */
+  /** Resolves when all in-sync replicas have the messages. Rejects after several attempts. */
   produce(topic: string, messages: readonly KafkaMessage[]): Promise<void>;
   /** Follows a topic, and creates it if it is missing. */
   tail(topic: string, retentionMs: number, onRecord: (record: KafkaRecord) => void): Promise<Tail>;

@@ -17,16 +17,16 @@ export type AcceptRecord = (
 ) => { readonly acceptance: Acceptance | Promise<Acceptance>; readonly kept: () => boolean };
 
 export interface KafkaReceiverEvents {
-  /** Called once for each record. */
+  /** Counts a record, once, by its outcome. */
   record(topic: string, outcome: RecordOutcome, bytes: number): void;
-  /** Called with partitions that another process owns now, or may have owned since the last assignment. */
+  /** Gives up the traces of partitions that another process owns now, or may have owned since the last assignment. */
   lost(partitions: readonly PartitionOffsets[]): void;
   /**
-   * Called when the broker has confirmed the membership.
+   * Records that the broker has confirmed the membership.
    * @param atMs time of the request, in milliseconds of `performance.now()`
    */
   alive(atMs: number): void;
-  /** Called with newly assigned partitions. New partitions are read only after `open`. */
+  /** Prepares for newly assigned partitions. They are read only after `open`. */
   gained(partitions: readonly PartitionOffsets[]): void;
   warn(details: object, message: string): void;
 }
@@ -120,7 +120,7 @@ export class KafkaReceiver implements GroupEvents {
   }
 
   failed(error: Error): void {
-    this.#events.warn({ err: error }, "Kafka sent an unexpected answer; retrying");
+    this.#events.warn({ err: error }, "an operation of the Kafka client failed; retrying");
   }
 
   /**
@@ -254,14 +254,14 @@ export class KafkaReceiver implements GroupEvents {
       this.#events.warn(
         where,
         to === null
-          ? "a Kafka record cannot be decoded, and is dropped"
-          : "a Kafka record cannot be decoded, and was written to the dead-letter topic",
+          ? "a Kafka record cannot be accepted, and is dropped"
+          : "a Kafka record cannot be accepted, and was written to the dead-letter topic",
       );
     } catch (error) {
       this.#events.record(topic, "left_out", bytes);
       this.#events.warn(
         { ...where, err: error },
-        "a Kafka record cannot be decoded, and writing it to the dead-letter topic failed",
+        "a Kafka record cannot be accepted, and writing it to the dead-letter topic failed",
       );
     }
   }

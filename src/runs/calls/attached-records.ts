@@ -13,8 +13,8 @@ const outputs = [F.outputMessages, F.outputText, F.output];
 const inputs = [F.inputMessages, F.input];
 
 /**
- * Moves records of model input and output from an agent or tool span to the call of the same time. The moved records complete the fields of
- * the call's span.
+ * Some producers attach an event or log record with the input or output of a model call to another span, such as the agent's. Adds this
+ * input or output to the model call whose start or end is nearest in time, if the call's span lacks it.
  */
 export function attachRecords(nodes: readonly SpanFacts[]): void {
   let calls: readonly SpanFacts[] | null = null;
@@ -42,7 +42,7 @@ function fieldOf(record: SpanFacts, fields: readonly number[]): number | null {
   return null;
 }
 
-/** Returns the call that begins, or ends, nearest to a time. */
+/** Returns the call whose start (`isStart`) or end is nearest to a time; null if none is less than `MOST_MS_APART` away. */
 function nearest(calls: readonly SpanFacts[], atMs: number, isStart: boolean): SpanFacts | null {
   let best: SpanFacts | null = null;
   let least = MOST_MS_APART;

@@ -19,7 +19,10 @@ export function inputsOf(facts: SpanFacts): readonly ReadMessage[] {
   return best;
 }
 
-/** Whether the messages are a complete input of a model call: system instructions alone are not. */
+/**
+ * Whether the messages are a complete input of a model call. Incomplete are system instructions alone, and messages without tool calls if
+ * the span's input attribute mentions some.
+ */
 function isWholeInput(messages: readonly ReadMessage[], facts: SpanFacts): boolean {
   return (
     isWhole(messages) &&
@@ -90,7 +93,7 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
 
 const callWords = /tool_?call|tool-call|tool_?use|function_?call/i;
 
-/** Whether the span's input may contain tool calls, which the messages then lack. */
+/** Whether the span's input attribute may contain tool calls. */
 function speaksOfCalls(facts: SpanFacts): boolean {
   if (!facts.hasField(F.input)) return false;
   const text = facts.nthRaw(F.input, 0);
@@ -103,8 +106,8 @@ function hasCalls(messages: readonly ReadMessage[]): boolean {
 }
 
 /**
- * Whether no message is empty and each tool call has its result. Some producers omit tool calls or results in one of
- * their notations.
+ * Whether the messages are complete: no message is empty, each tool call has its name and arguments, each result its content, and there are
+ * at least as many results as calls, or none. Some producers omit tool calls or results in one of their notations.
  */
 function isWhole(messages: readonly ReadMessage[]): boolean {
   if (messages.length === 0) return false;

@@ -17,15 +17,15 @@ const bodyNames = ["content", "message", "tool_calls", "id", "role", "name"] as 
 const bodyKeys = bodyNames.map((name) => key(name));
 
 /**
- * Returns messages of the older event format that are stored as a list in one attribute. Choices are the output, other
- * events are the input.
+ * Returns messages of the older event format that are stored as a list in one attribute: the output if `choices`, otherwise the input. The
+ * output is the `gen_ai.choice` events; without one, the model's messages at the end of the list.
  */
 export function listedEvents(facts: SpanFacts, choices: boolean): readonly ReadMessage[] {
   if (!facts.hasField(F.eventMessages)) return none;
   const list = facts.valueAt(F.eventMessages);
   if (!isArray(list)) return none;
   const hasChoices = list.some(isChoice);
-  // Without a choice, the model's last message is the output.
+  // Without a choice, the model's messages at the end of the list are the output.
   const end = hasChoices ? list.length : list.findLastIndex((event) => !isSaid(event)) + 1;
   const wanted = hasChoices
     ? list.filter((event) => isChoice(event) === choices)
@@ -126,8 +126,8 @@ function attributesOf(view: EventView | LogView): Record<string, JsonValue> {
 }
 
 /**
- * Returns the event as a message with its role. For a choice, other fields of the event are added to the choice's
- * message.
+ * Returns the event as one message, or an empty list if it has no content: the value of its field `message`, otherwise the event itself.
+ * `role` is the role of a message that names none. Tool calls beside the field `message` are added.
  */
 function inPlace(event: Readonly<Record<string, JsonValue>>, role: MessageRole): JsonValue {
   const given = event["message"] === undefined ? undefined : unfold(event["message"]);

@@ -15,8 +15,8 @@ const noLayers: readonly SpanFacts[] = [];
 const CALLS_IN_SLICE = 1000;
 
 /**
- * The model calls of a trace. Yields between slices. If a call span of the agent's instrumentation encloses a span of the model server,
- * both are one call: the agent's span counts, and the server's span only adds missing fields.
+ * The model calls of a trace. Yields between slices. If a call span of the agent's instrumentation encloses spans of the model server, and
+ * at most one of these was answered, all are one call: the agent's span counts, and one span of the server only adds missing fields.
  */
 export function* innermostCalls(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> {
   const recorded = recordedWithin(nodes);
@@ -55,8 +55,9 @@ function recordedWithin(nodes: readonly SpanFacts[]): ReadonlyMap<SpanFacts, Spa
 }
 
 /**
- * Of nested call spans, the innermost counts. Enclosing spans that contain no other call complete the fields of this
- * call. Two call spans with an agent or tool between them are two calls.
+ * Of nested call spans, the innermost counts. Enclosing spans that contain no other call complete the fields of this call. An enclosing
+ * span that made a request of its own before the nested call (`workBefore`) is a further call, and so is a call span around an agent or
+ * tool.
  */
 function* callsOf(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> {
   const all = withoutWrappers(nodes.filter(isCall));
@@ -72,7 +73,7 @@ function* callsOf(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> 
     }
     return found;
   }
-  // A chunk or attempt has neither model nor usage and is nested in a call with both.
+  // A call span without model and usage, nested in a call span that has either, is a chunk or an attempt.
   const whole = spans.filter((node) => isCounted(node) || !isWithinCounted(node));
   const outer = new Set<SpanFacts>();
   for (const node of whole)
@@ -100,7 +101,7 @@ function* callsOf(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> 
     const isFailed = isFailedAttempt(leaf);
     for (let at = callAbove(leaf); at !== null; at = callAbove(at)) {
       if (nested.has(at)) break;
-      // Failed attempts count only if all failed: a gateway retries within one call of the client.
+      // A span around attempts completes a failed attempt only if all attempts failed: a gateway retries within one call of the client.
       if ((served.get(at) ?? 0) !== (isFailed ? 0 : 1)) break;
       around.push(at);
     }
@@ -233,8 +234,9 @@ export function isUsageRecord({ role, plan, span }: SpanFacts): boolean {
 }
 
 /**
- * Returns the call spans except usage-only spans of the same producer. A framework writes usage-only spans for accounting; they repeat or
- * supplement the counts of calls. `all`: by start.
+ * Returns the call spans, without the usage-only spans of a producer that also writes other call spans. A framework writes usage-only spans
+ * for accounting; they repeat or supplement the counts of calls. `all`: by start. `records` gets the usage-only span of each call that has
+ * no output count.
  */
 function withoutUsageRecords(
   all: readonly SpanFacts[],

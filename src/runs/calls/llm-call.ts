@@ -44,7 +44,7 @@ export class LlmCall {
   outputs: readonly ReadMessage[];
   /** Requested tool calls, in the model's order. */
   requests: readonly RequestedCall[] = noRequests;
-  /** The text of the answer, if the call requested no tool; null if there is none. */
+  /** Text of the last output message that requests no tool, or only tools that the provider itself ran; null if there is none. */
   text: string | null = null;
   finish: string | null;
   failure: string | null;
@@ -119,7 +119,7 @@ export class LlmCall {
     return true;
   }
 
-  /** The framework's state of this call's output message; null if there is none. */
+  /** This call's output message as it is in the framework's state; null if the state does not have it. */
   get known(): KnownMessage | null {
     if (this.#known === undefined) this.#known = this.state?.of(this.outputs, this.counts) ?? null;
     return this.#known;
@@ -170,7 +170,10 @@ export class LlmCall {
     this.settle();
   }
 
-  /** Adds the model server's span of the call. The model server's span completes a call without messages, answer or tokens. */
+  /**
+   * Sets `recorded`. If the call has no input messages, or did not fail and lacks its answer or token counts, the model server's span also
+   * completes its fields.
+   */
   addRecorded(span: SpanFacts): void {
     this.recorded = span;
     const { input, output } = this.usage;

@@ -21,8 +21,9 @@ export interface SortedCalls {
 }
 
 /**
- * Separates completed calls from failed attempts. Drops calls without any result, and duplicate calls from a second instrumentation. If no
- * call of a run has a result although tools ran, content capture is off, and all declared calls count.
+ * Separates completed calls from failed attempts. Drops calls of which nothing is recorded (`isNothing`), calls that were not completed,
+ * and duplicates of a call. If nothing is recorded of any call that did not fail, although tools ran, content capture is off, and all
+ * declared calls count.
  */
 export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]): SortedCalls {
   const ordered = calls.toSorted((a, b) => a.start - b.start);
@@ -96,7 +97,10 @@ function holdsNoAnswer(node: SpanFacts): boolean {
   return answerIn(output) === null && !isOpen(output);
 }
 
-/** Whether the call or its parent step failed, and the call has no result. */
+/**
+ * Whether the call has no result because the call itself, an enclosing call or an enclosing step failed. Sets the call's `failure` if only
+ * another span, or the text, has it.
+ */
 function isFailed(call: LlmCall): boolean {
   if (call.isStandIn) {
     call.failure ??= call.text ?? "error";
@@ -148,7 +152,7 @@ function isPrintedFailure({ failure, counts, finish }: LlmCall, text: string): b
   return failure !== null && !counts.output && finish === null && repeatsFailure(text, failure);
 }
 
-/** Whether the call was cancelled before its request was sent. */
+/** Whether the span shows neither input nor output of the call, for example because the call was cancelled before its request was sent. */
 function isNothing(call: LlmCall): boolean {
   return (
     !call.isNested &&
@@ -165,9 +169,9 @@ function isNothing(call: LlmCall): boolean {
 }
 
 /**
- * Removes calls that were not completed: a call without usage, output and finish reason, if all other calls of its
- * scope have usage, and a call that was suspended for an approval and is repeated by the agent's next invocation, or
- * whose span was begun again.
+ * Removes calls without usage, output and finish reason that another call of their scope repeats: the agent's next invocation repeats a
+ * call that was suspended for an approval, or the program began the call's span again. A call stays if an answered call of its scope has no
+ * output count, because the producer may then omit counts.
  */
 function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
@@ -225,9 +229,10 @@ const MOST_MS_BEHIND = 5;
 const MOMENT_MS = 5;
 
 /**
- * Merges duplicates of one call: calls with an equal response id, a call within another scope's call with equal output or equal words, or a
- * zero-length record directly after another scope's call with equal input. The duplicate with more fields is retained, and gets missing
- * fields from the other duplicate.
+ * Merges duplicates of one call (`isSame`): calls with an equal response id, whose times overlap if they have one scope; a call within
+ * another scope's call with an equal output count, or with equal text and requests if the outer call has no count; a span of less than 5 ms
+ * directly after another scope's call with an equal input count. The duplicate with more messages is retained, and gets missing fields from
+ * the other duplicate.
  */
 function withoutDuplicates(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length > MOST_COMPARED || !mayRepeat(calls)) return calls;

@@ -58,7 +58,7 @@ function plausible(count: number | null | undefined): number | undefined {
   return count === null || count === undefined || !(count >= 0 && count <= MOST_TOKENS) ? undefined : count;
 }
 
-/** Whether a span reports an impossible count. */
+/** Whether a span reports a negative or implausibly large count. */
 export function hasImplausibleCount(facts: SpanFacts): boolean {
   const counts = [facts.inputTokens, facts.outputTokens];
   if (facts.isInferred || facts.plan.isCountingMore)

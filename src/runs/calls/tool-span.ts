@@ -94,8 +94,8 @@ function eventContent(facts: SpanFacts, isOutput: boolean): JsonValue | undefine
 }
 
 /**
- * Returns the tool's error message; null if there is none. The error may also be in the result, or in an exception with status OK. The
- * tool's own success takes precedence over a failed child step.
+ * Returns the tool's error message; null if there is none. The error may also be in the result, or in an exception with status OK. If the
+ * span shows no failure in this way, an error attribute counts only if there is no result.
  */
 function errorOf(facts: SpanFacts, said: string | null, result: JsonValue | undefined): string | null {
   if (facts.failure !== null) {

@@ -17,8 +17,9 @@ interface Transcript {
 }
 
 /**
- * Calls without spans, from the transcripts of agent spans: each model message is a call. If nested spans repeat a transcript, only the
- * inner one counts. A different nested transcript belongs to a sub-agent, between the requesting call and the next one.
+ * Calls without spans, from the transcripts of agent, workflow and step spans: each model message after the user's last message is a call.
+ * If nested spans repeat a transcript, only the inner one counts. A different nested transcript belongs to a sub-agent, between the
+ * requesting call and the next one.
  */
 export function transcriptCalls(nodes: readonly SpanFacts[]): LlmCall[] {
   const byContent = new Map<string, Transcript>();
@@ -66,7 +67,10 @@ function longestList(value: JsonValue, depth: number): readonly JsonObject[] {
   return longest;
 }
 
-/** For each transcript, the spans with nested transcripts, in order; at most one span for each request that the span may answer. */
+/**
+ * For each transcript, the spans with nested transcripts, in order; at most as many as the transcript has tool requests, because a nested
+ * transcript answers one request.
+ */
 function innerTranscripts(transcripts: readonly Transcript[]): Map<SpanFacts, SpanFacts[]> {
   const innerOf = new Map<SpanFacts, SpanFacts[]>();
   const room = new Map<SpanFacts, number>();
@@ -111,7 +115,7 @@ function callsOf(
   return calls;
 }
 
-/** A call known only from a message. A message counts as one call only if it has usage. */
+/** A call known only from a message. If one of these messages has no usage, the number of the run's calls is unknown (`callCount`). */
 export class TranscriptCall extends LlmCall {
   readonly #model: string | null;
 

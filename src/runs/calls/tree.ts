@@ -8,7 +8,7 @@ function isNone({ role }: SpanFacts): boolean {
 }
 
 /**
- * Links each span to its nearest ancestor that is not ignored.
+ * Links each span to its nearest ancestor, without ignored spans (`isNone`).
  * @param all all spans of the trace, by start
  * @returns spans that count, by start; an enclosing span comes before a span with an equal start
  */
@@ -100,8 +100,8 @@ function parentsFirst(counting: readonly SpanFacts[]): readonly SpanFacts[] {
 
 /**
  * Declared roles take precedence over inferred roles. A span that only looks like a tool, for example by a name in its events, becomes a
- * step if it contains model calls or tools and has no tool call of its own. A span that looks like a model call and contains tools also
- * becomes a step: a model only asks for tools.
+ * step if it contains declared model calls or tools and has no tool call of its own. A span that looks like a model call and contains
+ * declared tools also becomes a step, because a model only asks for tools.
  */
 export function correctInferred(nodes: readonly SpanFacts[]): void {
   for (const node of nodes) {
@@ -150,7 +150,10 @@ export function tookSteps({ children }: SpanFacts): boolean {
   return children.some(({ role, failure }) => role !== "guardrail" && failure === null);
 }
 
-/** Whether a span is inside a guardrail or evaluator, which describes the agent and is not part of it. */
+/**
+ * Whether a span is inside a guardrail, evaluation or memory span, with no tool between them. Such spans are about the agent and not part
+ * of its work.
+ */
 export function isBesideAgent(node: SpanFacts): boolean {
   return (
     above(node, ({ role }) => role === "guardrail" || role === "evaluation" || role === "memory", isTool) !==
@@ -162,7 +165,7 @@ export function isAgentOrTool({ role }: SpanFacts): boolean {
   return role === "agent" || role === "tool";
 }
 
-/** Whether a span is part of an agent run. Session spans and unrelated spans are not part of a run. */
+/** Whether a span is part of an agent run. Session, setup and message spans, and spans of unknown role, are not. */
 export function isAbout({ role }: SpanFacts): boolean {
   return role !== "unknown" && role !== "session" && role !== "setup" && role !== "message";
 }

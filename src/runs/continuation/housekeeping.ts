@@ -11,8 +11,9 @@ const MOST_LEVELS = 5;
 const LONGEST_INSTRUCTIONS = 600;
 
 /**
- * Removes model calls that a harness makes for itself, because they neither start a run nor answer. A housekeeping call is recognised by an
- * attribute with its purpose, the name of an enclosing step, or, beside other calls, its instructions.
+ * Removes model calls that a harness makes for itself, such as a call for the title of a session, because they neither start a run nor
+ * answer. A housekeeping call is recognised by an attribute with its purpose, the name of an enclosing step, or, beside other calls, its
+ * instructions.
  */
 export function withoutHousekeeping(calls: readonly LlmCall[]): LlmCall[] {
   const kept: LlmCall[] = [];
@@ -34,7 +35,7 @@ function isDeclared(node: SpanFacts): boolean {
   return false;
 }
 
-/** Whether a log record declares that a call with its response id belongs to the harness. */
+/** Whether a log record has the call's response id, and declares that the harness made the call for itself. */
 function isRecordOf({ responseId, span }: SpanFacts, call: SpanFacts): boolean {
   return responseId !== null && responseId === call.responseId && isOfHousekeeping(span);
 }
@@ -45,7 +46,7 @@ function isInstructed({ inputs }: LlmCall): boolean {
   return inInstructions.test(first.text.slice(0, LONGEST_INSTRUCTIONS));
 }
 
-/** Excludes the span of a housekeeping call, and enclosing spans that contain nothing else. */
+/** Excludes the span of a housekeeping call, and enclosing agent and call spans that contain no other call. */
 function setAside({ node, around }: LlmCall, calls: readonly LlmCall[]): void {
   node.role = "unknown";
   for (const layer of around) layer.role = "unknown";

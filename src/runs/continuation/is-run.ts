@@ -16,8 +16,9 @@ export interface RunSpans {
 }
 
 /**
- * A trace that only builds objects, embeds texts or passes messages is no run, nor is a tool server's trace: the caller's trace shows the
- * use of the tool.
+ * Whether the spans are a run: they have a model call, an agent, a tool, a failed workflow or step, or a failure before the run began. A
+ * trace that only builds objects, embeds texts or passes messages is no run, nor is a tool server's trace, because the caller's trace shows
+ * the use of the tool.
  */
 export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): boolean {
   if (calls.length > 0) return true;
@@ -26,7 +27,7 @@ export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): b
   return isStopped(nodes) || nodes.some(isRunByItself);
 }
 
-/** Whether a tool was requested by another process, or by a caller whose trace context did not arrive. */
+/** Whether a tool ran in a server, for a caller whose trace context did not arrive. */
 function isServed({ kind, parentSpanId }: SpanView): boolean {
   return kind === SpanKind.server && parentSpanId === undefined;
 }
@@ -59,7 +60,8 @@ export function isStopped(nodes: readonly SpanFacts[]): boolean {
 export const MOST_ERROR_ONLY_SPANS = 3;
 
 /**
- * Returns the failed application span of a small trace without agent attributes, because a guardrail may have stopped it; otherwise null.
+ * Returns the failed application span of a small trace without agent attributes, because a guardrail may have stopped an agent before it
+ * began; otherwise null.
  */
 export function failedAlone(nodes: readonly SpanFacts[]): SpanFacts | null {
   const [root] = nodes;

@@ -30,8 +30,8 @@ export function openingOf(
 }
 
 /**
- * The input of a call: its messages without final ones that are empty or repeat the call's output. Some producers, such as AgentScope,
- * append the output to the input.
+ * The input of a call: its messages without the system messages, empty messages and repetitions of the call's output at their end. Some
+ * producers, such as AgentScope, append the output to the input.
  */
 export function sentTo(call: LlmCall): readonly ReadMessage[] {
   const { inputs } = call;
@@ -40,7 +40,7 @@ export function sentTo(call: LlmCall): readonly ReadMessage[] {
   return end === inputs.length ? inputs : inputs.slice(0, end);
 }
 
-/** Whether the message has text or requests of this call, or results of these requests. */
+/** Whether the message is a system message, is empty, or has text or requests of this call, or results of these requests. */
 function isReturned({ role, text, calls, results }: ReadMessage, call: LlmCall): boolean {
   if (role === "system") return true;
   if (calls.length + results.length > 0) {

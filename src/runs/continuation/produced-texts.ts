@@ -10,7 +10,7 @@ import { plainName } from "../notations/names.ts";
 const LEAST_WITHIN = 24;
 /** Minimum length of a truncated text that is matched by its beginning. */
 const LEAST_BEGINNING = 40;
-/** Number of latest texts to search within a message. */
+/** Minimum number of latest texts that are searched within a message; at most twice as many are kept. */
 const MOST_WITHIN = 64;
 const MOST_DEPTH = 4;
 
@@ -59,7 +59,10 @@ export class ProducedTexts {
     return this.#partByRequest.get(id);
   }
 
-  /** Returns the part whose agent or tool produced the message's text; undefined if there is none. */
+  /**
+   * Returns the part whose agent or tool produced the message's text, otherwise the part whose agent the message names as its author;
+   * undefined if there is none.
+   */
   partOf({ text, name }: ReadMessage): number | undefined {
     if (text === null || text.trim() === "") return undefined;
     const whole = withSingleSpaces(text);

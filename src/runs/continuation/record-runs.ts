@@ -50,9 +50,10 @@ interface Session {
 }
 
 /**
- * Reads the runs from a session's log records, for an agent without spans. A record with token counts is a call. A record with a tool name
- * and its input or output is a tool. Records with messages complete the nearest call. A prompt after a call or tool opens the next run.
- * Records about calls that a harness makes for itself are left out. Yields after each slice of records.
+ * Reads the runs from a session's log records, for an agent without spans. A record with a model and token counts is a call. A record with
+ * a tool name or call id, and the tool's input or outcome, is a tool. Other records of a model complete a call: an output the call before
+ * it, an input the call after it; a record with an error is a failed call. A prompt after a call or tool opens the next run. Records about
+ * calls that a harness makes for itself are left out. Yields after each slice of records.
  */
 export function* recordRuns(
   logs: readonly LogView[],

@@ -8,13 +8,14 @@ import { isStopped, type RunSpans } from "./is-run.ts";
 import { isUnderway, type Opening, openingOf, opensTurn, sentTo } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
 
-/** Maximum number of parallel owners that are compared; further owners are separate runs. */
+/** Maximum number of a trace's outermost agents, workflows and steps (owners) that are compared; each further one is a separate run. */
 const MOST_OWNERS = 1000;
 
 /**
- * Most traces have one run: the spans under the outermost agent. Sibling agents under a server or application are one run if one agent
- * handed over to the other, or continues from the other's texts or requests. They are also one run if both have the same missing parent, or
- * if the telemetry contains no texts and the earlier agent ended with a tool request. Other siblings are separate runs.
+ * Splits the spans of a trace into runs. Most traces have one run: the spans under the outermost agent. Sibling agents under a server or
+ * application are one run if one agent handed over to the other, or continues from the other's texts or requests. They are also one run if
+ * both have the same missing parent, or if the telemetry contains no texts and the earlier agent ended with a tool request. Other siblings
+ * are separate runs.
  * @param calls the model calls among the spans, by start
  */
 export function splitRuns(
@@ -35,7 +36,7 @@ export function splitRuns(
   const grouper = new Grouper(maxPauseMs);
   const groupOf = owners.map((owner, at) => grouper.group(owner, callsOf.get(owner) ?? [], at < MOST_OWNERS));
   if (groupOf.every((group) => group === 0)) return whole;
-  // Top spans without an owner belong to the run before them.
+  // A top span that is no owner, such as a single model call, belongs to the run of the owner before it.
   const groupOfTop = new Map<SpanFacts, number>();
   let current = 0;
   for (const top of tops) {
@@ -62,8 +63,8 @@ function isSearch({ role }: SpanFacts): boolean {
 }
 
 /**
- * Returns the owner of each span: the outermost enclosing span of an agent run, or the span itself; null if there is none. A
- * span may begin before its parent.
+ * Returns, for each span, the outermost span around it that is part of an agent run (`isAbout`), or the span itself; null if there is none.
+ * Works in any order of the spans, because a span may begin before its parent.
  */
 function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts | null> {
   const topOf = new Map<SpanFacts, SpanFacts | null>();
@@ -184,7 +185,7 @@ class Grouper {
 
   /**
    * Returns the group that made the latest tool request or text in the history after the user's last message; undefined if there is none,
-   * or if the group ended `maxPauseMs` before.
+   * or if that group ended at least `maxPauseMs` before.
    */
   #continuedBy(later: SpanFacts, opening: Opening): number | undefined {
     if (!isUnderway(opening)) return undefined;
@@ -213,7 +214,7 @@ function topOf(node: SpanFacts): SpanFacts {
   return top;
 }
 
-/** Name of the enclosing agent span's agent; null if there is none. */
+/** Name of the agent whose span is or encloses the span; null if there is none. */
 export function agentAbove(node: SpanFacts): string | null {
   for (let at: SpanFacts | null = node; at !== null; at = at.parent)
     if (at.role === "agent" && at.agentName !== null) return at.agentName;

@@ -11,8 +11,9 @@ import { agentAbove } from "./split-runs.ts";
 
 /**
  * The turns of a conversation below one span of a workflow, session, application or agent; null if they are one run. A later part opens a
- * turn only if its first call's input ends with a new user message, and the history before ends with the previous part's answer. A chain of
- * agents, a group chat and a critic's loop are therefore one run.
+ * turn if its agent acted before, its first call's input ends with a new user message, and the history before this message has the latest
+ * text or request of the previous part. A part without a history opens a turn if it is a complete agent run and the parts are not steps of
+ * one piece of work (`isChain`). A chain of agents, a group chat and a critic's loop are therefore one run.
  */
 export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null {
   if (calls.length < 2 || !calls.some((call, at) => at > 0 && endsWithUser(sentTo(call)))) return null;

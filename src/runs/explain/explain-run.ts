@@ -178,9 +178,9 @@ function models(
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  tool: "a tool's name or arguments",
-  span: "a span",
-  agent: "a nested agent",
+  tool: "a tool's name or arguments show the hand-off",
+  span: "a span records the hand-off",
+  agent: "a nested agent shows the hand-off",
 };
 
 function handoffFact(

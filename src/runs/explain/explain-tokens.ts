@@ -48,7 +48,7 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
   });
 }
 
-/** Cost of a run: the costs that its model calls report, or the prices that their tokens are multiplied with. */
+/** Explains the cost of a run: by the costs that its model calls report, or by the prices that their tokens are multiplied with. */
 export function explainCost(run: AgentRun, evidence: Evidence): Explanation {
   const from = evidence.calls.flatMap((call) =>
     spansOf(call)

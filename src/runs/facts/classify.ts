@@ -30,8 +30,9 @@ export function readSpan(span: SpanView, plans: FieldPlans, values: TraceValues)
 }
 
 /**
- * The role comes from the first of these that decides: the most specific role attribute, the span name in a known dialect, the span's
- * fields, the names and values of undeclared attributes. The span's adapters may correct the result.
+ * The role comes from the first of these that decides: the most specific role attribute, the span name in a dialect of the span or in
+ * OpenTelemetry's conventions, the span's fields, the names and values of undeclared attributes. Some combinations of name and fields, and
+ * the span's adapters, correct the result.
  */
 function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole {
   const { table } = plans;
@@ -165,7 +166,7 @@ function nearer(one: SpanRole | undefined, other: SpanRole | undefined): SpanRol
 /** Roles of spans that enclose other spans, widest last. */
 const wide: readonly SpanRole[] = ["agent", "workflow", "step", "session"];
 
-/** Returns the role of a span without a known kind: by inference, and by its name if both agree. */
+/** Returns the role of a span whose kind no attribute and no dialect gives, from its inferred fields and its name. */
 function byLooks(facts: SpanFacts): SpanRole {
   const { span } = facts;
   const named = roleNamed(span.name);

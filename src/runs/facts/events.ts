@@ -49,8 +49,9 @@ export function nameOfRecord(log: LogView): string {
 }
 
 /**
- * Reads declared attributes of events and log records. If an event or record describes another call (by its id, or its model and counts),
- * it becomes a record of the span. The values of any other event or record are added to the span's fields.
+ * Reads declared attributes of events and log records. An event or record that describes a model call or tool call other than the span's
+ * own, or a call that a harness makes for itself, becomes an entry of `facts.records`. The values of other declared events and records are
+ * added to the span's fields.
  */
 export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: SpanRole | undefined): void {
   const { events, logs, resource, scopeName, spanId, traceId } = facts.span;

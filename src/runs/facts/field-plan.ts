@@ -135,7 +135,7 @@ export class FieldPlan {
     return false;
   }
 
-  /** Whether spans with the layout's keys lack fields that their kind must have. */
+  /** Whether spans with these keys lack a field that a span of this role usually has, so that undeclared attributes are read, too. */
   lacks(role: SpanRole): boolean {
     let known = this.#lacks.get(role);
     if (known === undefined) this.#lacks.set(role, (known = lacksFields(this, role)));

@@ -37,7 +37,7 @@ const MOST_SCOPES = 1024;
 export class FieldTable {
   readonly adapters: readonly Adapter[];
   readonly roleTables: readonly ReadonlyMap<string, SpanRole>[];
-  /** Role of a span name that only one dialect uses; null for other names. */
+  /** Returns the role of a span name that only one dialect uses (rules with `own` in its adapter); null for other names. */
   readonly roleOfOwnName: (name: string) => SpanRole | null;
   /** Returns the dialect of a span name that only one dialect uses; null for other names. */
   readonly dialectOfOwnName: (name: string) => string | null;

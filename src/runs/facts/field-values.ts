@@ -45,7 +45,7 @@ export class FieldValues implements AdapterFacts {
     this.values = values;
   }
 
-  /** Whether the span has a declared or inferred attribute for the field. */
+  /** Whether a declared or inferred attribute, or a value added from an event or record, contains the field. */
   hasField(field: number): boolean {
     return this.plan.sources[field] !== undefined || (this.#own !== null && this.#own.has(field));
   }
@@ -90,7 +90,7 @@ export class FieldValues implements AdapterFacts {
     return value;
   }
 
-  /** Like `valueAt`, but a text with JSON or a printed object is parsed. */
+  /** Like `rawAt`, but a text with JSON or a printed object is parsed. */
   parsedAt(source: Source): JsonValue | undefined {
     const raw = this.rawAt(source);
     if (typeof raw !== "string") return raw;

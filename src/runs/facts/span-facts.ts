@@ -14,7 +14,7 @@ const noRecords: readonly SpanFacts[] = [];
  */
 export class SpanFacts extends FieldValues {
   role: SpanRole = "unknown";
-  /** The nearest ancestor that is not ignored. */
+  /** The nearest ancestor, without ignored spans (roles `copy` and `message`). */
   parent: SpanFacts | null = null;
   /** Child spans, ordered by start time. */
   readonly children: SpanFacts[] = [];
@@ -31,7 +31,7 @@ export class SpanFacts extends FieldValues {
   agentName: string | null = null;
   /** Whether the role is inferred from names and values, because no declared attribute, span name or key decides it. */
   isRoleInferred = false;
-  /** The only dialect that declares this span name, if no attribute and no scope marks the span. */
+  /** The dialect whose own span name decided the role; null if something else decided it. */
   ownDialect: string | null = null;
   conversation: string | null = null;
   requestModel: string | null = null;

@@ -180,7 +180,7 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
   return found;
 }
 
-/** Whether two layers of spans report different token counts for the call. */
+/** Whether two layers of spans report different counts of output tokens for the call. */
 function hasTwoCounts({ around, counts }: LlmCall): boolean {
   return around.some((layer) => {
     const other = layer.role === "call" ? countsOf(layer).output : undefined;

@@ -27,7 +27,7 @@ interface Loss {
 
 const more = "raise the exporter's queue size, or sample whole traces";
 
-/** Sign of a model call without a span, with the remedy. */
+/** Signs that a model call has no span, each with the reason and the remedy. */
 const losses: readonly Loss[] = [
   {
     holds: (evidence, { steps }) => steps.isCallLost || ranUnrequested(evidence, steps.uses),
@@ -147,7 +147,10 @@ function hasOrphan({ root, nodes }: Evidence): boolean {
 
 const MOST_IN_A_NOTE = 60;
 
-/** Whether a hand-off has a result, but its agent has no call. Returns false if the agent of any call is unknown. */
+/**
+ * Whether a hand-off returned a text that is longer than a note, but its agent has no call. Returns false if the agent of any call is
+ * unknown.
+ */
 function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
   if (allCalls.some(({ agent }) => agent === null)) return false;
   return steps.uses.some(({ target, returned, executions }) => {
@@ -160,9 +163,9 @@ function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
 }
 
 /**
- * Whether a step has no model call, although other steps of its name have one. Only steps count that take a similar time and contain
- * nothing that the other steps lack. A graph node that did no work takes less time. A failed step may have no model call although no span
- * is missing.
+ * Whether a step has no model call, although other steps of its name have one. Only steps count that take at least a quarter of the time of
+ * the shortest other step and contain nothing that the other steps lack. A graph node that did no work takes less time. A failed step may
+ * have no model call although no span is missing.
  */
 function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
   if (allCalls[0] instanceof TranscriptCall) return false;

@@ -12,7 +12,10 @@ export function hasLostParent({ fragments }: Evidence): boolean {
   return fragments.some(dangles);
 }
 
-/** Parents above the root do not matter: neither the parent of the outermost span, nor a parent that a span shares with it. */
+/**
+ * Whether a span of a fragment lost its parent. Parents above the root do not matter: neither the parent of the outermost span, nor a
+ * parent that a span shares with it.
+ */
 function dangles({ root, nodes }: Fragment): boolean {
   let top: SpanFacts | null = null;
   for (const node of nodes) {

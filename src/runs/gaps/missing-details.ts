@@ -20,8 +20,8 @@ type Values = Pick<
 >;
 
 /**
- * One entry for each further `null` in a run's JSON, besides those of `missingValues`: facts that most telemetry lacks. `what` is the
- * field's path. If a value cannot exist (no conversation, tokens of a failed call), the entry says so.
+ * One entry for each `null` in a run's JSON for which `missingValues` has no entry: facts that most telemetry lacks. `what` is the field's
+ * path. If a value cannot exist (no conversation, tokens of a failed call), the entry says so.
  */
 export function missingDetails(run: Values, evidence: Evidence): Missing[] {
   const missing: Missing[] = [];

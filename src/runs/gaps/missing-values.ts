@@ -113,8 +113,8 @@ function executionReason(): string {
 }
 
 /**
- * Why unrecorded tools may have run; null if there is no sign. If any tool has a span, all tools have spans, and only requests without a
- * name are unknown.
+ * Why tools that no span shows may have run; null if there is no sign of such tools. If any tool has a span, it is assumed that each tool
+ * that ran has one, and the result is null.
  */
 function unseenToolsOf(
   tools: readonly Pick<ToolCall, "executed">[],

@@ -40,8 +40,8 @@ function isDeclaredAgent(owner: SpanFacts | null): boolean {
 }
 
 /**
- * Whether a requested tool ran before the agent's first recorded call. If the first call has a history without a tool result, the program
- * itself ran the tool.
+ * Whether a tool that a model must have requested ran before the agent's first recorded call. If the first call has a history without a
+ * tool result, the program itself may have run the tool.
  */
 export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agentNodes }: Evidence): boolean {
   if (ran.length === 0 || owner?.role === "tool") return false;
@@ -72,8 +72,8 @@ export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agen
 }
 
 /**
- * End of an agent without its own call, unless other calls overlap the agent. Some producers put the agent's calls beside the agent span,
- * not within it.
+ * End of an agent without its own call; null if the run has no call at all, or another call within the agent's time. Some producers put the
+ * agent's calls beside the agent span, not within it.
  */
 function endOfAlone(calls: readonly LlmCall[], owner: SpanFacts | null): number | null {
   if (owner === null || calls.length === 0) return null;
@@ -94,7 +94,10 @@ function hasId({ executions }: ToolUse): boolean {
   return executions.some(({ callId }) => callId !== null);
 }
 
-/** Whether an agent's tool ran and the agent gave an answer, but no model call follows the tool. */
+/**
+ * Whether an agent's tool ran and no model call follows it, although the agent must have continued: it has an answer, or neither recorded
+ * content nor a failure shows that it stopped at the tool.
+ */
 export function lacksLast(
   { owner, calls, ran }: Scope,
   evidence: Evidence,
@@ -173,7 +176,7 @@ function isDelegation({ name, executions }: ToolUse, { allCalls }: Evidence): bo
 
 /**
  * The last call of the outermost agent, if its tools ran, no call follows and the run has an answer: the final call is missing from the
- * data. A tool whose result is the answer, and a hand-off, need no final call.
+ * data. A tool whose result is the answer, and a hand-off, need no final call. For a run without an answer, see `stoppedSilently`.
  */
 export function unansweredCall(
   evidence: Evidence,
@@ -240,7 +243,8 @@ function ranAsStep({ name }: ToolUse, last: LlmCall, { nodes }: Evidence, answer
 }
 
 /**
- * For runs without recorded content: returns the last call if its finish reason is a tool call, nothing follows, and the run succeeded.
+ * For runs without recorded content: returns the last call if its finish reason is a tool call, no tool follows it, and its root did not
+ * fail; otherwise null.
  */
 function stoppedSilently(evidence: Evidence, uses: readonly ToolUse[]): LlmCall | null {
   const { allCalls, root } = evidence;

@@ -39,7 +39,10 @@ export class ToolExecution {
     return (this.#signature ??= argumentsKey(this.arguments));
   }
 
-  /** Puts another span first. A declared tool takes precedence over a span that only looks like a tool. */
+  /**
+   * Takes name, arguments and result from an inner span, because a declared tool takes precedence over an enclosing span that only looks
+   * like a tool.
+   */
   lead({ plan }: SpanFacts, said: ToolSpan): void {
     this.name = said.name ?? this.name;
     if (said.arguments !== undefined && plan.hasField(F.arguments)) this.arguments = said.arguments;
@@ -70,9 +73,9 @@ const MOST_COMPARED = 1000;
 const prefixed = /^.+(?:__|[.:/-])(.+)$/;
 
 /**
- * A tool span nested in another tool span is the same execution if one of the two has no name, if their names agree (`isSameExecution`), or
- * if only the inner span is declared as a tool. A sibling span of a lower layer without any field but the name is the same execution, too
- * (`withoutMirrors`).
+ * A tool span nested in another tool span is the same execution if one of the two has no name, or if their names agree (`isSameExecution`).
+ * If only the inner span is declared as a tool, it is the same execution if it is the outer span's only child, or if the outer span has no
+ * name. A span within the execution's time that has only the tool's name is the same execution, too (`withoutMirrors`).
  *
  * @param tools - The tool spans, ordered by start.
  */

@@ -8,7 +8,8 @@ const MOST_COMPARED = 1000;
 
 /**
  * Matches executions with requests: by id, then by arguments (with the same name, or without one), then by name in order. An unrequested
- * execution is a separate use. A span of another trace continues a use that stopped in its own trace without a result.
+ * execution is a separate use. A tool span in another trace with an equal name and equal arguments continues a use, unless both have a
+ * result: the use stopped, for example for an approval.
  * @returns all uses, in the model's order
  */
 export function matchUses(

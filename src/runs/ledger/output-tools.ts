@@ -67,7 +67,10 @@ export function storedAnswer({ root, nodes }: Evidence): string | null {
   return null;
 }
 
-/** The answer in an output tool: its arguments, or the text if that is the only argument. */
+/**
+ * The answer in an output tool: its arguments as JSON, or a text that is the only argument of a tool such as `final_answer`; null if the
+ * arguments are not recorded.
+ */
 export function answerGiven(use: ToolUse): string | null {
   const args = use.arguments;
   if (args === undefined) return null;

@@ -67,7 +67,10 @@ export class ToolUse {
     this.#signature = null;
   }
 
-  /** The model's arguments, if complete. The span of a tool with one argument may have only the argument's value. */
+  /**
+   * The model's arguments if they are complete and not empty, otherwise those of an execution. The span of a tool with one argument may
+   * have only the argument's value.
+   */
   get arguments(): JsonValue | undefined {
     const { value, isCut } = this.asked;
     const wanted = isCut ? undefined : value;
@@ -89,7 +92,9 @@ function isEmpty(value: JsonValue): boolean {
   return value === "" || (isObject(value) && Object.keys(value).length === 0);
 }
 
-/** Names are compared without separators. A server's or plugin's name may precede the tool's. */
+/**
+ * Whether two names mean the same tool. Names are compared without separators and case. A server's or plugin's name may precede the tool's.
+ */
 export function sameTool(a: string | null, b: string | null): boolean {
   if (a === null || b === null) return false;
   if (a === b || plainName(a) === plainName(b)) return true;

@@ -136,7 +136,7 @@ const kindNamed = remembered((type): PartKind | null => {
   return kinds.get(name) ?? (name.endsWith("toolresult") ? "result" : null);
 });
 
-/** A request that the provider runs within the response, by its key: `web_search_call`. */
+/** Whether a request's name is that of a tool that the provider runs within the response, such as `web_search_call`. */
 export function isProviderRun(name: string | null): boolean {
   return name !== null && kindNamed(name) === "run";
 }

@@ -133,7 +133,9 @@ function isRequest(object: JsonObject, fields: field.Fields): boolean {
   );
 }
 
-/** `{ role, content: "…" }` and `{ role, parts: […] }`, which most messages are; undefined for any other object. */
+/**
+ * Reads `{ role, content: "…" }` or `{ role, parts: […] }`, which most messages are; undefined for a tool message and for any other object.
+ */
 export function plainMessage(object: JsonObject): ReadMessage | undefined {
   const given = object["role"];
   const role = typeof given === "string" ? roleNamed(given) : undefined;
@@ -269,7 +271,10 @@ function addToolMessage(message: ReadMessage, core: field.Fields, content: JsonV
   });
 }
 
-/** Adds tool calls next to the content. Calls next to the content have ids, which calls among the parts may lack. */
+/**
+ * Replaces the calls among the parts with the tool calls next to the content, if there are any. Calls next to the content have ids, which
+ * calls among the parts may lack.
+ */
 function addCallsBeside(message: ReadMessage, core: field.Fields, outer: field.Fields): void {
   const extra = core[field.EXTRA];
   if ((core[field.CALLS] ?? outer[field.CALLS] ?? core[field.CALL] ?? extra) === undefined) return;

@@ -62,7 +62,7 @@ class Reading {
     return withPrintedSteps(this.#found);
   }
 
-  /** Returns false if a limit is reached; the messages are then marked as cut. */
+  /** Returns false if a limit is reached. At the limit of values or messages, also marks the last message as cut. */
   #mayGoOn(depth: number): boolean {
     if (depth > MAX_DEPTH) return false;
     if (++this.#nodes <= MAX_NODES && this.#found.length < MAX_MESSAGES) return true;

@@ -10,8 +10,9 @@ export class TokenCounts {
   total: number | undefined = undefined;
   cached: number | undefined = undefined;
   cacheWrite: number | undefined = undefined;
-  /** Tokens written to a cache with a lifetime of one hour, and of five minutes. */
+  /** Tokens written to a cache with a lifetime of one hour. */
   longCacheWrite: number | undefined = undefined;
+  /** Tokens written to a cache with a lifetime of five minutes. */
   shortCacheWrite: number | undefined = undefined;
   reasoning: number | undefined = undefined;
 }
@@ -81,7 +82,7 @@ export function countsInLine(line: string): TokenCounts | undefined {
   return read?.input === undefined ? undefined : read;
 }
 
-/** Counts in a response of any shape: the first object under a usage key, completed by other counts of the same response. */
+/** Counts in a response of any shape: the first object under a usage key, completed by further usage objects with an equal input count. */
 export function findCounts(value: JsonValue | undefined): TokenCounts | undefined {
   if (value === undefined) return undefined;
   const found: TokenCounts[] = [];

@@ -43,7 +43,7 @@ export function questionIn(value: JsonValue | undefined): string | null {
   return wordsIn(value, question, 0);
 }
 
-/** Returns the final text in any value. A truncated answer is unknown. */
+/** Returns the final text in any value; null if there is none, or if it was truncated. */
 export function answerIn(value: JsonValue | undefined): string | null {
   return wordsIn(value, answer, 0);
 }

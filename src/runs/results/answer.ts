@@ -11,9 +11,10 @@ import { structuredAnswer } from "../notations/words.ts";
 import { isTripped } from "./status.ts";
 
 /**
- * Answer of the run: the text of its last model call. The root's output replaces this text if the call's text is missing or cut, or if the
- * call belongs to an inner agent. A stored output or the arguments of an output tool replace a missing text. The answer is `""` if the
- * model returned an empty text, and null if no source has a text, or if the call that answers the user has no span (`answersCaller`).
+ * Answer of the run: the text of its last model call. The output of the root, or else of another agent, replaces this text if the call's
+ * text is missing or cut, if the call belongs to an inner agent, or if a tool returned control or had only the answer (`isControl`). A
+ * stored output or the arguments of an output tool replace a missing text. The answer is `""` if the model returned an empty text, and null
+ * if no source has a text, or if the call that answers the user has no span (`answersCaller`).
  */
 export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): string | null {
   const { root } = evidence;

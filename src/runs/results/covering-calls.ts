@@ -7,9 +7,9 @@ import { plainName } from "../notations/names.ts";
 
 /**
  * The calls whose span covers several model calls: tools ran within the span's time, and the call's history has their results, or the call
- * ended without requests. If the span ends with the requests of these tools, and another call with output tokens follows them, the span
- * covers one model call. The number of covered model calls is unknown. A sender can put tens of thousands of calls and tools into one run,
- * so both are indexed.
+ * ended without requests and no call at its place follows the tools. If the span ends with the requests of these tools, and another call
+ * with output tokens follows them, the span covers one model call. The number of covered model calls is unknown. A sender can put tens of
+ * thousands of calls and tools into one run, so both are indexed.
  */
 export function coveringCalls({ toolNodes, calls, allCalls }: Evidence): ReadonlySet<LlmCall> {
   const covering = new Set<LlmCall>();
@@ -76,8 +76,9 @@ function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: numb
 }
 
 /**
- * Returns the run's last call. A span that covers several calls may end after the call that began last. A call of a background helper
- * agent, which outlives the tool that started it, is not the last call if the calling agent made a call after the end of this tool.
+ * Returns the run's last call. Calls within guardrail, evaluation and memory spans count only if there is no other call. A span that covers
+ * several calls may end after the call that began last. A call of a background helper agent, which outlives the tool that started it, is
+ * not the last call if the calling agent made a call after the end of this tool.
  */
 export function lastCallOf(evidence: Evidence, covering: ReadonlySet<LlmCall>): LlmCall | null {
   const { calls } = evidence;

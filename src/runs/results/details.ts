@@ -16,8 +16,8 @@ import type { KeptAttributes } from "./kept-attributes.ts";
 const inMetadata = ["thread_id", "session_id", "conversation_id", "threadId", "sessionId"] as const;
 
 /**
- * Conversation id of a run: from the resource of a test call, a producer's attribute, LangGraph's metadata, or enclosing spans such as a
- * session; null if there is none.
+ * Conversation id of a run: from the resource attribute that `test --exec` sets, a producer's attribute, LangGraph's metadata, or enclosing
+ * spans such as a session; null if there is none.
  */
 export function conversationOf({ nodes, root }: Evidence): string | null {
   const given = root.span.resource.named(conversationAttribute);

@@ -105,7 +105,7 @@ function asSent(call: LlmCall): LlmCall {
   return sent === null || sent.inputs.length === 0 ? call : sent;
 }
 
-/** A call of a tool loop that only the history of a later call shows, without its tokens. */
+/** A call of a tool loop that only the history in the loop's span shows, without its tokens. */
 function exchangeWithin({ call, known, isShared }: ShownCall, at: number): RecordedExchange {
   const { text, calls } = call.inputs[at] as ReadMessage;
   const answer: ModelAnswer = {

@@ -25,9 +25,9 @@ export type Price = (
 
 export interface PricedCall {
   readonly modelCall: ModelCall;
-  /** Price table for the run's cost. */
+  /** Price table that gave the cost; null if the cost is reported or unknown. */
   readonly source: string | null;
-  /** Models without a price in the table. */
+  /** Properties of the call for which the table has no price, such as `service tier flex`; the default price was used. */
   readonly unpriced: readonly string[];
   /** The span reports an impossible cost: negative or not finite. */
   readonly isImpossible: boolean;

@@ -13,7 +13,8 @@ const MOST_DEPTH = 12;
 
 /**
  * Query of the run: the recorded prompt, which is the user's original text, otherwise the user message of the first call. If that message
- * contains the root's input, the root's input is the query. Another input of the root, for example a workflow argument, is ignored.
+ * is missing or contains the root's input, the root's input is the query. Any other input of the root, for example a workflow argument, is
+ * ignored. Wrappers of frameworks are removed.
  */
 export function queryOf(evidence: Evidence): string | null {
   const { prompt } = evidence.fragments[0];

@@ -9,8 +9,9 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { answerOfSpan, mayHoldAnswer, speakersOf } from "./speakers.ts";
 
 /**
- * Failure of the run: its last model call failed, its root or an agent failed without a later model call, a guardrail stopped it, or it
- * ended with a failed tool; null if there is none. Other tool errors and retried attempts are not failures of the run.
+ * Failure of the run: its last model call failed; a guardrail stopped it; its root, or an agent, workflow or step outside of tools, failed
+ * without a later model call; its only answer is a model server's refusal; or it ended with a failed tool. Null if there is none. Other
+ * tool errors and retried attempts are not failures of the run.
  */
 export function failureOf(evidence: Evidence): string | null {
   const { calls, failedCalls, nodes, root } = evidence;

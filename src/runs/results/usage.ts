@@ -22,8 +22,9 @@ export type Coverage =
   | "zero";
 
 /**
- * Whether a run without answered calls counts as having 0 model calls. Two cases. All recorded calls failed, and no tool ran. Or the run has
- * no sign of work and no answer, and it failed before a model call, a guardrail ran, or no agent names a model, took steps or was asked.
+ * Whether a run without answered calls counts as having 0 model calls. Two cases. All recorded calls failed, and no tool ran. Or the run
+ * has no sign of work and no answer, and it failed before a model call, a guardrail ran, or no agent names a model, took steps or was
+ * asked.
  */
 export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: string | null): boolean {
   // Each recorded model call failed, so that no call was answered.
@@ -124,8 +125,8 @@ function outermost(agents: readonly SpanFacts[]): SpanFacts[] {
 }
 
 /**
- * Number of completed model calls; null if the telemetry may lack some. If the calls are known only from a transcript, a message counts
- * only if it has usage.
+ * Number of completed model calls; null if the telemetry may lack some. Null also if a message of a transcript has no usage, because
+ * several messages may then be of one call.
  */
 export function callCount(calls: readonly LlmCall[], coverage: Coverage): number | null {
   if (coverage === "zero") return 0;

@@ -26,7 +26,10 @@ export class FragmentBoundary {
   readonly hasNoAgentSpan: boolean;
   /** Requests of the last call without a result in its own history. */
   readonly lastRequests: readonly RequestedCall[];
-  /** Whether the last call requested a tool whose result must follow. */
+  /**
+   * Whether the fragment is unfinished: its last call requested a tool whose result must follow, or it has no model call and is a lone
+   * tool, or an agent without an answer.
+   */
   readonly isOpen: boolean;
   /** Messages of the first call's history since the user's last message: the earlier part of the run. */
   readonly thisTurn: readonly ReadMessage[];
@@ -84,7 +87,7 @@ export class FragmentBoundary {
     return !this.hasNoAgentSpan && !this.isOpen;
   }
 
-  /** Whether the fragment has model calls or tools of a conversation, but no query. */
+  /** Whether the fragment is an agent of a conversation, and neither its root nor its calls have an input, such as the query. */
   get isWithoutQuestion(): boolean {
     const { calls, root } = this.fragment;
     if (this.conversation === null || !isAgentOrFlow(root) || root.hasField(F.input)) return false;
@@ -126,7 +129,7 @@ export class FragmentBoundary {
     );
   }
 
-  /** Whether the fragment begins a run: it has a user query and no answer. */
+  /** Whether the fragment begins a run: the history of its first call has nothing after the user's query. */
   get startsAnew(): boolean {
     const { calls, root } = this.fragment;
     const [first] = calls;
@@ -134,7 +137,10 @@ export class FragmentBoundary {
     return first.inputs.length > 0 && this.thisTurn.length === 0;
   }
 
-  /** Whether the fragment's history has calls that are in no fragment of the run. */
+  /**
+   * Whether the fragment is the trace of a call whose history has tool requests after the user's query, so that the run began in another
+   * trace.
+   */
   get beginsElsewhere(): boolean {
     return this.hasNoAgentSpan && this.thisTurn.some(({ calls }) => calls.length > 0);
   }
@@ -149,7 +155,7 @@ export class FragmentBoundary {
     return name === null ? null : plainName(name);
   }
 
-  /** Hand-off target of the last call. */
+  /** Hand-off targets that the last call requested, as plain names. */
   get targets(): readonly string[] {
     return this.lastRequests.flatMap(({ name, arguments: args }) => {
       const target = name === null ? undefined : targetOf(name, argumentsOf(args).value, () => undefined);
@@ -178,7 +184,7 @@ export class FragmentBoundary {
     return found;
   }
 
-  /** Tools without a result that ran, or that the last call requested. */
+  /** Signatures of the tools without a result that ran, and of those that the last call requested. */
   get unanswered(): readonly string[] {
     const ran = this.fragment.nodes.filter(
       (node) => node.role === "tool" && readToolSpan(node).result === undefined,

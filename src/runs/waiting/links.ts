@@ -9,11 +9,11 @@ const MOST_LINKABLE = 64;
 
 /**
  * Links that a fragment leaves. A later fragment continues an earlier one if it *takes* a link that the earlier one *leaves*. A link is a
- * text, derived for example from a call id.
- * An OpenTelemetry span link joins an agent with the helper that one of its tools started, and an unfinished fragment with the trace that
- * resumes it; a link to a complete run joins nothing, because turns may be linked, too. `group-fragments.ts` joins fragments of one service
- * by links, `sought-tools.ts` traces of a lone tool. A conversation id joins an unfinished fragment with a later fragment that has no
- * query, but not complete fragments, because it would merge turns.
+ * text, derived for example from a call id. An OpenTelemetry span link joins an agent with the helper that one of its tools started, and an
+ * unfinished fragment with the trace that resumes it; a link to a complete run joins nothing, because turns may be linked, too.
+ * `group-fragments.ts` joins fragments of one service by links, `sought-tools.ts` traces of a lone tool. A conversation id joins an
+ * unfinished fragment with a later fragment that does not begin with a new query. It does not join complete fragments, because it would
+ * merge turns.
  */
 export function leavesOf(boundary: FragmentBoundary): string[] {
   const { lastRequests, finalText, conversation } = boundary;

@@ -192,7 +192,7 @@ export class PendingFragments {
     return due;
   }
 
-  /** All pending fragments, unchanged. */
+  /** Returns the groups that have a pending fragment, without waiting for more fragments, and forgets all fragments. */
   drain(): Group[] {
     const groups = groupFragments([...this.#all.keys()], this.#emitted, this.#options.maxPauseMs);
     const fresh = groups.filter(({ members }) => members.some((boundary) => this.#isOpen(boundary)));
@@ -204,7 +204,10 @@ export class PendingFragments {
     for (const one of this.#done) this.#remove(one);
   }
 
-  /** Emits the oldest groups until at most `limit` fragments are left. */
+  /**
+   * Removes the emitted fragments, and the oldest pending ones until at most `limit` are left. Returns the removed pending ones, grouped
+   * only among themselves.
+   */
   shrink(limit: number): Group[] {
     this.forgetReleased();
     const count = this.#open.size - limit;
@@ -275,7 +278,9 @@ export class PendingFragments {
   }
 }
 
-/** Whether the last part of a run is an agent's and ended with an answer. */
+/**
+ * Whether a run waits for no further fragment: its last fragment is complete, and each helper that one of its tools started has a fragment.
+ */
 function isClosed({ members }: Group): boolean {
   const last = members[members.length - 1];
   if (last?.isWhole !== true || last.seeksTools) return false;

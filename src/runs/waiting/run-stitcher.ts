@@ -24,9 +24,10 @@ const MOST_SERVICES = 5_000;
 const maxErrorOnly = 1000;
 
 /**
- * Joins the fragments of runs in several traces. The caller passes the current time. The next `emit` emits complete runs, and groups of
- * fragments whose last fragment has an answer. All other fragments, which are few, wait for `quietMs`. Emitted fragments are kept for
- * `lateMs`; a late fragment causes the joined run to be emitted again. Within `lateMs`, the order of fragments does not matter.
+ * Joins the fragments of runs in several traces. The caller passes the current time. The next `emit` emits fragments that are complete
+ * runs, and groups of linked fragments whose last fragment is complete. The other fragments, which are few, wait for `quietMs`. Emitted
+ * fragments are kept for `lateMs`; a late fragment causes the joined run to be emitted again. Within `lateMs`, the order of fragments does
+ * not matter.
  */
 export class RunStitcher {
   readonly #options: StitchOptions;
@@ -90,7 +91,8 @@ export class RunStitcher {
 
   /**
    * Runs that are complete or waited long enough.
-   * @param most about this many waiting runs of each service are emitted; 0 emits none; `isBehind` is then true if more runs are due
+   * @param most about this many runs of each service that waited are emitted; `isBehind` is true if more are due. With 0, only fragments
+   * that are whole runs are emitted, and `isBehind` stays unchanged
    */
   emit(nowMs: number, most = Infinity): AgentRun[] {
     const runs = this.#emitWhole();
@@ -127,7 +129,7 @@ export class RunStitcher {
     return inOrder(largest.shrink(largest.waiting - most).map((group) => this.#run(group, "memory")));
   }
 
-  /** Emits all pending fragments unchanged. */
+  /** Emits all pending fragments as runs, without waiting for more fragments. */
   drain(closeReason?: CloseReason): AgentRun[] {
     const runs = this.#emitWhole(closeReason);
     for (const pending of this.#pendingByService.values()) {

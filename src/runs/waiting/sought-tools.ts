@@ -8,9 +8,9 @@ const BUCKET_MS = 60_000;
 const MOST_BUCKETS = 60;
 
 /**
- * The fragment that requested a separately traced tool, such as one run by another thread. The call id decides, otherwise the only
- * overlapping fragment that requested this name, otherwise the only overlapping fragment whose requested tools are not known. Returns null if several
- * fragments are possible.
+ * The fragment that requested a separately traced tool, such as one run by another thread. The call id decides. Otherwise only fragments
+ * count whose time contains the tool's: the only one that requested this name, otherwise the only one with a request whose tool is not
+ * recorded. Returns null if several fragments are possible.
  * @param seekers fragments with tool requests but without tool spans
  */
 export function seekerOf(

@@ -9,7 +9,10 @@ export interface StitchOptions extends RunOptions {
   readonly maxPauseMs: number;
   /** How long fragments of an emitted run are retained for late spans, in ms. */
   readonly lateMs: number;
-  /** Maximum number of pending fragments; beyond it, the oldest are emitted unchanged. */
+  /**
+   * Maximum number of fragments of one service, pending or retained. Above it, the oldest pending ones are emitted without waiting for
+   * more.
+   */
   readonly maxFragments: number;
   /** Estimated memory of a span in bytes. Without `memoryOfSpan`, all spans count equally. */
   readonly memoryOfSpan?: ((span: SpanView) => number) | undefined;

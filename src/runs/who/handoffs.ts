@@ -192,7 +192,10 @@ export class Delegations {
     return outer;
   }
 
-  /** Whether two agents only ran in sequence: their spans are siblings, and the first has no open request. */
+  /**
+   * Whether two agents only ran in sequence: neither span encloses the other, and the first agent's call ended with an answer and no
+   * requests.
+   */
   areOrdered(before: LlmCall, after: LlmCall): boolean {
     const [a, b] = [this.#owner(before.node), this.#owner(after.node)];
     if (a === null || b === null || a === b) return false;

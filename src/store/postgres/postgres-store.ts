@@ -29,9 +29,9 @@ export interface PostgresStoreOptions {
   readonly maxAgeMs: number;
   readonly events: ExportEvents;
   readonly diskQueue: DiskQueue | undefined;
-  /** Called with a message for the log: the database cannot be used, or spans of one trace reached several processes. */
+  /** Logs a warning: the database cannot be used, or spans of one trace reached several processes. */
   readonly warn: (message: string) => void;
-  /** Called with the number of traces that were newly found to have spans in this process and others. */
+  /** Counts the traces that were newly found to have spans in this process and others. */
   readonly onSplit?: (traces: number) => void;
   readonly now?: () => number;
 }
@@ -143,7 +143,10 @@ export class PostgresStore extends SqlArchive {
     return this.#writer.flush();
   }
 
-  /** Accepts no more records, and writes waiting records until the time-out. The remaining records stay in the disk queue. */
+  /**
+   * Accepts no more records, and writes waiting records until the time-out. The remaining records stay in the disk queue; without one, they
+   * are dropped.
+   */
   async drain(timeoutMs: number): Promise<void> {
     await this.#writer.close(timeoutMs);
     await this.leases.close();
@@ -196,7 +199,7 @@ export class PostgresStore extends SqlArchive {
     return runOver(this.#reading, work());
   }
 
-  /** Resolves when the tables exist. After a failure, the next call creates the tables. */
+  /** Resolves when the tables exist. After a failure, the next call tries again. */
   #ready(): Promise<void> {
     this.#migrated ??= migrate(this.#writing, this.#options.settings.url).catch((error: unknown) => {
       this.#migrated = undefined;

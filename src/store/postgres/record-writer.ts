@@ -20,7 +20,7 @@ export interface RecordWriterOptions {
   readonly dialect: Dialect;
   /** Resolves when the tables exist; rejects if the tables cannot be created. */
   readonly ready: () => Promise<void>;
-  /** Called if a write fails because the tables do not exist. */
+  /** Causes the tables to be created again, because a write failed without them. */
   readonly noTables: () => void;
   readonly onWritten: () => void;
 }

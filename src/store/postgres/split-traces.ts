@@ -64,7 +64,8 @@ async function concludeRun(client: PoolClient, runId: string): Promise<void> {
 
 /**
  * Converts a stored verdict into the verdict of an incomplete run, because other processes have spans of its trace. Keeps skipped and
- * undecided results, and violations that later spans cannot undo. Skips `run_status`; any other result becomes `incomplete`.
+ * undecided results, and violations that later spans cannot undo. Any other result of `run_status` becomes `skip`; any other result of
+ * another check becomes `incomplete`.
  */
 function splitVerdict(json: string): {
   readonly json: string;

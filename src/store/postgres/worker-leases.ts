@@ -8,7 +8,7 @@ export interface WorkerLeasesOptions {
   /** Resolves when the tables exist; rejects if the database is unreachable. */
   readonly ready: () => Promise<void>;
   readonly worker: string;
-  /** Called with the number of traces that were newly found to have spans in several processes. */
+  /** Counts the traces that were newly found to have spans in several processes. */
   readonly onSplit: (traces: number) => void;
 }
 
@@ -46,7 +46,7 @@ export class WorkerLeases {
     this.#pollTimer = setInterval(() => this.#do(() => this.#poll()), POLL_MS).unref();
   }
 
-  /** Called when spans of these traces have arrived in this process. */
+  /** Records that spans of these traces have arrived in this process. */
   seen(traceIds: Iterable<string>): void {
     if (this.#isClosed) return;
     for (const id of traceIds) {

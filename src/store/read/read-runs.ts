@@ -146,7 +146,7 @@ export function* telemetryOf(dialect: Dialect, runId: string): Steps<Telemetry[]
   }));
 }
 
-/** Returns a page of runs that matched no query of a spec, newest first; undefined for an invalid `cursor`. */
+/** Returns a page of runs that matched no query of a spec, or more than one, newest first; undefined for an invalid `cursor`. */
 export function* pageOfUnjudged(
   { prefix }: Dialect,
   limit: number,

@@ -25,7 +25,10 @@ export interface RunRecord {
 
 /** Why a verdict did not pass; verdicts with equal values form one group. */
 export interface DecidedBy {
-  /** Names of the checks that decided the outcome, in the verdict's order; only `error` if the run ended in an error. */
+  /**
+   * Names of the checks that decided the outcome, in the verdict's order; only `error` if no check decided it, because the run ended in an
+   * error.
+   */
   readonly checks: readonly string[];
   /** Messages of the deciding checks, truncated to the index limit. */
   readonly text: string;

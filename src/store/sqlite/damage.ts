@@ -17,7 +17,7 @@ export function isDamage({ name, message }: Error): boolean {
   );
 }
 
-/** Whether a retry may succeed: the disk is full, the file is locked, or the device fails. */
+/** Whether a retry may succeed: the disk is full, the file is locked, or cannot be opened or written, or the device fails. */
 export function isTransient({ name, message }: Error): boolean {
   if (name === "DamagedDatabase") return false;
   return /full|no space|locked|busy|read-?only|disk i\/o|unable to open|permission/i.test(message);

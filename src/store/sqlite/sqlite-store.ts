@@ -14,7 +14,7 @@ import { trimRollups } from "./rollups.ts";
 export interface SqliteStoreOptions {
   readonly database: Database;
   readonly retention: Retention;
-  /** Called with each write error. After a transient error, the records are written again later. */
+  /** Reports a write error. After a transient error, the records are written again later. */
   readonly onError: (error: Error) => void;
   /** Path of the database file, if a separate thread reads it; if absent, the calling thread reads. */
   readonly threadPath?: string;

@@ -6,7 +6,8 @@ import { allOf, type Dialect, equal, type Row, type Steps } from "../sql/dialect
 const RETAINED_MS = 90 * 86_400_000;
 
 /**
- * An examination is due if the last examination, by any process, began at least `everyMs` ago.
+ * Claims the next examination of a query for this process, if it is due. An examination is due if the last examination, by any process,
+ * began at least `everyMs` ago, or in the future according to this process's clock.
  * @returns time of the query's first examination; undefined if none is due
  */
 export function* claimLook(
@@ -58,7 +59,10 @@ export function* listChanges(
   return rows.map(changeOf);
 }
 
-/** @param beingSent ids of changes that this process is sending; their claims are renewed */
+/**
+ * Claims the changes that no process has sent, and whose last claim is at least `graceMs` old.
+ * @param beingSent ids of changes that this process is sending; their claims are renewed
+ */
 export function* claimUnsent(
   { prefix }: Dialect,
   beingSent: readonly string[],

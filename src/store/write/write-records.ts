@@ -10,7 +10,8 @@ const AT_A_TIME = 500;
 
 /**
  * Writes records in order. If a run has several records, the last one defines the run. Does not write an existing revision of a verdict
- * again, and does not replace a newer revision by an older revision. The caller has an open transaction.
+ * again, and does not replace a newer revision by an older revision. Deletes the runs that the records replace. The caller has an open
+ * transaction.
  */
 export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const { tables } = dialect;

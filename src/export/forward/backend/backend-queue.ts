@@ -17,7 +17,10 @@ import { messageOf } from "../../../support/structures/error-message.ts";
  */
 export type DropReason = "refused" | "expired" | "unreadable" | "unfit" | "closed";
 
-/** Numbers of requests. Each accepted or recovered request is later counted once, as delivered or as dropped. */
+/**
+ * Numbers of requests. Each accepted or recovered request is later counted once, as delivered or as dropped, unless it stays on disk for
+ * the next process.
+ */
 export interface ForwardCounts {
   accepted: number;
   recovered: number;
@@ -30,15 +33,15 @@ export interface ForwardCounts {
 }
 
 export interface BackendEvents {
-  /** Called at the first failed attempt after a success, or after the start. */
+  /** Reports the first failed attempt after a success, or after the start. */
   failing(error: string): void;
   /**
-   * Called when the backend accepts requests again.
+   * Reports that the backend accepts requests again.
    * @param failures number of failed attempts in between
    */
   working(failures: number): void;
   dropped(signal: Signal | null, reason: DropReason, error: string): void;
-  /** Called when the backend accepted a request and rejected some of its items. */
+  /** Reports the items that the backend rejected within a request that it accepted. */
   rejected(items: number, message: string): void;
 }
 
@@ -267,8 +270,8 @@ export class BackendQueue {
   #retryLater(one: Waiting, error: string, retryAfterMs: number | null): void {
     const { now, random, maxElapsedMs } = this.#options;
     const at = now();
-    // While the backend is down, requests wait without limit. A failing request is dropped only if another request succeeded after the
-    // first attempt.
+    // While the backend is down, requests wait without limit. A failing request is dropped after `maxElapsedMs`, but only if another
+    // request succeeded after its first attempt.
     const isAtFault = this.#breaker.lastSuccessMs > one.firstTriedMs && at - one.firstTriedMs > maxElapsedMs;
     if (isAtFault && !this.#loop.isStopped) return this.#drop(one, "expired", error);
     const waitMs =

@@ -19,7 +19,10 @@ const METHODS = {
   metrics: "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export",
 } as const satisfies Record<Signal, string>;
 
-/** Retryable gRPC codes: CANCELLED, DEADLINE_EXCEEDED, ABORTED, OUT_OF_RANGE, UNAVAILABLE and DATA_LOSS. */
+/**
+ * Retryable gRPC codes: CANCELLED, DEADLINE_EXCEEDED, ABORTED, OUT_OF_RANGE, UNAVAILABLE and DATA_LOSS. RESOURCE_EXHAUSTED is retryable
+ * only with a `RetryInfo`.
+ */
 const RETRYABLE: readonly number[] = [1, RpcCode.deadlineExceeded, 10, 11, RpcCode.unavailable, 15];
 const RETRYABLE_HTTP: readonly number[] = [429, 502, 503, 504];
 const PREFIX = 5;

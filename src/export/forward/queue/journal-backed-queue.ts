@@ -63,7 +63,7 @@ export class JournalBackedQueue {
       .map(({ key }) => key);
   }
 
-  /** Called when the journal has stored a request for these backends. */
+  /** Records that the journal has stored a request for these backends. */
   begin(received: ReceivedRequest, queues: readonly string[], request: SharedRequest): void {
     if (queues.length > 0) this.#backings.set(received, { queues, request });
   }

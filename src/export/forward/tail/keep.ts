@@ -24,7 +24,7 @@ export interface Known {
 
 /**
  * Reason of a decision. `all`: no rules are configured. `timeout`, `memory`, `restart`, `shutdown`, `fault`: the trace is forwarded because
- * it could not be judged in time.
+ * its verdicts were not available.
  */
 export type KeepReason =
   "all" | "outcome" | "error" | "slow" | "share" | "timeout" | "memory" | "restart" | "shutdown" | "fault";
@@ -34,7 +34,10 @@ export interface KeepDecision {
   readonly why: KeepReason;
 }
 
-/** Decides whether a trace is forwarded. The result depends only on the arguments, so all processes decide alike. */
+/**
+ * Decides whether a trace is forwarded: without rules, each trace; otherwise a trace with one of the outcomes, a failed span or the
+ * duration that `keep` selects, and the share of the others. The result depends only on the arguments, so all processes decide alike.
+ */
 export function decideKeep(
   { shareId, outcomes, hasError, durationMs }: Known,
   keep: Keep | null,

@@ -31,10 +31,13 @@ const NO_TRACE = "0".repeat(32);
 /** Maximum number of decisions that are remembered for late records. */
 const DECISIONS_KEPT = 100_000;
 
-/** Holds the records of each trace until the trace is judged, or for at most `maxWaitMs`. Does not hold records without a trace id. */
+/**
+ * Holds the records of each trace until the trace is judged, for at most `maxWaitMs`, and only while there is memory (`evict`). Does not
+ * hold records without a trace id, and Tracejury's own telemetry.
+ */
 export class TailBuffer {
   readonly settings: HoldSettings;
-  /** Called with an exception that occurred for a trace. After an exception, the trace is forwarded unchanged. */
+  /** Reports an exception that occurred for a trace. The trace is then forwarded unchanged. */
   onFault: (traceId: string, error: unknown) => void = () => undefined;
   /** Held traces, in the order of their first held record. */
   readonly #held = new Map<string, HeldTrace>();
@@ -99,7 +102,7 @@ export class TailBuffer {
     return cutOut(batch, { has: (start) => !held.has(start) });
   }
 
-  /** Called when the assembler has closed a trace, for the first time or again. */
+  /** Records that the assembler has closed a trace, for the first time or again. */
   closed(trace: Trace): void {
     const held = this.#held.get(trace.traceId);
     if (held === undefined) return;
@@ -111,7 +114,7 @@ export class TailBuffer {
     }
   }
 
-  /** Called when the assembler no longer needs a trace, so that only this buffer holds its memory, which then counts in `heldBytes`. */
+  /** Records that the assembler no longer needs a trace. Only this buffer then holds the trace's memory, which counts in `heldBytes`. */
   gone(traceId: string): void {
     const held = this.#held.get(traceId);
     if (held === undefined || held.isOnlyOurs) return;
@@ -121,7 +124,7 @@ export class TailBuffer {
   }
 
   /**
-   * Called when a run was judged, or will get no verdict.
+   * Records that a run was judged, or will get no verdict.
    * @param verdicts null if an earlier process judged the run, so that this process does not know them
    */
   judged(run: AgentRun, verdicts: readonly Verdict[] | null): void {

@@ -50,7 +50,7 @@ export interface TailEvents {
   decided(destination: string, traceId: string, decision: KeepDecision): void;
   /** Stores which traces were forwarded or dropped. Resolves once the record is stored. */
   note(note: ForwardedRecord): Promise<void>;
-  /** Called with an exception that occurred for a trace. After an exception, the trace is forwarded without verdicts. */
+  /** Reports an exception that occurred for a trace. The trace is then forwarded without verdicts. */
   failed(traceId: string, error: unknown): void;
 }
 
@@ -140,8 +140,7 @@ export class TailForwarder {
   }
 
   /**
-   * Forwards the oldest held traces of each backend without waiting for verdicts, until `bytes` bytes are
-   * free.
+   * Forwards the oldest traces of each backend that only its buffer retains, without waiting for verdicts, until `bytes` bytes are free.
    */
   evict(bytes: number): void {
     for (const route of this.routes) this.#leave(route, route.hold.evict(bytes));
@@ -153,8 +152,8 @@ export class TailForwarder {
   }
 
   /**
-   * @param sendsOn whether held traces are forwarded now, without waiting for verdicts; if false, they stay
-   * in the journal
+   * Ends tail-based forwarding. Resolves when the decided traces are queued, or left to the next process.
+   * @param sendsOn whether held traces are forwarded now, without waiting for verdicts; if false, they stay in the journal
    */
   async close(sendsOn: boolean): Promise<void> {
     if (sendsOn) for (const route of this.routes) this.#leave(route, route.hold.drain());

@@ -48,7 +48,7 @@ function instructionsOf(system: JsonValue | undefined): readonly string[] {
     .map((block) => textAt(block, "text") ?? noteOf("other", textAt(block, "type")));
 }
 
-/** Reads a message. Tool results at the beginning of a user message become a separate message. */
+/** Reads a message. Its tool results become a separate message before it. */
 function readMessage({ role, content }: JsonObject): readonly Message[] {
   const speaker = role === "assistant" ? "assistant" : "user";
   if (!isArray(content)) return [messageOf(speaker, { text: typeof content === "string" ? content : null })];

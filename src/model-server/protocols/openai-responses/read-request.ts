@@ -61,7 +61,7 @@ function deploymentIn(path: string): string | null {
   return name ?? null;
 }
 
-/** Returns the instructions: a text, or the first items of the input. */
+/** Returns the texts of the instructions, which are a text or a list of messages. */
 function instructionsOf(instructions: JsonValue | undefined): readonly string[] {
   if (typeof instructions === "string") return [instructions];
   if (!isArray(instructions)) return [];

@@ -13,7 +13,8 @@ export const MAX_RECORD = 512 << 20;
 
 /**
  * The part of a source that is in memory. The bytes from `start` to `end` of `buffer` are unread. Each fill allocates a new buffer, because
- * batches still reference the previous buffer. With `reuses`, batches do not reference the buffer, and one buffer is used throughout.
+ * batches still reference the previous buffer. With `reuses`, batches do not reference the buffer, and it is replaced only if a record
+ * needs a larger one.
  */
 export class Window {
   buffer: Buffer;
@@ -25,7 +26,7 @@ export class Window {
   readonly #reuses: boolean;
   /** Number of source bytes before `buffer`. */
   #before = 0;
-  /** Largest number of bytes that a record needed from the following buffer. */
+  /** Largest number of unread bytes, usually the beginning of a record, that were copied to the next buffer. */
   #longestRest = 0;
 
   /** @param expected estimated size of the source in bytes */

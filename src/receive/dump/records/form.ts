@@ -36,7 +36,9 @@ export function resembles(form: Form, record: Uint8Array): boolean {
   return record[0] === FIRST_FIELD && (record[content] === FIRST_FIELD || record[content] === SECOND_FIELD);
 }
 
-/** Whether the bytes are a sequence of length-delimited fields with number 1, as in an OTLP request. */
+/**
+ * Whether the bytes are a sequence of length-delimited fields with number 1, as in an OTLP request, or the beginning of such a sequence.
+ */
 function isRequest(head: Uint8Array, whole: boolean): boolean {
   let at = 0;
   while (at < head.length) {

@@ -21,7 +21,10 @@ export function isLangfuseObservation(value: JsonObject): boolean {
   );
 }
 
-/** Converts a Langfuse observation. If the enclosing `trace` is known, its session, user, input and output are copied to the root span. */
+/**
+ * Converts a Langfuse observation. If the enclosing `trace` is known, its name, session, user, input and output are copied to the root
+ * span.
+ */
 export function langfuseSpan(observation: JsonObject, trace: JsonObject): StoredSpan {
   const text = (name: string): string | undefined => textual(field(observation, name));
   const metadata = objectOf(observation["metadata"]);

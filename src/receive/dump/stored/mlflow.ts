@@ -55,7 +55,8 @@ export function mlflowSpan(span: JsonObject, trace: JsonObject): StoredSpan {
 
 /**
  * Whether an SDK other than MLflow's wrote the trace. To the traces of other SDKs, MLflow's server adds attributes under MLflow's names,
- * which repeat existing values. A trace of MLflow's own SDK has a schema version, or only attributes with MLflow's names.
+ * which repeat existing values. A trace of MLflow's own SDK has a schema version, or only attributes whose names are MLflow's or contain no
+ * dot.
  */
 function isOfOthers(trace: JsonObject, span: JsonObject): boolean {
   const { trace_metadata: metadata } = infoOf(trace);
@@ -69,7 +70,7 @@ function isOfOthers(trace: JsonObject, span: JsonObject): boolean {
   );
 }
 
-/** Decodes an attribute value. A JSON object, or a list of objects, was sent as text and stays text. */
+/** Decodes an attribute value. A JSON object, or a list with objects or lists, was sent as text and stays text. */
 function decoded(value: JsonValue): JsonValue {
   if (typeof value !== "string") return value;
   const parsed = parseJson(value);

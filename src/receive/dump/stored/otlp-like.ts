@@ -29,7 +29,7 @@ export function isOtlpSpan(value: JsonObject): boolean {
   );
 }
 
-/** Returns the document with standard field names and hex ids. */
+/** Returns the document with the standard names of its containers, hex ids, and full enum names. */
 export function plainDocument(document: JsonObject): JsonObject {
   const containersIn = (names: readonly string[]): JsonValue[] =>
     names.flatMap((name) => {

@@ -24,7 +24,7 @@ export function isPhoenixSpan({ context, name }: JsonObject): boolean {
 
 /**
  * Converts a Phoenix span.
- * @throws StoredProblem if an id or a time is missing
+ * @throws StoredProblem if an id, the start, or the time of an event is missing
  */
 export function phoenixSpan(span: JsonObject): StoredSpan {
   const context = isObject(span["context"]) ? span["context"] : {};

@@ -94,7 +94,7 @@ export function textOf(record: JsonObject, key: string): string {
 /** Matches names of attributes whose values stay text, even if they look like a number. */
 const textual = /(?:^|[._])(?:id|content|input|output|result|text|value)$/;
 
-/** Restores the types of values that a store keeps as text: numbers, booleans, and lists of numbers or booleans. */
+/** Restores the types of values that a store keeps as text: numbers, booleans, and lists that contain no objects. */
 export function withTypes(values: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
