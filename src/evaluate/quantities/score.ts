@@ -29,8 +29,8 @@ export interface Score {
 }
 
 /**
- * Returns 100·(tool accuracy·w + output quality·w + sequence correctness·w), each with its own weight w. Null if tool calls or their names
- * are unknown.
+ * Returns 100·(tool accuracy·w + output quality·w + sequence correctness·w), each a share from 0 to 1 with its own weight w. Null if tool
+ * calls or their names are unknown.
  * @param context context of the path layer
  */
 export function scoreOf(context: CheckContext, { weights = usualWeights }: Scoring): Score | null {

@@ -66,7 +66,10 @@ const otelCapture: Capture = {
     "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true (newer versions: span_only or span_and_event)",
 };
 
-/** Returns the remedy for missing content: the instrumentation's setting, unless the run shows that content is recorded. */
+/**
+ * Returns the remedy for missing content: a higher length limit for a truncated value, the setting that records content if the run shows no
+ * other content, otherwise the attributes in which the value belongs.
+ */
 export function contentRemedy(field: ContentField, run: AgentRun): string {
   const cut = cutNote(field, run);
   if (cut !== undefined) return cutRemedy(cut, run);

@@ -8,7 +8,7 @@ export interface Fix {
   readonly after: string;
 }
 
-/** Hints with a similar name, which is a fix only if no other name can be meant. */
+/** Hints with a similar name. The name is a fix only if `isCertainName` accepts it. */
 const nearNames: readonly RegExp[] = [/^did you mean `([^`]+)`\?$/, /^did you mean "([^"]+)"\?$/];
 /** Hints with the exact replacement. A hint that matches neither `replacements` nor `nearNames` gives no fix. */
 const replacements: readonly RegExp[] = [
