@@ -58,7 +58,7 @@ export interface AgentCalls {
   readonly saving?: PlaybackSaving;
 }
 
-/** The caller must close the agent. */
+/** An agent that can be called. The caller must close the agent. */
 export interface OpenAgent {
   /** Makes the calls and returns their runs. Prints the result of each call on stderr. */
   readonly ask: (plans: readonly CallPlan[]) => Promise<Answered>;

@@ -155,7 +155,7 @@ async function problemsIn(file: string): Promise<KnownProblems> {
   return knownProblems(readResult(file));
 }
 
-/** The caller must close the storage. */
+/** Opens the storage for the findings of a test. The caller must close the storage. */
 export function openFound(
   { specs, references, rules, gated }: TestSetup,
   { shard, room }: JudgingOptions,

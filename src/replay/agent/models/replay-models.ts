@@ -109,8 +109,8 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
 }
 
 /**
- * Prints each query without a recorded run. Skips queries whose recorded run cannot be played back, because a message about them was
- * printed before.
+ * Prints each query without a recorded run. Skips conversations, whose turns find their recordings later, and queries whose recorded run
+ * cannot be played back, because a message about them was printed before.
  */
 async function sayUnanswered(
   { selected, io }: ReplayModelsOptions,
