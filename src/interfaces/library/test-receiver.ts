@@ -63,7 +63,7 @@ export interface ReceiverOptions extends CommonOptions {
 
 /**
  * Starts a receiver on a free port. The caller must close it.
- * @throws TracejuryError if no recorded run can be played back
+ * @throws TracejuryError if an option is invalid, or if no recorded run can be played back
  */
 export async function startReceiver(given: ReceiverOptions = {}): Promise<TestReceiver> {
   const found = given.config === undefined ? findConfig(process.cwd()) : undefined;

@@ -29,9 +29,9 @@ export interface SimulatorOptions {
   readonly selected: readonly SpecQuery[];
   /** Value of `--judge`. Default: the mode in the configuration. */
   readonly mode: JudgeMode | undefined;
-  /** Called with the cost of each call in US dollars; null if unknown. */
+  /** Adds up costs: receives the cost of each call in US dollars; null if unknown. */
   readonly onCost?: ((costUsd: number | null) => void) | undefined;
-  /** Called at the end with the cost of all calls. */
+  /** Receives the cost of all calls at the end. */
   readonly onSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly io: Io;
 }

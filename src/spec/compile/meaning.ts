@@ -76,7 +76,7 @@ function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
       at,
       "spec/duplicate-query",
       message,
-      "keep one, or distinguish them with `match.where` or an `id`",
+      "keep one, distinguish them with `match.where`, or give both an `id`",
     );
   });
 }

@@ -21,7 +21,7 @@ export interface ReplayModelsOptions extends RecordingsOptions {
   /** Whether each call starts a process. Only a call that starts a process can be repeated. */
   readonly isStarted: boolean;
   readonly between?: (responder: Responder) => Responder;
-  /** Called with the result of a call that was repeated with the real model. */
+  /** Updates the recording with the result of a call that was repeated with the real model. */
   readonly onLive?: (recording: Recording | null, call: AgentCall) => Promise<void>;
 }
 

@@ -25,7 +25,7 @@ export interface CalibrateOptions extends ConfigFlags {
 
 /**
  * Compares the limits of a spec with recorded runs, and proposes new limits. Returns exit code 2 if no run
- * matches a query.
+ * matches a query, or if input is unreadable.
  */
 export async function calibrate(
   dumps: readonly string[],
