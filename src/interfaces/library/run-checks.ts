@@ -228,7 +228,9 @@ export function matchesSpec(
   const { outcome } = verdict;
   const isNotRun = checksOf(verdict).some((one) => one.check.startsWith("checks.") && one.outcome === "skip");
   if (isNotRun)
-    return undecided(`${query} of ${loaded.file} has project checks, which this assertion does not run: use tracejury test`);
+    return undecided(
+      `${query} of ${loaded.file} has project checks, which this assertion does not run: use tracejury test`,
+    );
   const message = `${query} of ${loaded.file}: ${outcome}\n${checksText(verdict)}`;
   if (outcome === "skip" || outcome === "incomplete" || outcome === "error") return undecided(message);
   return decided(outcome !== "fail", { message, actual: outcome });
