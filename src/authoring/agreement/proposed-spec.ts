@@ -207,7 +207,7 @@ function remarksOn(good: readonly AgentRun[], runs: number, hasBudgets: boolean)
   const bad = runs === good.length ? "" : `, ${good.length} of them good`;
   const once =
     good.length === 1
-      ? "; one run cannot show what runs have in common, so the query's checks only warn until init reads several runs"
+      ? "; one run cannot show what runs have in common, so the query's checks only warn (except `run_status`) until init reads several runs"
       : "";
   const unused = toolsNeverUsed(good);
   return [

@@ -94,8 +94,8 @@ function toolAccuracy(context: CheckContext, names: readonly string[]): number {
 
 /**
  * Returns the share of the expected sequence that the run followed, from 0 to 1. `sequence_mode` decides how tools are compared: position
- * by position, as often as expected, at least once, or in order (default). For modes that only allow tools, returns the share of allowed
- * calls. As in EvalView, additional calls do not lower the value.
+ * by position, as often as expected, at least once, or in order (default). As in EvalView, the divisor is the number of expected tools, so
+ * additional calls are not counted. For modes that only allow tools, returns the share of allowed calls.
  */
 function sequenceCorrectness(context: CheckContext, names: readonly string[]): number {
   const expected = expectedSequence(context)?.names ?? [];

@@ -111,7 +111,7 @@ function cutRemedy(note: string, run: AgentRun): string {
 
 /**
  * Whether content capture may be off for a field, because the run has no other content. If inputs and outputs have separate settings, only
- * content of the same side counts.
+ * content of the same side counts; for `messages`, which have both sides, the result is then always true.
  */
 export function isContentOff(field: ContentField, run: AgentRun): boolean {
   const { bySide } = captureOf(run);

@@ -44,7 +44,7 @@ function captured(patterns: readonly RegExp[], hint: string): string | undefined
   return patterns.map((pattern) => pattern.exec(hint)?.[1]).find((found) => found !== undefined);
 }
 
-/** Applies fixes; comments and formatting stay. Of overlapping fixes, only the first applies. */
+/** Applies fixes, which must not overlap. Comments and formatting stay. */
 export function applyFixes(text: string, fixes: readonly Fix[]): string {
   const lines = text.split("\n");
   const backwards = [...fixes].sort(

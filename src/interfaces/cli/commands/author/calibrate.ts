@@ -98,5 +98,5 @@ async function rewrite(
       `${spec.file} would not be valid with these limits and is unchanged: write the limits by hand`,
     );
   }
-  await write(io.stderr, `${spec.file}: ${changed} limits written\n`);
+  await write(io.stderr, `${spec.file}: ${changed} ${changed === 1 ? "limit" : "limits"} written\n`);
 }
