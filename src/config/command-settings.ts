@@ -73,7 +73,7 @@ function withPathsFrom(folder: string, { config, origins }: Extract<LoadedConfig
  * Compiles specs with the tool categories and judges of the configuration. Validates the specs like the command `validate`, including names
  * of judges. Prints problems on stderr.
  * @param values paths, folders or globs of specs
- * @param onFile called for each file that is read
+ * @param onFile receives the path of each file that is read
  * @throws UserError if no spec is found or a spec is invalid
  */
 export async function loadSpecs(

@@ -63,8 +63,8 @@ export interface Rating {
 }
 
 /**
- * Combines deterministic results and `further` results into layers, outcome and metrics. Without `rating`, the score of a run
- * without failed checks is null if it needs output quality.
+ * Combines deterministic results and `further` results into layers, outcome and metrics. Without `rating`, a score that needs output
+ * quality is null; if a check of a complete run failed, output quality counts as 0 instead.
  * @param further results of judge checks and user checks
  */
 export function conclude(

@@ -37,7 +37,7 @@ export class UnmatchedTraffic {
   #withoutText = 0;
   #left = 0;
 
-  /** Whether a run with an equivalent query text was added. True for a run without a query text. */
+  /** Whether a run of the same agent with an equivalent query text was added. True for a run without a query text. */
   has({ query, agent }: Pick<AgentRun, "query" | "agent">): boolean {
     if (query === null || query.trim() === "") return true;
     return this.#clusters.has(keyOf(agent, normaliseText(query.slice(0, LONGEST_TEXT))));

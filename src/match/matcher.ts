@@ -66,7 +66,10 @@ function indexesOf(spec: CompiledSpec) {
   return { run: new SpecIndex(spec, "run"), conversation: new SpecIndex(spec, "conversation") };
 }
 
-/** Whether the run belongs to the spec's agent. A conversation belongs to every agent that took a turn. */
+/**
+ * Whether the run's agent or service has the name of the spec's agent. True for every run if the spec applies to any agent. A conversation
+ * belongs to every agent that took a turn.
+ */
 function isOfAgent(run: MatchedRun, index: SpecIndex, names: AgentNames): boolean {
   const { agent } = index;
   if (agent === undefined) return true;
@@ -84,7 +87,8 @@ export function namedId(run: MatchedRun): string | undefined {
 
 /**
  * Matches a run by the query id in its attributes. Returns "unknown" if the spec has no query with this id, and undefined if a conversation
- * names a query about single runs.
+ * names a query about single runs. The result is "unmatched" if the run does not meet the query's `where`, or if a single run names a query
+ * about conversations.
  * @param other for a single run, the index of queries about conversations; for a conversation, the index of queries about single runs
  */
 function byId(
@@ -174,13 +178,13 @@ function otherAgent(run: MatchedRun, spec: CompiledSpec): MatchResult {
 /** Maximum number of agents in a message. */
 const MOST_NAMED = 5;
 
-/** Describes a run whose agent no spec evaluates. */
+/** Describes a run whose agent no spec evaluates: `a run of "chat-bot", but the spec is about "rag-agent"`. */
 export function otherAgentReason(
   run: Pick<MatchedRun, "agent" | "service">,
   agentsOfSpecs: readonly string[],
 ): string {
   const name = run.agent ?? run.service;
-  const who = name === null ? "a run with an unknown agent" : `a run of ${JSON.stringify(name)}`;
+  const who = name === null ? "a run without agent and service name" : `a run of ${JSON.stringify(name)}`;
   const agents = [...new Set(agentsOfSpecs)];
   const named = agents
     .slice(0, MOST_NAMED)

@@ -36,16 +36,16 @@ export interface EngineOptions {
   readonly conversations?: ConversationRules | undefined;
   /** Returns the run with an id that is the same in all revisions. If absent, the id of the root span is used. */
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
-  /** Called with each run, and with each conversation as a run with `turns`. */
+  /** Receives each run, and each conversation as a run with `turns`. */
   readonly onRun: (run: AgentRun) => void;
-  /** Called with an exception that a trace caused; other traces are still processed. If absent, the exception is thrown. */
+  /** Reports an exception that a trace caused; other traces are still processed. If absent, the exception is thrown. */
   readonly onFault?: OnFault;
   readonly onClosedTrace?: (reason: CloseReason) => void;
-  /** Called with each trace before it is read. */
+  /** Receives each trace before it is read. */
   readonly onTrace?: ((trace: Trace) => void) | undefined;
   /** Options for several threads that read the same telemetry. */
   readonly joining?: Pick<StitchOptions, "setAside" | "elsewhere">;
-  /** Called with each trace before its spans are released. */
+  /** Finishes all work that needs the trace, before its spans are released. */
   readonly onForgottenTrace?: ((trace: TraceEntry) => void) | undefined;
 }
 

@@ -61,7 +61,7 @@ export interface ReplayOptions {
   /** Pause in milliseconds that separates conversations. If undefined, runs are not grouped. */
   readonly conversationIdleMs?: number | undefined;
   readonly onRun: (run: AgentRun) => void;
-  /** Called with each trace before its runs are assembled. */
+  /** Receives each trace before its runs are assembled. */
   readonly onTrace?: (trace: Trace) => void;
   /** Awaited before more input is read, so that reading waits for slow judge models and runs do not accumulate. */
   readonly room?: () => Promise<void>;

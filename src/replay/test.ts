@@ -201,7 +201,7 @@ function withoutKnown(
 }
 
 interface CallingOptions extends Pick<TestSetup, "config" | "specs" | "selected"> {
-  /** Called with the cost of simulated users. */
+  /** Adds the cost of simulated users to the cost of judges. */
   readonly onJudgeSpend: (spend: JudgeSpend) => void;
   readonly io: Io;
 }

@@ -61,11 +61,15 @@ test("the next command runs the agent as the workflow does, and a second init sa
 const install = "test/fixtures/runs/rag-install.langgraph.jsonl";
 
 test.each<[string, readonly string[], string | null]>([
-  ["one query, one run", [], "  1 good run was read: all checks only warn, so no build fails yet."],
+  [
+    "one query, one run",
+    [],
+    "  1 good run was read: all checks only warn; only a run that ends in an error fails.",
+  ],
   [
     "two queries, one run of each",
     ["--from", install],
-    "  Queries with only one good run: 2 of 2. Their checks only warn, so no build fails yet.",
+    "  Queries with only one good run: 2 of 2. Their checks only warn; only a run that ends in an error fails.",
   ],
 ])("the terminal says that what was seen once only warns: %s", async (_, words, expected) => {
   const stdout = await init(...words);
@@ -131,7 +135,9 @@ describe("questions that an existing spec lacks", () => {
     expect(read(spec)).toBe(before);
     const stdout = await init("--from", install, "--add");
     expect(stdout).toContain(`added    1 query to ${join(dir, spec)}\n`);
-    expect(stdout).toContain("Added queries with only one good run: 1 of 1. Their checks only warn.");
+    expect(stdout).toContain(
+      "Added queries with only one good run: 1 of 1. Their checks only warn; only a run that ends in an error fails.",
+    );
     expect(read(spec).startsWith(before.trimEnd())).toBe(true);
     expect(await init("--from", install, "--add")).toContain(
       `kept     ${join(dir, spec)} (--force replaces it)\n`,

@@ -17,10 +17,10 @@ import { commonFacts } from "./facts.ts";
 const SEVERITY_REMARK =
   "A run that lacks what all good runs of its query have in common fails, if the query has several good runs; budgets only warn. To let tools, order and arguments only warn, write `path: warn`.";
 
-/** Severities in a proposed spec. Path checks that limit a number warn, all other path checks fail. */
+/** Severities of a query with several good runs: path checks that limit a number warn, the other path checks fail. */
 const severity: JsonObject = { path: "fail", max_tool_calls: "warn", max_loops: "warn" };
 
-/** Severities of a query with a single run: all checks warn, except the check of the run's status. */
+/** Severities of a query with a single good run: all checks warn, except the check of the run's status. */
 const seenOnce: JsonObject = { path: "warn", expected_in_answer: "warn", grounded: "warn" };
 
 /**
@@ -207,7 +207,7 @@ function remarksOn(good: readonly AgentRun[], runs: number, hasBudgets: boolean)
   const bad = runs === good.length ? "" : `, ${good.length} of them good`;
   const once =
     good.length === 1
-      ? "; one run cannot show what runs have in common, so the query's checks only warn until init reads several runs"
+      ? "; one run cannot show what runs have in common, so the query's checks only warn (except `run_status`) until init reads several runs"
       : "";
   const unused = toolsNeverUsed(good);
   return [

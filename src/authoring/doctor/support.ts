@@ -104,7 +104,7 @@ class CheckTally {
     for (const field of missing) this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);
   }
 
-  /** Counts a run for a judge check, which needs only an answer. */
+  /** Counts a run for a judge check. Only the answer is looked up, although some rubrics need more evidence. */
   judge(run: AgentRun): void {
     if (run.status === "error" && run.answer === null) return;
     const missing = run.answer === null ? ["answer"] : [];

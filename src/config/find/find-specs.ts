@@ -22,7 +22,7 @@ export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, files: [...files] };
 }
 
-/** Whether a value is a glob or an existing folder without a spec so far. False for a missing file, which is an error. */
+/** Whether a value is a glob or an existing folder, and matches no spec yet. False for a missing file, which is an error. */
 export function fitsNothingYet(value: string, cwd: string): boolean {
   const isPlace = isDynamicPattern(value) || kindOf(value.replaceAll("\\", "/"), cwd) === "folder";
   return isPlace && filesOf(value, cwd).length === 0;

@@ -56,7 +56,10 @@ export interface Finding {
   readonly missing?: readonly string[];
   readonly spanIds?: readonly string[];
   readonly reasons?: readonly Reason[];
-  /** Causes of the violation, such as missing terms or failed tools. Absent if `value`, `limit` or `reasons` contain the causes. */
+  /**
+   * Causes of the violation, such as missing terms, by which two results are compared. Empty if the check as a whole is the cause. If
+   * absent, `faultsOf` derives the causes from other fields of the result.
+   */
   readonly faults?: readonly string[];
   /** True if later spans cannot undo this violation, although later spans can undo other violations of the check. */
   readonly final?: boolean;
@@ -106,7 +109,7 @@ export interface Check<Limit = unknown> {
   readonly undoable: boolean;
   /** Default severity of a violation. If absent, the layer decides: correctness fails, path and cost warn. */
   readonly onViolation?: "fail" | "warn";
-  /** True if a violation fails the run whatever `severity:` says. */
+  /** True if a violation fails the run, even if `severity:` makes it a warning. */
   readonly hard?: boolean;
   /** True if the key only modifies other keys and has no result of its own, such as `sequence_mode`. */
   readonly qualifier?: boolean;

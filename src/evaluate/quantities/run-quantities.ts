@@ -9,7 +9,7 @@ const MOST_USD = 1e9;
 /** Maximum plausible duration in milliseconds: a hundred years. */
 const MOST_MS = 3.2e12;
 
-/** Values of a run. Tool calls, names and errors are read at construction; every other value is computed at its first read. */
+/** Values of a run. Tool calls, names and errors are read at construction; the other values are computed when they are read. */
 export class RunQuantities implements RunMetrics {
   readonly run: AgentRun;
   readonly used: readonly ToolCall[];

@@ -29,8 +29,8 @@ export interface Score {
 }
 
 /**
- * Returns 100·(tool accuracy·w + output quality·w + sequence correctness·w), each with its own weight w. Null if tool calls or their names
- * are unknown.
+ * Returns 100·(tool accuracy·w + output quality·w + sequence correctness·w), each a share from 0 to 1 with its own weight w. Null if tool
+ * calls or their names are unknown.
  * @param context context of the path layer
  */
 export function scoreOf(context: CheckContext, { weights = usualWeights }: Scoring): Score | null {
@@ -94,8 +94,8 @@ function toolAccuracy(context: CheckContext, names: readonly string[]): number {
 
 /**
  * Returns the share of the expected sequence that the run followed, from 0 to 1. `sequence_mode` decides how tools are compared: position
- * by position, as often as expected, at least once, or in order (default). For modes that only allow tools, returns the share of allowed
- * calls. As in EvalView, additional calls do not lower the value.
+ * by position, as often as expected, at least once, or in order (default). As in EvalView, the divisor is the number of expected tools, so
+ * additional calls are not counted. For modes that only allow tools, returns the share of allowed calls.
  */
 function sequenceCorrectness(context: CheckContext, names: readonly string[]): number {
   const expected = expectedSequence(context)?.names ?? [];

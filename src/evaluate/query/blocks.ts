@@ -226,7 +226,7 @@ export const spanAssertionSchema = z
       .exactOptional(),
     judge: listedRubricLimit.describe("Rubric that the value must pass").exactOptional(),
   })
-  .describe("An assertion on every step of a kind and name");
+  .describe("An assertion on the steps of a kind and name");
 export type SpanAssertion = z.infer<typeof spanAssertionSchema>;
 
 export const waiverSchema = z

@@ -60,12 +60,12 @@ export interface CompiledQuery extends Expectations {
   readonly tags: readonly string[];
   readonly match: MatchRules;
   readonly scope: "run" | "conversation";
-  /** Turns of a conversation; empty for a query about a single run. */
+  /** Turns of a conversation; empty if the query has no `turns`. */
   readonly turns: readonly CompiledTurn[];
   /** Simulated user that continues after `turns`. */
   readonly simulate?: Simulate | undefined;
   readonly reliability: Reliability | undefined;
-  /** Outcome that runs with injected model faults must reach. */
+  /** Gate of `tracejury resilience`: the faults to inject, and the worst outcome that passes. */
   readonly resilience?: Resilience | undefined;
   readonly scoring: Scoring | undefined;
   readonly retrieval: RetrievalBlock | undefined;

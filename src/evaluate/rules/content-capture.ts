@@ -66,7 +66,10 @@ const otelCapture: Capture = {
     "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true (newer versions: span_only or span_and_event)",
 };
 
-/** Returns the remedy for missing content: the instrumentation's setting, unless the run shows that content is recorded. */
+/**
+ * Returns the remedy for missing content: a higher length limit for a truncated value, the setting that records content if the run shows no
+ * other content, otherwise the attributes in which the value belongs.
+ */
 export function contentRemedy(field: ContentField, run: AgentRun): string {
   const cut = cutNote(field, run);
   if (cut !== undefined) return cutRemedy(cut, run);
@@ -108,7 +111,7 @@ function cutRemedy(note: string, run: AgentRun): string {
 
 /**
  * Whether content capture may be off for a field, because the run has no other content. If inputs and outputs have separate settings, only
- * content of the same side counts.
+ * content of the same side counts; for `messages`, which have both sides, the result is then always true.
  */
 export function isContentOff(field: ContentField, run: AgentRun): boolean {
   const { bySide } = captureOf(run);

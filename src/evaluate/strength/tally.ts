@@ -8,7 +8,7 @@ export interface QueryStrength {
   readonly queryId: string;
   /** Number of passing runs, from which mutants (copies with one fault) were made. */
   readonly runs: number;
-  /** Number of other runs, from which no mutants were made. */
+  /** Number of runs that did not pass, from which no mutants were made. */
   readonly leftOut: number;
   readonly killed: number;
   /** Number of mutants that no deterministic check noticed, but that the query's judges might notice. Mutation testing calls no judge. */

@@ -50,8 +50,9 @@ export interface RouteOptions {
   readonly allowedHosts?: () => readonly string[];
   /** Checks the credentials of requests. If absent, all requests are allowed. */
   readonly guard?: Guard;
+  /** Counts a refused request. */
   readonly onRefused?: (reason: RefusalReason) => void;
-  /** Called with the path if telemetry is sent to the admin port instead of a receiver. */
+  /** Tells the user that telemetry was sent to this path of the admin port, instead of to a receiver. */
   readonly onTelemetry?: (path: string) => void;
   readonly onError?: (error: Error) => void;
 }

@@ -104,7 +104,7 @@ export function isCommand(name: string | undefined): boolean {
 
 /**
  * Returns the program with all commands, or with one command. Declaring the options of all commands takes a
- * tenth of the time of a short command. `done` is called with the exit code.
+ * tenth of the time of a short command. `done` receives the exit code after a command has ended.
  */
 export function createProgram(io: Io, done: (code: ExitCode) => void, only?: string): Command {
   const program = new Command("tracejury")

@@ -21,8 +21,8 @@ import { TracejuryError } from "./settings.ts";
 export interface RunCheck {
   readonly pass: boolean;
   /**
-   * Whether the assertion cannot be decided: the telemetry lacks evidence, or every run would pass. The
-   * negation of an undecided assertion fails, too.
+   * Whether the assertion cannot be decided, for example because the telemetry lacks evidence, or because every
+   * run would pass. The negation of an undecided assertion fails, too.
    */
   readonly isUndecided: boolean;
   readonly message: string;
@@ -167,8 +167,8 @@ function isBlank(wanted: string | RegExp): boolean {
 }
 
 /**
- * Checks that the run cost less than `usd` US dollars. Undecided if a part of the cost is unknown, and the
- * known part is below the limit.
+ * Checks that the run cost less than `usd` US dollars. Undecided if the known cost is below the limit, and
+ * the run is not complete or a part of its cost is unknown.
  */
 export function costsLessThan(run: AgentRun, usd: number): RunCheck {
   const { costUsd, knownCostUsd } = new RunQuantities(run);
@@ -191,8 +191,8 @@ function unknownCost(run: AgentRun): string {
 }
 
 /**
- * Checks that the run used fewer than `tokens` tokens. Undecided if a part of the tokens is unknown, and the
- * known part is below the limit.
+ * Checks that the run used fewer than `tokens` tokens. Undecided if the known number is below the limit, and
+ * the run is not complete or a part of its tokens is unknown.
  */
 export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
   const { totalTokens, knownTokens } = new RunQuantities(run);
@@ -228,7 +228,9 @@ export function matchesSpec(
   const { outcome } = verdict;
   const isNotRun = checksOf(verdict).some((one) => one.check.startsWith("checks.") && one.outcome === "skip");
   if (isNotRun)
-    return undecided(`${query} of ${loaded.file} has project checks, which only tracejury test runs`);
+    return undecided(
+      `${query} of ${loaded.file} has project checks, which this assertion does not run: use tracejury test`,
+    );
   const message = `${query} of ${loaded.file}: ${outcome}\n${checksText(verdict)}`;
   if (outcome === "skip" || outcome === "incomplete" || outcome === "error") return undecided(message);
   return decided(outcome !== "fail", { message, actual: outcome });

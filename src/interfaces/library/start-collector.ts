@@ -5,7 +5,7 @@ import { called, type CommonOptions } from "./settings.ts";
 export interface CollectorOptions extends CommonOptions {
   /** Spec files or globs. The default is the specs of the configuration. */
   readonly specs?: readonly string[];
-  /** Called with every verdict, and every revision of a verdict. */
+  /** Receives every verdict, and every revision of a verdict. */
   readonly onVerdict?: (verdict: VerdictJson) => void;
 }
 

@@ -9,7 +9,10 @@ export interface TestDumpsOptions extends CommonOptions {
   readonly queries?: readonly string[];
   /** Tags of the queries to evaluate. A query needs at least one of the tags. */
   readonly tags?: readonly string[];
-  /** Whether judge models are called. The default is the mode in the configuration. */
+  /**
+   * `auto`: use available judges. `off`: skip checks with a judge. `required`: refuse to start without judges.
+   * The default is the mode in the configuration.
+   */
   readonly judge?: "auto" | "off" | "required";
   /** Version of the saved runs with which runs are compared. */
   readonly baseline?: string;

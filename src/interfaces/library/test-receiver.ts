@@ -36,7 +36,7 @@ export interface TestReceiver {
   /**
    * Returns the next complete run that was not yet returned.
    * @throws TracejuryError if no complete run arrives in time, with a description of what arrived, or if the
-   * agent's model requests differ from the recorded requests
+   * agent's model requests differ from the recorded requests, so that the run cannot be judged
    */
   nextRun(timeoutMs?: number): Promise<AgentRun>;
   /** Discards all received telemetry. */
@@ -63,7 +63,7 @@ export interface ReceiverOptions extends CommonOptions {
 
 /**
  * Starts a receiver on a free port. The caller must close it.
- * @throws TracejuryError if no recorded run can be played back
+ * @throws TracejuryError if an option is invalid, or if no recorded run can be played back
  */
 export async function startReceiver(given: ReceiverOptions = {}): Promise<TestReceiver> {
   const found = given.config === undefined ? findConfig(process.cwd()) : undefined;
@@ -145,7 +145,8 @@ async function modelsOf(
 /**
  * Returns the run, with data on how recorded answers were used if its model calls were answered from a
  * recording.
- * @throws TracejuryError if the agent's model requests differ from the recorded requests
+ * @throws TracejuryError if the agent's model requests differ from the recorded requests, so that the run
+ * cannot be judged
  */
 async function playedRun(run: AgentRun, models: TestModels): Promise<AgentRun> {
   const { notAsRecorded } = await import("./session/open-test-models.ts");

@@ -28,7 +28,7 @@ function isScalar(value: JsonValue): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** Returns the names of the attributes that matching needs, which runs must therefore retain. */
+/** Returns the names of the attributes that `match.where` compares, so that runs retain these attributes. */
 export function attributesNeeded(specs: readonly CompiledSpec[]): ReadonlySet<string> {
   return new Set(specs.flatMap((spec) => spec.queries.flatMap((query) => [...query.match.where.keys()])));
 }

@@ -44,7 +44,7 @@ export interface CallReceiver {
 export interface CallReceiverOptions {
   /** Address to listen on. Default: a free port on the loopback address. */
   readonly address?: string;
-  /** Called with the path of each stored request body that the agent sent. */
+  /** Receives the path of each stored request body that the agent sent. */
   readonly onSent?: (path: string) => void;
 }
 

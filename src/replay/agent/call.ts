@@ -78,7 +78,7 @@ export interface Askable {
   readonly queries: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[];
 }
 
-/** Groups queries into questions. By default, skips queries without a known text. */
+/** Groups queries with equal id and text, which one call of the agent answers. By default, skips queries that are not `isAskable`. */
 export function askablesOf(
   selected: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[],
   isWanted: (query: CompiledQuery) => boolean = isAskable,

@@ -13,7 +13,7 @@ type Turn = CallPlan["query"]["turns"][number];
 /**
  * Sends the turns of a conversation to the agent in order, with one session id and the history. A turn's text can contain values that were
  * captured from earlier answers. After the spec's turns, a simulated user continues if configured, until done or for `max_turns` messages.
- * The conversation ends early if a call fails, a captured value is missing, or the simulated user writes nothing.
+ * The conversation ends early, as failed, if a call fails, a captured value is missing, or the simulated user's model gives no message.
  * @param ask sends one turn and returns its result
  */
 export async function converse(

@@ -3,7 +3,10 @@ import { normaliseText } from "../../match/rules/normalise.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { type AgentCall, textOfPlan } from "./call.ts";
 
-/** A single run without the id and text of the query gets the query's id, because telemetry on the call's own port belongs to its query. */
+/**
+ * Returns the runs of a call. If the call has only one run, and the run has neither a query id nor the query's text, the run gets the
+ * query's id, because telemetry on the call's own port belongs to its query.
+ */
 export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">): readonly AgentRun[] {
   const text = normaliseText(textOfPlan(plan));
   const tells = (run: AgentRun): boolean =>

@@ -14,7 +14,7 @@ import type { CallPlan } from "./call.ts";
 
 /** Simulates the users of conversations with `simulate`. The caller must close the simulator. */
 export interface Simulator {
-  /** Returns the maximum number of the simulated user's messages; null if the query has no simulated user. */
+  /** Returns the maximum number of user messages, including those in the spec; null if the query has no simulated user. */
   readonly maxTurns: (plan: CallPlan) => number | null;
   /**
    * Returns why the user of a query cannot be simulated, and what to do; null if the user can be simulated.
@@ -29,9 +29,9 @@ export interface SimulatorOptions {
   readonly selected: readonly SpecQuery[];
   /** Value of `--judge`. Default: the mode in the configuration. */
   readonly mode: JudgeMode | undefined;
-  /** Called with the cost of each call in US dollars; null if unknown. */
+  /** Adds up costs: receives the cost of each call in US dollars; null if unknown. */
   readonly onCost?: ((costUsd: number | null) => void) | undefined;
-  /** Called at the end with the cost of all calls. */
+  /** Receives the cost of all calls at the end. */
   readonly onSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly io: Io;
 }

@@ -19,8 +19,9 @@ export interface ReadBaselines {
 }
 
 /**
- * Returns the baseline folder of a spec: `--baseline-dir`, or the spec's `baseline_dir`.
- * @throws UserError if `baseline_dir` is outside the spec's folder
+ * Returns the baseline folder of a spec: `given`, otherwise the spec's `baseline_dir`.
+ * @param given folder from `--baseline-dir` or from the configuration
+ * @throws UserError if the spec's `baseline_dir` is used and is outside the spec's folder
  */
 export function baselineDir(spec: CompiledSpec, given: string | undefined): string {
   if (given !== undefined) return given;
@@ -77,7 +78,7 @@ export function readBaselines(dir: string): ReadBaselines {
   return { entries, problems };
 }
 
-/** Returns the error message if the file is invalid. */
+/** Reads a baseline file. Returns an error message if the file is invalid. */
 export function readBaselineFile(file: string): BaselineEntry | string {
   try {
     const text = readConfined(dirname(file), basename(file), MOST_BYTES);

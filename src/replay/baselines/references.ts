@@ -16,7 +16,7 @@ import { baselineDir, readBaselines } from "./files.ts";
 export interface BaselineChoice {
   /** Version from `--baseline`, otherwise from `baseline` of the configuration. If absent, the `baseline` of each spec is used. */
   readonly version: string | undefined;
-  /** Value of `--baseline-dir`. */
+  /** Folder from `--baseline-dir`, otherwise from `baseline_dir` of the configuration. If absent, the folder of each spec is used. */
   readonly dir: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface References {
   readonly problems: readonly string[];
 }
 
-/** Reads the baselines that the specs request; reads no file if no spec requests a baseline. */
+/** Reads the baselines of the specs for which `choice`, or the spec itself, names a version. */
 export function openReferences(specs: readonly CompiledSpec[], choice: BaselineChoice): References {
   const indexes = new Map<string | undefined, BaselineIndex>();
   const problems: string[] = [];

@@ -42,7 +42,7 @@ export interface AgentCallOptions {
   readonly attributes: readonly string[];
   /**
    * Opens the simulator of users; resolves to null if no query has a simulated user.
-   * @param onCost called with the cost of each call in US dollars
+   * @param onCost adds up costs: receives the cost of each call in US dollars; null if unknown
    */
   readonly openSimulator: (onCost?: (costUsd: number | null) => void) => Promise<Simulator | null>;
   /** Source of answers for the agent's model calls. Default: the agent's provider. */
@@ -58,7 +58,7 @@ export interface AgentCalls {
   readonly saving?: PlaybackSaving;
 }
 
-/** The caller must close the agent. */
+/** An agent that can be called. The caller must close the agent. */
 export interface OpenAgent {
   /** Makes the calls and returns their runs. Prints the result of each call on stderr. */
   readonly ask: (plans: readonly CallPlan[]) => Promise<Answered>;

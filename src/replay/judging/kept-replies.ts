@@ -9,7 +9,7 @@ export interface KeepOptions {
 
 /**
  * Returns the configuration for `test`: replies of judge models are cached in the data folder, unless configured otherwise. With repeated
- * runs there is no cache, because equal answers must be judged independently.
+ * runs, only a configured cache is used, because equal answers must be judged independently.
  */
 export function withKeptReplies(config: Config, { judgeCache, runs }: KeepOptions): Config {
   const { judge, dataDir } = config;

@@ -20,7 +20,7 @@ export interface RecordedQuestions extends Pick<Replayed, "invalid"> {
 
 /**
  * Returns the queries of the runs in dumps, by agent. Prints a warning for each unreadable line.
- * @param onTrace called with each trace of the dumps
+ * @param onTrace receives each trace of the dumps
  * @throws UserError if no run has a query
  */
 export async function recordedQuestions(

@@ -155,7 +155,7 @@ async function problemsIn(file: string): Promise<KnownProblems> {
   return knownProblems(readResult(file));
 }
 
-/** The caller must close the storage. */
+/** Opens the storage for the findings of a test. The caller must close the storage. */
 export function openFound(
   { specs, references, rules, gated }: TestSetup,
   { shard, room }: JudgingOptions,
@@ -167,7 +167,7 @@ export function openFound(
 export interface JudgeOptions {
   readonly dumps?: readonly string[];
   readonly source?: RunSource | undefined;
-  /** Called with each judged run, after it was added to `found`. */
+  /** Receives each judged run, after it was added to `found`. */
   readonly onJudged?: ((judged: JudgedRun) => void) | undefined;
   readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
   readonly onJudgeSpend?: ((spend: JudgeSpend) => void) | undefined;
@@ -216,9 +216,9 @@ interface JudgeDumpsOptions {
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly reference?: JudgeRunOptions["reference"];
   readonly onJudged: (judged: JudgedRun) => void;
-  /** Called with the cost of each call of a judge model in US dollars; null if unknown. */
+  /** Adds up costs: receives the cost of each call of a judge model in US dollars; null if unknown. */
   readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
-  /** Called at the end with the cost and savings of judge models. The callback is not called if no model was needed. */
+  /** Reports the cost and savings of judge models at the end. Not called if no model was needed. */
   readonly onJudgeSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly io: Io;
   readonly longBytes?: number | undefined;

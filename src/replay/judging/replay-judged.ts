@@ -13,7 +13,7 @@ export interface ReplayJudgedOptions extends Pick<
 > {
   readonly config: ReplayOptions["config"] & Pick<Config, "redact">;
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
-  /** Called with each judged run. The order is arbitrary if judge models are called. */
+  /** Receives each judged run. The order is arbitrary if judge models are called. */
   readonly onJudged: (judged: JudgedRun) => void;
   /** Source of runs that replaces the dumps. */
   readonly source?: RunSource | undefined;

@@ -6,7 +6,7 @@ export function themeOf(io: Io, stream: NodeJS.WriteStream = io.stdout): Theme {
   return wantsColour(stream, io.env) ? colourTheme : plainTheme;
 }
 
-/** An object from the renderer is printed as one line of JSON. */
+/** Prints a report to stdout with the renderer of the format. If the renderer returns an object, prints one line of JSON. */
 export async function printReport<Format extends string>(
   io: Io,
   format: Format,

@@ -23,7 +23,7 @@ export interface ServedToSpoolOptions {
 /** Maximum milliseconds to wait for open traces. (`LOOK_EVERY_MS` is the pause between two requests.) */
 const WAIT_MS = 15_000;
 const LOOK_EVERY_MS = 500;
-/** If fewer traces are open, compared with the runs that were read, the command waits for them only if it has no run of an own agent. */
+/** Ratio of open traces to read runs at which the command waits for open traces. Below it, the command waits only for a first run. */
 const OPEN_SHARE = 0.1;
 
 /**

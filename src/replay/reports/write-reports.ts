@@ -116,8 +116,8 @@ function written(path: string, write: () => void): void {
 }
 
 /**
- * Creates a folder and its parents one by one. Node's recursive `mkdir` never returns if a folder cannot be created, for example below
- * /proc.
+ * Creates a folder and its parents one by one. Where no folder can be created, such as below /proc, Node's recursive `mkdir` may never
+ * return.
  */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;

@@ -20,7 +20,7 @@ import type { FaultRow } from "./resilience-row.ts";
 export interface ResilienceOptions extends JudgingOptions {
   readonly exec: string;
   readonly models: readonly string[];
-  /** Kinds of faults to inject. Default: the kinds that each query names. */
+  /** Kinds of faults to inject. Default: the kinds that the query names, otherwise all except `slow`. */
   readonly fault: readonly string[];
   /** Time-out of one call of the agent in seconds. */
   readonly timeout: number;

@@ -36,7 +36,7 @@ class SettingAside {
     } else if (this.#errorOnly.length < MOST_ERROR_ONLY) this.#errorOnly.push(number);
   }
 
-  /** Called when the assembly has emitted a run. */
+  /** Records that the assembly has emitted a run. */
   ran(): void {
     this.#isAnyWhole = true;
   }

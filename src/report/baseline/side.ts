@@ -45,7 +45,8 @@ export function judgedByJson(verdict: VerdictJson): Judged {
 }
 
 /**
- * Returns the value of the check `scoring.min_score`, 0 to 100. Returns null if the verdict lacks the check.
+ * Returns the value of the check `scoring.min_score`, 0 to 100. Returns null if the verdict lacks the check or its
+ * value.
  */
 function scoreIn(checks: readonly { readonly metric: string; readonly value: unknown }[]): number | null {
   const value = checks.find(({ metric }) => metric === "score")?.value;

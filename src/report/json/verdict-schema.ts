@@ -79,7 +79,7 @@ const check = z.strictObject({
       "Number of the turn in a conversation, from 1; absent if the check is about the whole conversation",
     )
     .exactOptional(),
-  judge: judge.nullable().describe("The judge's reply; null for deterministic checks"),
+  judge: judge.nullable().describe("The judge's reply; null if no judge was called for the check"),
   waiver: waiver
     .describe("Who accepted the violation; absent if no waiver covers the violation")
     .exactOptional(),
@@ -407,7 +407,7 @@ export const resultSchema = z.strictObject({
     .exactOptional(),
   groups: z
     .array(group)
-    .describe("Queries with `reliability`, whose gate decides over all their runs")
+    .describe("Runs of each query with `reliability`, and the result of their gate")
     .default([]),
 });
 export type ResultJson = z.infer<typeof resultSchema>;

@@ -90,8 +90,8 @@ export function compileQuery(
 }
 
 /**
- * Returns the checks that apply to every query, if the query does not contain them. The source of the added checks is the position of the
- * query.
+ * Returns the checks with a default limit (`unwritten`), such as `run_status: ok`, whose key the query does not contain. The source of the
+ * added checks is the position of the query.
  */
 function unwrittenChecks(
   node: DocumentNode,

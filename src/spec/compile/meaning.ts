@@ -76,7 +76,7 @@ function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
       at,
       "spec/duplicate-query",
       message,
-      "keep one, or distinguish them with `match.where` or an `id`",
+      "keep one, distinguish them with `match.where`, or give both an `id`",
     );
   });
 }
@@ -150,8 +150,8 @@ function unknownCaptures(query: DocumentNode): Problem[] {
 }
 
 /**
- * Reports a simulated user that never speaks. The simulated user continues after the written turns, so `max_turns` must exceed the number
- * of written turns.
+ * Reports a simulated user that never speaks, or that has no first message. The simulated user continues after the written turns, so
+ * `max_turns` must exceed the number of written turns.
  */
 function idleSimulation(query: DocumentNode): Problem[] {
   const simulate = entryOf(query, "simulate");

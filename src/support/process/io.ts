@@ -5,7 +5,7 @@ import { escapeControls } from "../structures/control-characters.ts";
  * Exit codes of commands.
  * 0: passed.
  * 1: a check or a gate failed.
- * 2: undecided.
+ * 2: undecided, or the command could not do its work, for example because a file is missing.
  * Code 1 takes precedence over 2, and 2 over 0.
  */
 export const ExitCode = { passed: 0, failed: 1, couldNotTell: 2 } as const;

@@ -25,9 +25,10 @@ interface Known {
 const LONGEST_HEADER = 8192;
 
 /**
- * Decides which scopes a request has: `ingest`, `read` or `admin`. Without a credential for
- * `ingest`, every request has it. Without a credential for `read` and for `admin`, every request has both. `refuseExposure` prevents a scope without credentials on an address that other
- * machines can reach. Credentials can be replaced at run time.
+ * Decides whether a request has a scope: `ingest`, `read` or `admin`. If no credential for `ingest` exists,
+ * every request may send telemetry. If no credential for `read` or `admin` exists, every request has both
+ * scopes. `refuseExposure` prevents a port without credentials on an address that other machines can reach.
+ * Credentials can be replaced at run time.
  */
 export class Guard {
   #known: readonly Known[] = [];

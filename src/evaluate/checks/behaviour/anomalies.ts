@@ -43,8 +43,8 @@ interface EqualRun {
 }
 
 /**
- * Returns the longest sequences of adjacent calls of one tool with equal arguments. Returns null if adjacent calls of one tool cannot be
- * compared because arguments were not captured.
+ * Divides the calls into the longest possible sequences of adjacent calls of one tool with equal arguments; a sequence can be one call.
+ * Returns null if adjacent calls of one tool cannot be compared because arguments were not captured.
  */
 function equalRuns(calls: readonly ToolCall[]): readonly EqualRun[] | null {
   const runs: EqualRun[] = [];

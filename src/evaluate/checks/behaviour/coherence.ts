@@ -19,10 +19,10 @@ const WARNING = 0.1;
 const MOST_TURNS = 100;
 
 /**
- * Finds the incoherences between turns that EvalView defines, from English wording and tools only. `context_amnesia`: from turn 3 on, an
- * answer ignores a topic that the user repeats. `tool_regression`: a turn drops at least as many tools of an earlier turn as it keeps.
- * `strategy_drift`: in 4 or more turns, the second half uses other tools than the first half. `output_contradiction`: an answer contradicts
- * an earlier answer.
+ * Finds the incoherences between turns that EvalView defines, from English wording and tools only. `context_amnesia`: from turn 3 on, the
+ * user repeats names, quoted texts or numbers of the first half, and the answer contains none of them. `tool_regression`: a turn drops at
+ * least as many tools of an earlier turn as it keeps, and keeps at least one. `strategy_drift`: in 4 or more turns, the tools of the two
+ * halves have a Jaccard similarity below 0.3. `output_contradiction`: an answer contradicts an earlier answer.
  */
 export function coherenceIssues(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
   const seen = turns.slice(0, MOST_TURNS);
@@ -92,7 +92,7 @@ function drift(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
   const shared = [...first].filter((name) => second.has(name)).length;
   const alike = shared / (first.size + second.size - shared);
   if (alike >= 0.3 || (first.size - shared < 2 && second.size - shared < 2)) return [];
-  const said = `turns from turn ${middle + 1} on use other tools than earlier turns`;
+  const said = `turns from turn ${middle + 1} on use mostly other tools than earlier turns`;
   return [{ category: "strategy_drift", turn: middle + 1, said, penalty: WARNING }];
 }
 

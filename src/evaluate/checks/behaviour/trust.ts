@@ -65,7 +65,7 @@ function isTooFast({ durationMs, playback }: AgentRun, calls: number): boolean {
   return calls > 0 && durationMs > 0 && durationMs < LEAST_MS && playback === undefined;
 }
 
-/** Returns the trust from 0 to 1: 1 minus 0.3, 0.15 or 0.05 for each flag, depending on its kind. */
+/** Returns the trust from 0 to 1: 1 minus the penalties of all flags (0.3, 0.15 or 0.05 each), at least 0. */
 export function trustOf(flags: readonly TrustFlag[]): number {
   return rounded(Math.max(0, 1 - flags.reduce((sum, { penalty }) => sum + penalty, 0)));
 }

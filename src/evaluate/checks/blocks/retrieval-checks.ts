@@ -29,8 +29,8 @@ interface Rule {
 }
 
 /**
- * Creates the check for one key of AgentCI's `retrieval` layer, in the path layer. The check is skipped if the run retrieved nothing, and
- * `incomplete` if documents were not captured.
+ * Creates the check for one key of AgentCI's `retrieval` layer, in the path layer. The check is `incomplete` if documents were not
+ * captured, or if the telemetry may lack retrievals that could change the result. Without any retrieval, the check is skipped.
  */
 function retrievalCheck(
   key: string,
@@ -173,7 +173,10 @@ function allThere(found: Found, texts: readonly string[], sought: Sought, what: 
 }
 
 const rules: Readonly<Record<string, Rule>> = {
-  forbid_empty: { summary: "Each retrieval returned at least one document.", judge: forbidEmpty },
+  forbid_empty: {
+    summary: "Each retrieval returned a document, or the answer says that nothing was found.",
+    judge: forbidEmpty,
+  },
   min_results: {
     summary: "Each retrieval returned at least this many documents.",
     judge: (found) => {

@@ -28,14 +28,15 @@ const MOST_SPANS = 32;
 const MOST_FAULTS = 256;
 
 /**
- * Check for AgentCI's span assertions: in every step of the given kind and name, the asserted field must meet the condition. At least one
- * step is required, unless `min_count` or `max_count` is set. The check is `incomplete` if the asserted field was not captured.
+ * Check for AgentCI's span assertions: in every step of the given kind and name (with `some`: in one step), the asserted field must meet
+ * the condition. At least one step is required, unless `min_count` or `max_count` is set. The check is `incomplete` if the asserted field
+ * was not captured and the other steps do not decide.
  */
 export const spanAssertion: Check = defineCheck({
   key: "spans",
   layer: "path",
   metric: "spans",
-  summary: "Every step of this kind and name meets the assertion.",
+  summary: "Every step of this kind and name (with `some`: one step) meets the assertion.",
   limit: jsonValue as unknown as z.ZodType<SpanAssertion>,
   prepare(assertion, { preset }) {
     const { kind, name, regex } = assertion;

@@ -20,7 +20,7 @@ export const regexMatch = defineCheck({
   metric: "regex_match",
   summary: "The regular expression, or each one of a list, matches somewhere in the answer.",
   details:
-    "RE2, without look-around and back-references. Case counts, and `.` does not match a line break, unless the pattern sets `(?i)` or `(?s)`. `\\w`, `\\d` and `\\s` cover all scripts, `\\b` only ASCII.",
+    "RE2, without look-around and back-references. Case counts, and `.` does not match a line break, unless the pattern sets `(?i)` or `(?s)`, or `preset` changes this. `\\w`, `\\d` and `\\s` cover all scripts, `\\b` only ASCII.",
   limit: patterns,
   prepare(limit, { preset }) {
     const all = listOf(limit);

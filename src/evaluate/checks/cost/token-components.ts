@@ -87,7 +87,8 @@ export const maxTokenEfficiency = componentCheck({
   key: "max_token_efficiency",
   metric: "token_efficiency",
   summary: "The ratio schema / skill of the tokens for tool schemas and skill prompts is at most this.",
-  details: "Unknown if no tokens of skill prompts are reported.",
+  details:
+    "From the same attributes as `min_skill_efficiency`. `incomplete` if an attribute is missing, or skill prompts have 0 tokens.",
   limit: z.number().min(0),
   name: "tokens of tool schemas divided by tokens of skills:",
   measure: tokenEfficiency,

@@ -203,8 +203,9 @@ type SpanAssertion = CompiledQuery["spans"][number];
 
 /**
  * Judges the rubric in AgentCI's `judge` of a span assertion. Each step of the kind and name is judged separately, with the query as
- * context; all steps must pass. The check is `incomplete` if the asserted field was not captured. The check is skipped if the run has no
- * step of the kind and name, because the assertion itself reports missing steps.
+ * context; all steps must pass. Only the first `MOST_STEPS` steps are judged; with more steps, a pass becomes `incomplete`. The check is
+ * `incomplete` if the asserted field was not captured. The check is skipped if the run has no step of the kind and name, because the
+ * assertion itself reports missing steps.
  */
 async function judgeSteps(session: EvaluationSession, assertion: SpanAssertion): Promise<Judgement> {
   const resolved = resolveRubric(assertion.judge ?? "", session.judges.rubrics);

@@ -30,9 +30,9 @@ export interface AuditStatistics {
   readonly flipRate: number | null;
   /** Number of judged cases with a person's label or a decided check. */
   readonly checkable: number;
-  /** Number of checkable cases that failed by label, or without a label by checks. */
+  /** Number of checkable cases whose label is `fail`, and of cases without a label whose checks failed. */
   readonly failedByChecks: number;
-  /** Number of failed cases that the judge passed. `falsePassRate`: falsePasses / failedByChecks; null if no case failed. */
+  /** Number of these failed cases that the judge passed. `falsePassRate`: falsePasses / failedByChecks; null if no case failed. */
   readonly falsePasses: number;
   readonly falsePassRate: number | null;
   /** Number of judged cases with a person's label. `confusion` compares the judge's majority with the label. */
@@ -61,7 +61,8 @@ const ANECDOTE = 5;
 
 /**
  * Rates the judge of a rubric. `unreliable`: a false pass, flips over 20 %, agreement under 75 %, or kappa under 0.4. `needs calibration`:
- * flips over 5 %, or agreement under 90 %. AgentCI defines these percentages. A rate that is unknown (null) misses no limit.
+ * flips over 5 %, or agreement under 90 %. `error`: the judge answered no case. AgentCI defines these percentages. A rate that is unknown
+ * (null) misses no limit.
  */
 export function auditRubric(rubric: string, model: string, cases: readonly AuditCase[]): RubricAudit {
   const statistics = auditStatistics(cases);

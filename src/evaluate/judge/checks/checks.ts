@@ -47,7 +47,7 @@ export const judgedChecks: readonly Check[] = [
     summary:
       "Precision, recall or F1 of the conversation's topics, compared with the allowed `topics`, is at least `min`. Default: 0.5.",
     details:
-      "Precision: the share of the conversation's topics that are allowed. Recall: the share of allowed topics that occur. Without a topic, the result is 0. `variant: ragas-python` counts the user's topics that are allowed and answered, divided by the answered (precision) or the allowed topics (recall).",
+      "Precision: the share of the conversation's topics that are allowed. Recall: the share of allowed topics that occur. Without a topic, the result is 0. `variant: ragas-python` counts the user's topics that are allowed and answered, divided by the answered (precision) or the allowed topics (recall); without a topic, the check is then skipped.",
     limit: topicAdherenceLimit,
   }),
   defineCheck({

@@ -64,7 +64,7 @@ function withoutReference({ id }: Rubric): Judgement {
 function tooMany({ id }: Rubric, items: number): Judgement {
   return {
     outcome: "incomplete",
-    message: `not judged: ${id} decides at most ${MOST_ITEMS} items, and the run has ${items}`,
+    message: `not judged: ${id} judges at most ${MOST_ITEMS} items, and the run has ${items}`,
     missing: ["judge"],
     remedy: "limit the number of calls or turns by a check of the path layer, such as max_tool_calls",
   };

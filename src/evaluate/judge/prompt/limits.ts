@@ -98,7 +98,7 @@ export const topicAdherenceLimit = z.strictObject({
     .enum(["ragas-spring", "ragas-python"])
     .exactOptional()
     .describe(
-      "Definition of the metric. Default: ragas-spring. ragas-python counts topics that the agent declined",
+      "Definition of the metric. Default: ragas-spring. ragas-python also judges whether the agent declined a topic",
     ),
   min: share.exactOptional().describe("Smallest value that passes. Default: 0.5"),
   models: z.array(text).min(1).exactOptional(),

@@ -83,7 +83,7 @@ export function unavailableJudgement(reasons: readonly Unavailable[]): Judgement
 
 /**
  * Returns the judgement when the telemetry lacks an input of the judge: `skip` if the run failed and therefore has no answer, otherwise
- * `incomplete`.
+ * `incomplete`. If the failure is only a warning (`isFailureAccepted`), always `incomplete`.
  */
 export function unseenJudgement(
   inputs: readonly JudgeInputKind[],

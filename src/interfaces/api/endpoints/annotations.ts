@@ -82,9 +82,8 @@ export function annotationEndpoints(archive: Archive, now: () => number): Endpoi
       handle: async ({ body }) => {
         const added = await archive.annotate(body, now());
         if (added !== undefined) return { json: added, status: 201 };
-        const { run_id: run, verdict_id: verdict } = body;
-        const missing = verdict === null ? `run "${run}"` : `run "${run}" with the verdict "${verdict}"`;
-        return { problem: notFound(`There is no ${missing}.`, forgotten) };
+        const what = body.verdict_id === null ? "" : ` with the verdict "${body.verdict_id}"`;
+        return { problem: notFound(`There is no run "${body.run_id}"${what}.`, forgotten) };
       },
     }),
     endpoint({

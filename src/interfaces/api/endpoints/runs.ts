@@ -158,8 +158,8 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
         return found === undefined
           ? {
               problem: notFound(
-                `The run has no span "${path["span"]}".`,
-                "The run's telemetry may not be stored.",
+                `No span "${path["span"]}" of the run is stored.`,
+                "The run has no such span, or its telemetry is not stored.",
               ),
             }
           : { json: found };

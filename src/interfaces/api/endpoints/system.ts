@@ -34,7 +34,7 @@ const proposed = z.strictObject({
   runs: z.int().describe("Number of runs from which the specs are made; the newest runs are used"),
   left_out: z
     .int()
-    .describe("Runs that are not used, because their query is unknown or looks like a pattern"),
+    .describe("Runs that are not used, because their query is unknown, or their query or agent is `*`"),
   failed: z.int().describe("Runs that are not used, because they were judged as failed"),
   specs: z.array(z.strictObject({ agent: z.string(), file: z.string(), yaml: z.string() })),
 });

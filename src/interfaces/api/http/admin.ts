@@ -15,7 +15,7 @@ export interface AdminOptions extends RouteOptions {
   /** Certificate and key. If present, the admin port accepts only TLS. */
   readonly tls?: TlsMaterial | null;
   readonly timeouts?: AdminTimeouts;
-  /** Called when the server forcibly closes a connection, with the reason. */
+  /** Counts or logs a connection that the server forcibly closed. */
   readonly connectionCut?: (reason: AdminCutReason) => void;
 }
 

@@ -46,7 +46,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
 
 const none = z.strictObject({});
 
-/** Creates an endpoint, whose handler receives validated values. By default, it is read by GET, without query parameters and body. */
+/** Creates an endpoint, whose handler receives validated values. The default is GET without query parameters and body. */
 export function endpoint<Query extends z.ZodObject, Body extends z.ZodType>({
   method = "get",
   path,

@@ -15,7 +15,8 @@ const unparsed = {
 };
 
 /**
- * Registers endpoints. Each request is validated against the schemas of its endpoint. Responses have an ETag.
+ * Registers endpoints. Each request is validated against the schemas of its endpoint. A JSON response has an
+ * ETag, unless it is an error.
  */
 export function serveEndpoints(app: Hono, endpoints: readonly Endpoint[]): void {
   for (const one of endpoints) {

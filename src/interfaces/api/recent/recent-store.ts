@@ -142,8 +142,8 @@ export interface RecentStoreOptions {
 
 /**
  * The newest verdicts and runs, in memory. A run keeps its request bodies in memory, so only the newest runs
- * stay unrendered; older runs are stored as text. Under high load, some results are not kept; passed runs are
- * dropped first.
+ * stay unrendered; older runs are stored as text. Under high load, some results are not kept. Passed verdicts
+ * and other verdicts have separate limits, so that many passes do not displace failures.
  */
 export interface RecentStore extends VerdictStore {
   /**

@@ -12,8 +12,8 @@ export interface AgentSetUp {
   /** The command for `test --exec`. */
   readonly exec: string;
   /**
-   * Whether the program in `exec` exists in the folder or in package.json. If false, `exec` is only an
-   * example.
+   * Whether the program in `exec` is a file in the folder, or the `main` of package.json. If false, `exec` is
+   * only an example.
    */
   readonly isExecFound: boolean;
 }

@@ -43,8 +43,10 @@ export async function recordedRuns(
 }
 
 /**
- * Returns the run with the given id. Without an id, returns the first run that failed, ended in an error,
- * warned or matched no query. If all runs pass, returns the run if it is the only one.
+ * Returns the run with the given id. Without an id, returns the first failed run. If no run failed, returns
+ * the first run that ended in an error, otherwise the first with a warning, otherwise the first that matches
+ * no query. If there is none of these, returns the only run.
+ * @throws UserError if no run has the id, or if several passed runs are given without an id
  */
 export async function chooseRun(
   judged: readonly JudgedRun[],

@@ -35,7 +35,8 @@ export interface Tried {
 }
 
 /**
- * Returns a draft of a test that the run fails. A draft without expectations is returned as a `todo`.
+ * Returns a draft of a test that the run fails. If the draft has no expectations, it gets `run_status: ok` if
+ * the run ended in an error, otherwise a `todo`.
  * @throws UserError if the run passes
  */
 export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {

@@ -20,8 +20,9 @@ type Execve = (file: string, args: readonly string[], env: RestartableProcess["e
 
 /**
  * Restarts the process with the settings of the allocator, because glibc reads them only at the start. The
- * process id stays the same. Returns without a restart if all settings are already set, if `process.execve`
- * is missing (before Node 22.15), or if the process may not start programs.
+ * process id stays the same. Returns without a restart if the platform is not Linux, if all settings are
+ * already set, if the process has an IPC channel, if `process.execve` is missing (before Node 22.15), or if
+ * the process may not start programs.
  */
 export function restartWithAllocatorSettings(current: RestartableProcess, execve: unknown): void {
   const { argv, env, execArgv, execPath, platform } = current;

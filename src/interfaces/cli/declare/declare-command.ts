@@ -49,7 +49,7 @@ const subcommandGroups: ReadonlyMap<string, string> = new Map([
   ["config", "work with the configuration: print"],
 ]);
 
-/** Adds a command to the program. `done` is called with the command's exit code. */
+/** Adds a command to the program. `done` receives the exit code after the command has ended. */
 export function declareCommand(
   program: Command,
   { name, about, table, values = {}, example, load }: DeclaredCommand,

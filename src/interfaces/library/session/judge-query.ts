@@ -18,7 +18,7 @@ export interface JudgedQuery {
   readonly result: ResultJson;
   /** Report of `test` for the terminal, without colours. */
   readonly report: string;
-  /** Errors of judges as text. Empty if no judge had an error. */
+  /** What `test` prints on stderr, such as errors of judges. Empty if there is nothing to report. */
   readonly warnings: string;
 }
 

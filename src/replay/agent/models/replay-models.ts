@@ -21,7 +21,7 @@ export interface ReplayModelsOptions extends RecordingsOptions {
   /** Whether each call starts a process. Only a call that starts a process can be repeated. */
   readonly isStarted: boolean;
   readonly between?: (responder: Responder) => Responder;
-  /** Called with the result of a call that was repeated with the real model. */
+  /** Updates the recording with the result of a call that was repeated with the real model. */
   readonly onLive?: (recording: Recording | null, call: AgentCall) => Promise<void>;
 }
 
@@ -109,8 +109,8 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
 }
 
 /**
- * Prints each query without a recorded run. Skips queries whose recorded run cannot be played back, because a message about them was
- * printed before.
+ * Prints each query without a recorded run. Skips conversations, whose turns find their recordings later, and queries whose recorded run
+ * cannot be played back, because a message about them was printed before.
  */
 async function sayUnanswered(
   { selected, io }: ReplayModelsOptions,

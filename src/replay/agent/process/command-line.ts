@@ -104,7 +104,7 @@ export function quotedForSh(text: string): string {
   return `'${text.replaceAll("\u0000", "").replaceAll("'", "'\\''")}'`;
 }
 
-/** Line breaks, `%` and `!` cannot be quoted, and become spaces. */
+/** Quotes a text for cmd.exe. Line breaks, `%` and `!` cannot be quoted, and become spaces. */
 function quotedForCmd(text: string): string {
   return `"${text
     .replaceAll("\u0000", " ")

@@ -20,7 +20,7 @@ export interface ExecOptions {
   readonly readRuns: (folder: string) => Promise<readonly AgentRun[]>;
   /** Opens a model server for one call of the agent. If absent, the agent calls its providers directly. */
   readonly openModels?: (plan: CallPlan, receiver: CallReceiver) => CallModels;
-  /** Called with each process, so that an interrupt can end it. */
+  /** Stores each started process, so that an interrupt can end it. */
   readonly onStart?: (tree: ProcessTree) => void;
 }
 

@@ -20,8 +20,8 @@ const ID = /^(?=.*[a-f-])[0-9a-f]{16}(?:[0-9a-f]{16}(?:-[0-9a-f]{16})?)?$/;
 const ids: ReadonlySet<string> = new Set(["trace_id", "trace_ids", "run_id", "root_span_id", "span_id"]);
 
 /**
- * A found secret is replaced by its kind in brackets, such as `[email]`. If a key names a credential, its
- * whole value is replaced.
+ * Redacts the texts in a JSON value. A found secret is replaced by its kind in brackets, such as `[email]`. If a
+ * key names a credential, its whole value is replaced. Without rules, returns the value unchanged.
  */
 export function redactJson(value: JsonValue, rules: readonly RedactionRule[]): JsonValue {
   if (rules.length === 0) return value;

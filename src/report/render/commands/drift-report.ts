@@ -11,7 +11,7 @@ import { queryBlock } from "./coverage-report.ts";
 
 export interface DriftReport {
   readonly drift: Drift;
-  /** Questions that are new: they match no query of the specs, or do not occur in the reference period. */
+  /** New questions: those that match no query of the specs or, without specs, do not occur in the reference period. */
   readonly questions: readonly Cluster[];
 }
 

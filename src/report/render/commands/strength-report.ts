@@ -77,7 +77,7 @@ function repeatedLine({ runs, tolerated, failsFrom, counted }: RepeatedStrength)
     tolerated === null
       ? "the reliability gate does not pass even if no run fails"
       : `the reliability gate passes with up to ${tolerated} of ${count(runs, "run")} failing`;
-  const fails = failsFrom === null ? "never fails" : `fails from ${failsFrom}`;
+  const fails = failsFrom === null ? "never fails" : `fails with ${failsFrom} or more`;
   return `${passes}, and ${fails}; ${counted === 1 ? "1 noticed mutant fails its run" : `${counted} noticed mutants fail their run`}`;
 }
 

@@ -123,7 +123,7 @@ function twoDecimals(value: number): string {
 
 const glyphs = { error: "✗", warn: "▲", info: "·" } as const;
 
-/** If the query did not regress, an error is displayed as a warning. */
+/** Returns the console line of a difference. If the query did not regress, an error is displayed as a warning. */
 export function differenceLine(
   { type, severity, message }: Difference,
   regressed: boolean,

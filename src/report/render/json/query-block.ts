@@ -9,7 +9,7 @@ const header =
  * Returns a YAML block for `queries:` of a spec, made from a run in the format of `inspect --format json`.
  * The block expects the called tools and the hand-offs. The limits are one and a half times the run's calls,
  * and twice its tokens and cost. Values that the run lacks are left out. Returns null if the query text is
- * unknown, or would be a pattern in a spec.
+ * unknown, or is `*`, which in a spec matches any text.
  */
 export function proposeQuery(run: JsonObject): string | null {
   const query = run["query"];

@@ -4,7 +4,7 @@ import { count as counted, type Listed } from "../findings/listed.ts";
 import type { ReportedRun } from "../findings/reported.ts";
 import type { Tally } from "./tally.ts";
 
-/** Effect of an undecided verdict on the exit code: `error` gives 2, `fail` gives 1, `warn` has no effect. */
+/** Effect of an incomplete verdict or a missing query on the exit code: `error` gives 2, `fail` gives 1, `warn` has no effect. */
 export type Relaxation = "error" | "warn" | "fail";
 
 export interface ExitRules {
@@ -52,7 +52,7 @@ export interface ExitEvidence {
  * 0: everything passed, possibly with warnings.
  * `rules` can change the code for warnings, regressions, and undecided results. If there is a verdict,
  * unmatched runs have no effect. If a gate has a pass rate, pass@k or pass^k, failures of single runs have no
- * effect.
+ * effect, except calls of forbidden tools.
  */
 export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const failures: string[] = [];

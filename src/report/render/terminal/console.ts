@@ -30,7 +30,7 @@ const FEW_RUNS = 10;
 const FEW_GROUPS = 20;
 
 /**
- * The report ends with the counts and the reasons of the exit code.
+ * Yields the console report. The report ends with the counts and the reasons of the exit code.
  * @param detail by default `full` for at most ten runs, otherwise `grouped`
  */
 export function* consoleReport(

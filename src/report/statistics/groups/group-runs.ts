@@ -1,7 +1,7 @@
 import { metricOf } from "../compare/measure.ts";
 import { sideOf, type Observation } from "../observation.ts";
 
-/** `decided` are the runs that passed or failed. */
+/** The runs of a group, with counts by outcome. `decided` are the runs that passed or failed. */
 export interface GroupRuns {
   readonly key: string;
   readonly runs: readonly Observation[];

@@ -43,8 +43,9 @@ export interface ReliabilityLimits {
 }
 
 /**
- * Whether the limits restrict the number of failures. If so, a single failed run has no effect, and only the
- * gate decides. Limits of scores and a minimum number of runs do not restrict failures.
+ * Whether the limits restrict the number of failures. If so, only the gate decides, and a single failed run has
+ * no effect, unless the run called a forbidden tool. Limits of scores and a minimum number of runs do not
+ * restrict failures.
  */
 export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: ReliabilityLimits): boolean {
   return minPassRate !== undefined || passAtK.length > 0 || passHatK.length > 0;

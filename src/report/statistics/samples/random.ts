@@ -53,7 +53,7 @@ function generate(state: Int32Array, into: Float64Array): void {
 const batch = 256;
 
 /**
- * The generator is not suitable for secrets.
+ * Creates a generator of pseudo-random numbers, which is not suitable for secrets.
  * @param seed integer; only the lowest 32 bits are used
  */
 export function createRandom(seed: number): Random {

@@ -7,7 +7,7 @@ export interface Ranking {
   readonly ties: number;
 }
 
-/** Equal values get the mean of their ranks (mid-ranks). */
+/** Ranks the values in ascending order. Equal values get the mean of their ranks (mid-ranks). */
 export function rank(values: Sample): Ranking {
   const order = Uint32Array.from({ length: values.length }, (_, index) => index);
   order.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));

@@ -8,7 +8,7 @@ export interface Fix {
   readonly after: string;
 }
 
-/** Hints with a similar name, which is a fix only if no other name can be meant. */
+/** Hints with a similar name. The name is a fix only if `isCertainName` accepts it. */
 const nearNames: readonly RegExp[] = [/^did you mean `([^`]+)`\?$/, /^did you mean "([^"]+)"\?$/];
 /** Hints with the exact replacement. A hint that matches neither `replacements` nor `nearNames` gives no fix. */
 const replacements: readonly RegExp[] = [
@@ -44,7 +44,7 @@ function captured(patterns: readonly RegExp[], hint: string): string | undefined
   return patterns.map((pattern) => pattern.exec(hint)?.[1]).find((found) => found !== undefined);
 }
 
-/** Applies fixes; comments and formatting stay. Of overlapping fixes, only the first applies. */
+/** Applies fixes, which must not overlap. Comments and formatting stay. */
 export function applyFixes(text: string, fixes: readonly Fix[]): string {
   const lines = text.split("\n");
   const backwards = [...fixes].sort(

@@ -37,7 +37,7 @@ export function expectation(issue: Issue): string {
   }
 }
 
-/** Returns the last part of a problem's code, and a hint (null if none is certain). */
+/** Returns the last part of a problem's code, and a hint (null if there is none). */
 export function describeIssue(issue: Issue, value: unknown): [code: string, hint: string | null] {
   if (issue.code === "invalid_type")
     return ["wrong-type", ownWords(issue.message) === null ? typeHint(issue.expected, value) : null];

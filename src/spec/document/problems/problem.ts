@@ -11,7 +11,7 @@ export interface Problem {
   readonly length: number;
   /** One sentence: what is wrong, with the found and the expected value. */
   readonly message: string;
-  /** How to fix the problem; null if no fix is certain. */
+  /** How to fix the problem, or what is probably meant; null if this is not known. */
   readonly hint: string | null;
   readonly severity: "error" | "warning";
 }

@@ -32,8 +32,8 @@ const personal: Readonly<Record<Exclude<Detector, "keys">, Finder>> = {
 };
 
 /**
- * Replaces sensitive data by its kind, such as `[email]`. A base64 or percent-encoded word that contains
- * sensitive data becomes `[encoded]`.
+ * Replaces sensitive data by its kind, such as `[email]`. A base64 word that contains sensitive data becomes
+ * `[encoded]`. In a percent-encoded word, only the sensitive data is replaced.
  */
 export function replaceDetected(text: string, wanted: readonly Detector[]): string {
   return replaceIn(text, wanted, 0);

@@ -31,8 +31,8 @@ export interface GuardOptions {
   /** Allowed private networks, such as `10.0.0.0/8`. */
   readonly allowedNetworks: readonly string[];
   /**
-   * Whether local host names may resolve to private addresses. Local host names may never resolve to
-   * link-local addresses.
+   * Whether local host names may resolve to private addresses. They may resolve to link-local addresses only
+   * if `allowedNetworks` contains them.
    */
   readonly localNames?: boolean;
   readonly resolve?: typeof systemLookup;

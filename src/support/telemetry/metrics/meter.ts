@@ -7,8 +7,8 @@ import { metricData } from "./metric-data.ts";
 import { type Recorder, Records } from "./recorder.ts";
 
 /**
- * Names of units in Prometheus, by OpenTelemetry's rules. Units in braces are left out, except `{item}`: a
- * name that ends with `_count` would look like a part of a histogram.
+ * Words for units at the end of names in Prometheus, by OpenTelemetry's rules. Units in braces have no word,
+ * except `{item}`, because `tracejury.check.count` without a word would look like a part of a histogram.
  */
 const words: Readonly<Record<string, string>> = { s: "seconds", By: "bytes", "{item}": "items" };
 

@@ -7,7 +7,7 @@ import type { SavedRuns } from "../baselines.ts";
 import { comparedJson, comparedMetrics, type OneSidedQuery, oneSidedSchema } from "./compared-sides.ts";
 import { defined } from "../verdicts.ts";
 
-/** Maximum number of runs on each side of a comparison. Only the newest runs are compared. */
+/** Maximum number of received runs on each side of a comparison. The newest are compared. A baseline has no limit. */
 const MOST = 2_000;
 
 const attribute = z

@@ -30,7 +30,7 @@ export const oneSidedSchema = z.strictObject({
   side: z.enum(["a", "b"]).describe("The side that has runs of the query"),
   spec: z.string(),
   query_id: z.string(),
-  text: z.string().nullable().describe("Text of the question, if the query is `*`"),
+  text: z.string().nullable().describe("Text of the runs' query, if the query of the spec is `*`"),
   runs: z.number(),
   passed: z.number(),
   warned: z.number().describe("Number of passed runs with a warning"),

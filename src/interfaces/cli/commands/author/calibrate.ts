@@ -25,7 +25,7 @@ export interface CalibrateOptions extends ConfigFlags {
 
 /**
  * Compares the limits of a spec with recorded runs, and proposes new limits. Returns exit code 2 if no run
- * matches a query.
+ * matches a query, or if input is unreadable.
  */
 export async function calibrate(
   dumps: readonly string[],
@@ -98,5 +98,5 @@ async function rewrite(
       `${spec.file} would not be valid with these limits and is unchanged: write the limits by hand`,
     );
   }
-  await write(io.stderr, `${spec.file}: ${changed} limits written\n`);
+  await write(io.stderr, `${spec.file}: ${changed} ${changed === 1 ? "limit" : "limits"} written\n`);
 }

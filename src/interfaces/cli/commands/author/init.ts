@@ -214,7 +214,7 @@ function isOfModelProxy({ scopeName }: { readonly scopeName: string }): boolean 
   return scopeName === recordingScope;
 }
 
-/** Returns advice about queries with only one good run, whose checks only warn. Empty if no query has only one good run. */
+/** Returns advice about queries with only one good run: their checks warn, except `run_status`. Empty if there are none. */
 function seenOnceLines(
   { questions }: AgentQuestions,
   run: string,
@@ -226,7 +226,7 @@ function seenOnceLines(
     questions.length === 1
       ? ["1 good run was read: all checks", "the agent"]
       : [`Queries with only one good run: ${once} of ${questions.length}. Their checks`, "each"];
-  const begin = `  ${what} only warn, so no build fails yet.`;
+  const begin = `  ${what} only warn; only a run that ends in an error fails.`;
   const into = dir === "." ? "" : ` --dir ${dir}`;
   if (from.some(isCollectorAddress))
     return [
@@ -245,7 +245,9 @@ function addedOnceLines(questions: readonly Question[]): readonly string[] {
   const once = questions.filter(({ runs }) => goodRuns(runs).length === 1).length;
   return once === 0
     ? []
-    : [`  Added queries with only one good run: ${once} of ${questions.length}. Their checks only warn.`];
+    : [
+        `  Added queries with only one good run: ${once} of ${questions.length}. Their checks only warn; only a run that ends in an error fails.`,
+      ];
 }
 
 /** Maximum number of runs that are mutated for each query. */

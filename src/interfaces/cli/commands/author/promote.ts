@@ -26,8 +26,8 @@ import { flip } from "./promote-flip.ts";
 export interface PromoteOptions extends ConfigFlags, GivenExpectations {
   readonly spec: string;
   /**
-   * Id of the run or trace. By default, the first run that failed, ended in an error, warned or matched no
-   * query.
+   * Id of the run or trace. The default is the first failed run, otherwise the first with an error, with a
+   * warning, or without a matching query.
    */
   readonly run?: string;
   /** Id of a correct run, or path of a dump that contains one. */

@@ -37,7 +37,8 @@ export interface ReportOptions extends ReportInputOptions {
 /**
  * Judges dumps, or reads saved verdicts, and compares groups of runs: rates with intervals, costs, flakiness,
  * differences. Returns exit code 1 if a reliability gate fails, or a run under a gate called a forbidden
- * tool. Returns 2 if a gate is undecided or has no run, or if there are no runs.
+ * tool. Otherwise returns 2 if a gate is undecided or has no run, if there are no runs, if a run matches
+ * several queries, or if input is unreadable without `--skip-invalid`.
  */
 export async function report(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
   const [first] = inputs;
@@ -68,7 +69,7 @@ export async function report(inputs: readonly string[], options: ReportOptions, 
   return exitCode(data, invalid, isBlind, options);
 }
 
-/** Reports trends. Returns exit code 2 if no run has a time. */
+/** Reports trends. Returns exit code 2 if no run has a time, or if input is unreadable without `--skip-invalid`. */
 async function reportTrend(
   judged: readonly ReportInput[],
   invalid: readonly InvalidInput[],
@@ -90,8 +91,8 @@ async function reportTrend(
 }
 
 /**
- * Reports trends of all verdicts in the store of a running collector. Returns exit code 2 if the store is
- * empty.
+ * Reports trends of the verdicts in the store of a running collector, by default of the last 30 days. Returns
+ * exit code 2 if there are none.
  */
 async function reportServed(url: string, options: ReportOptions, io: Io): Promise<ExitCode> {
   const { servedTrends } = await import("../../../../replay/reports/served-trends.ts");
