@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { applyFixes } from "../../src/spec/document/problems/fixes.ts";
 import { codeFrame, renderProblem } from "../../src/spec/document/problems/frame.ts";
 import { problemAt } from "../../src/spec/document/problems/problem.ts";
 import { editDistance, isCertainName, suggest } from "../../src/spec/document/problems/suggest.ts";
@@ -88,4 +89,16 @@ describe("a frame", () => {
     const wide = codeFrame("x".repeat(10_000), { line: 1, column: 9000, length: 500 });
     expect(Math.max(...wide.split("\n").map((line) => line.length))).toBeLessThan(200);
   });
+});
+
+test("of two fixes of one place, one is applied; fixes beside each other all are", () => {
+  const fix = (column: number, length: number, after: string) => ({
+    problem: problemAt({ file: "a.yaml", line: 1, column, length }, "x/y", "wrong"),
+    before: "",
+    after,
+  });
+  const text = "qeury: tag\n";
+  expect(applyFixes(text, [fix(1, 5, "query"), fix(8, 3, "tags")])).toBe("query: tags\n");
+  expect(applyFixes(text, [fix(1, 5, "query"), fix(1, 5, "queries")])).toBe("query: tag\n");
+  expect(applyFixes(text, [fix(1, 10, "all"), fix(8, 3, "tags")])).toBe("qeury: tags\n");
 });

@@ -44,13 +44,17 @@ function captured(patterns: readonly RegExp[], hint: string): string | undefined
   return patterns.map((pattern) => pattern.exec(hint)?.[1]).find((found) => found !== undefined);
 }
 
-/** Applies fixes, which must not overlap. Comments and formatting stay. */
+/** Applies fixes. Of fixes that overlap, only the last in the text is applied. Comments and formatting stay. */
 export function applyFixes(text: string, fixes: readonly Fix[]): string {
   const lines = text.split("\n");
   const backwards = [...fixes].sort(
     (a, b) => b.problem.line - a.problem.line || b.problem.column - a.problem.column,
   );
+  let applied: Problem | undefined;
   for (const { problem, after } of backwards) {
+    const overlaps = problem.line === applied?.line && problem.column + problem.length > applied.column;
+    if (overlaps) continue;
+    applied = problem;
     const line = lines[problem.line - 1] ?? "";
     const start = problem.column - 1;
     lines[problem.line - 1] = line.slice(0, start) + after + line.slice(start + problem.length);
