@@ -204,6 +204,19 @@ describe("the file", () => {
     },
   );
 
+  test("of two processes that open a new file at the same moment, one waits for the tables of the other", () => {
+    const path = join(temporaryFolder(), "store.db");
+    const [first, second] = [path, path].map((one) => findDriver()?.open(one) as Database);
+    onTestFinished(() => [first, second].forEach((one) => one?.close()));
+    const seen: unknown[] = [];
+    migrate(first as Database, path, migrations, (version) => {
+      seen.push(version);
+      expect(() => migrate(second as Database, path)).toThrow(/locked/);
+    });
+    migrate(second as Database, path, migrations, (version) => seen.push(version));
+    expect(seen).toEqual([0, migrations.length]);
+  });
+
   test("a migration that fails halfway leaves the schema before it", () => {
     const database = findDriver()?.open(":memory:") as Database;
     onTestFinished(() => database.close());
