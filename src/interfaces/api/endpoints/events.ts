@@ -28,9 +28,9 @@ export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] 
       }),
       answer: { type: "text/event-stream" },
       handle: async ({ query, headers }) => {
-        if (readers >= mostReaders) return { problem: crowded };
         const last = headers?.get("last-event-id") ?? query.after;
         const from = last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : await archive.newest();
+        if (readers >= mostReaders) return { problem: crowded };
         readers++;
         const follower = new Follower(archive, from, () => void readers--);
         const body = new ReadableStream<Uint8Array>(follower, { highWaterMark: 1 });
@@ -70,7 +70,7 @@ class Follower implements UnderlyingDefaultSource<Uint8Array> {
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     while (this.#open) {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
-      const found = await this.#archive.since(this.#at, AT_A_TIME);
+      const found = await this.#found();
       const last = found.at(-1);
       if (last !== undefined) {
         this.#at = last.number;
@@ -79,6 +79,16 @@ class Follower implements UnderlyingDefaultSource<Uint8Array> {
         return;
       }
       await woken;
+    }
+  }
+
+  /** Ends the stream if the store cannot be read. A stream that fails is not cancelled. */
+  async #found(): ReturnType<Archive["since"]> {
+    try {
+      return await this.#archive.since(this.#at, AT_A_TIME);
+    } catch (error) {
+      this.cancel();
+      throw error;
     }
   }
 
