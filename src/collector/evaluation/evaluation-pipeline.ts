@@ -1,5 +1,5 @@
 import type { AgentRun } from "../../model/run.ts";
-import { type Decision, Decisions, type Sampling } from "../../pipeline/decisions.ts";
+import { type Decision, Decisions } from "../../pipeline/decisions.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
@@ -29,7 +29,6 @@ import { plainRun } from "../../model/plain-run.ts";
 export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" | "onJudged"> {
   readonly rules: EvaluationRules;
   readonly sinks: Pick<CollectorSinks, "meter" | "results" | "exporter" | "traces">;
-  readonly sampling: Sampling | undefined;
   readonly lifecycle: TraceLifecycle;
   readonly acceptLogs: AcceptLogs;
   readonly tailForwarder: TailForwarder | null;
@@ -46,7 +45,6 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
 const MOST_WAITING = 2_000;
 /** Maximum number of sampling decisions that the API can show. */
 const DECISIONS_KEPT = 10_000;
-const everyRun: Sampling = { rate: 1, agents: new Map(), queries: new Map(), always: [] };
 
 /** Judges each assembled run, and passes its verdicts to all outputs. */
 export class EvaluationPipeline {
@@ -69,11 +67,11 @@ export class EvaluationPipeline {
       onError: (error) => this.#log.error({ err: error }, "verdicts cannot be recorded"),
       onPassed: (run) => this.held.release(run),
     });
-    const { rules, sampling = everyRun } = options;
+    const { rules } = options;
     this.queue = new JudgingQueue({
       judge: sampledJudge(
         (run) => rules.judge(run),
-        sampling,
+        () => rules.sampling,
         (decision) => this.#decided(decision),
       ),
       onJudged: (judged) => this.#judged(judged),
