@@ -109,14 +109,15 @@ export class EvaluationPipeline {
     this.queue.submit(run);
   }
 
-  /** From this call on, replies of judge models are ignored, if the accept log is durable: the next process judges the runs again. */
+  /** From this call on, replies of judge models are ignored for runs in a durable accept log: the next process judges these runs again. */
   abandon(): void {
-    this.#isAbandoned = this.#options.acceptLogs.isDurable;
+    this.#isAbandoned = true;
   }
 
   #judged(asJudged: JudgedRun): void {
-    if (this.#isAbandoned) return; // The calls to judge models were cancelled. The run stays in the journal.
     const { acceptLogs, onFault } = this.#options;
+    // The calls to judge models were cancelled. The run stays in the journal or in Kafka.
+    if (this.#isAbandoned && acceptLogs.ownerOf(asJudged.run).isDurable) return;
     const may = acceptLogs.mayPublish(asJudged.run, () => this.#judged(asJudged));
     if (may === "never") this.#end(asJudged.run);
     if (may !== "now") return;

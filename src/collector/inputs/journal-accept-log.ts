@@ -168,15 +168,28 @@ export class JournalAcceptLog implements RequestLog {
         ...(hasLater ? { sessionTraces } : {}),
       };
       const position = await this.#journal.append(batch.body, meta);
-      if (queues.length > 0) journalBacked?.begin(request, queues, this.#journal.share(position));
-      this.#hold(batch, position, meta, undefined, request);
-      takeRecorded(this.#ledger, engine, batch, position, this.#options.now());
+      this.#take(engine, batch, position, meta, request);
       return null;
     } catch (error) {
       if (!(error instanceof JournalFull || error instanceof JournalUnwritable)) throw error;
       this.#failed(error);
       recordNotKept(this.#options.recorder, error instanceof JournalFull ? "full" : "unwritable");
       return refusal(error.message);
+    }
+  }
+
+  /** Passes a stored request to forwarding and the pipeline. If that throws, the sender learns it, and the journal drops the request. */
+  #take(engine: Engine, batch: Batch, position: Position, meta: RequestMeta, request: ReceivedRequest): void {
+    const queues = meta.sent?.queues ?? [];
+    const shared = this.#journal.share(position);
+    try {
+      if (queues.length > 0) this.#options.journalBacked?.begin(request, queues, shared);
+      this.#hold(batch, position, meta, undefined, request);
+      takeRecorded(this.#ledger, engine, batch, position, this.#options.now());
+    } catch (error) {
+      for (const queue of queues) shared.sentOn(queue);
+      this.#journal.release(position);
+      throw error;
     }
   }
 

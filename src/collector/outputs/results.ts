@@ -245,7 +245,8 @@ async function sharedResults(
     noted: (batch, taken) => {
       const note = (): void => store.leases.seen(batchTraceIds(batch));
       if (taken === undefined) note();
-      else void taken.then((refusal) => refusal ?? note());
+      // The caller of `noted` awaits `taken` and handles its error.
+      else void taken.then((refusal) => refusal ?? note()).catch(() => undefined);
       return taken;
     },
     isSplit: (traceIds) => store.leases.isSplit(traceIds),
