@@ -16,7 +16,7 @@ import type { AcceptLogs } from "../inputs/accept-logs.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import type { TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
 import type { PublishOptions } from "../../export/exporter.ts";
-import { HeldRuns } from "./held-runs.ts";
+import { HeldRuns } from "../../pipeline/held-runs.ts";
 import { VerdictDelivery } from "./verdict-delivery.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { EvaluationRules } from "./rules.ts";
