@@ -122,7 +122,7 @@ export const migrations: readonly string[] = [
 ];
 
 /** Returns the number of migrations that the database has run (`user_version`). */
-export function schemaVersion(database: Database): number {
+function schemaVersion(database: Database): number {
   return Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
 }
 

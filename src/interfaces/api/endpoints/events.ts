@@ -70,7 +70,14 @@ class Follower implements UnderlyingDefaultSource<Uint8Array> {
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     while (this.#open) {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
-      const found = await this.#found();
+      const found = await this.#archive.since(this.#at, AT_A_TIME).catch(() => null);
+      if (!this.#open) return;
+      if (found === null) {
+        // The store cannot be read. The client connects again, and continues after the last event.
+        this.cancel();
+        controller.close();
+        return;
+      }
       const last = found.at(-1);
       if (last !== undefined) {
         this.#at = last.number;
@@ -79,16 +86,6 @@ class Follower implements UnderlyingDefaultSource<Uint8Array> {
         return;
       }
       await woken;
-    }
-  }
-
-  /** Ends the stream if the store cannot be read. A stream that fails is not cancelled. */
-  async #found(): ReturnType<Archive["since"]> {
-    try {
-      return await this.#archive.since(this.#at, AT_A_TIME);
-    } catch (error) {
-      this.cancel();
-      throw error;
     }
   }
 
