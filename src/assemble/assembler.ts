@@ -159,6 +159,29 @@ export class Assembler {
     return this.#holders;
   }
 
+  /**
+   * Returns which trace of each session the batch's log records form, as numbers. An accept log stores the numbers, because they depend on
+   * the traces that were forgotten when the records arrived.
+   */
+  sessionTraces(batch: Batch): readonly number[] {
+    return this.#sessions.generationsOf(batch);
+  }
+
+  /** Makes the log records of a batch form the traces that `sessionTraces` returned in an earlier process. */
+  restoreSessionTraces(batch: Batch, traces: readonly number[]): void {
+    this.#sessions.restore(batch, traces);
+  }
+
+  /** Returns the ids of the traces that `sessionTraces` returned for the batch. */
+  sessionTraceIds(batch: Batch, traces: readonly number[]): readonly TraceEntry["id"][] {
+    return this.#sessions.idsOf(batch, traces);
+  }
+
+  /** Treats later telemetry of these traces, which an earlier process has finished, as too late. */
+  forgetFinished(ids: Iterable<TraceEntry["id"]>): void {
+    for (const id of ids) this.#closed.forgottenIds.add(...id);
+  }
+
   /** Whether log records of the batch without a trace id may still be assigned to a span. */
   mayJoin(batch: Batch): boolean {
     return this.#uncorrelatedLogs.mayJoin(batch);

@@ -96,7 +96,6 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
     ...options,
     ...kept,
     rules,
-    sampling: settings.sampling,
     mostHeldBytes: () => mostHeldBytes(memory),
     onFault,
   });

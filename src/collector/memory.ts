@@ -31,6 +31,7 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
   });
   budget.watch(() => engine.assembler.heldBytes);
   budget.watch(() => engine.pipeline.fragmentBytes);
+  budget.watch(() => engine.pipeline.conversationBytes);
   if (budget.limit > limit) {
     log.warn(
       { limit, used: budget.limit },
@@ -51,7 +52,7 @@ export function evict(
   tailForwarder: TailForwarder | null,
   isBehind: () => boolean,
 ): void {
-  const heldBytes = (): number => assembler.heldBytes + pipeline.fragmentBytes;
+  const heldBytes = (): number => assembler.heldBytes + pipeline.fragmentBytes + pipeline.conversationBytes;
   budget.check();
   // After a refusal for lack of memory, first releases closed traces that only wait for late spans.
   const wanted = budget.takeWanted();
@@ -64,8 +65,11 @@ export function evict(
   const until = performance.now() + LONGEST_MS;
   while (heldBytes() > target && performance.now() < until && !isBehind()) {
     const before = heldBytes();
-    // Evicts from the larger part, open traces or pending fragments, so that neither takes all memory.
-    if (pipeline.fragmentBytes > assembler.heldBytes) pipeline.evictFragments(CLOSED_AT_ONCE, nowMs);
+    // Evicts from the largest part, open traces, pending fragments or conversations, so that none takes all memory.
+    const { fragmentBytes, conversationBytes } = pipeline;
+    if (conversationBytes > Math.max(fragmentBytes, assembler.heldBytes))
+      pipeline.evictConversations(conversationBytes - (before - target), CLOSED_AT_ONCE);
+    else if (fragmentBytes > assembler.heldBytes) pipeline.evictFragments(CLOSED_AT_ONCE, nowMs);
     else pipeline.evict(Math.max(0, assembler.heldBytes - (before - target)), nowMs, CLOSED_AT_ONCE);
     if (heldBytes() === before) break;
   }

@@ -83,6 +83,8 @@ const SEND_HELD_EVERY_MS = 1000;
  */
 export function createVerdictExporter(options: VerdictExporterOptions): VerdictExporter {
   const { settings, events = silentEvents, now = Date.now, diskQueues = noDiskQueues } = options;
+  // A clock that is set back would hold revisions until it shows the earlier time again.
+  const elapsedMs = options.now ?? ((): number => performance.now());
   const common = { ...options, listeners: options.listeners ?? [], events, now, diskQueues };
   const destinations = openDestinations(options, events, diskQueues);
   const shapes = wantedShapes(destinations, settings);
@@ -113,13 +115,13 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
   const hold = (verdictId: string, prepared: PreparedVerdict): void => {
     held.get(verdictId)?.done?.();
     held.set(verdictId, prepared);
-    sendHeld(policy.hold(verdictId, prepared, now()));
+    sendHeld(policy.hold(verdictId, prepared, elapsedMs()));
   };
   const sendHeld = (released: readonly PreparedVerdict[]): void => {
     for (const prepared of released) send(prepared);
     if (released.length > 0) forget(held, new Set(released));
   };
-  const release = setInterval(() => sendHeld(policy.due(now())), SEND_HELD_EVERY_MS).unref();
+  const release = setInterval(() => sendHeld(policy.due(elapsedMs())), SEND_HELD_EVERY_MS).unref();
   let open = true;
   return {
     publish: (verdict, about = {}) => {

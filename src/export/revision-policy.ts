@@ -12,7 +12,7 @@ export class RevisionPolicy<Payload> {
   readonly #choice: RevisionChoice;
   readonly #lateWindowMs: number;
   /** Newest unsent revision of each verdict, ordered by the time at which it is due. */
-  readonly #held = new Map<string, { readonly payload: Payload; readonly dueUnixMs: number }>();
+  readonly #held = new Map<string, { readonly payload: Payload; readonly dueMs: number }>();
 
   constructor(choice: RevisionChoice, lateWindowMs: number) {
     this.#choice = choice;
@@ -29,17 +29,17 @@ export class RevisionPolicy<Payload> {
    * Holds a revision instead of an earlier revision of the verdict. If more than `mostHeld` revisions are held, returns the oldest, which
    * must be sent now.
    */
-  hold(verdictId: string, payload: Payload, nowUnixMs: number): readonly Payload[] {
+  hold(verdictId: string, payload: Payload, nowMs: number): readonly Payload[] {
     this.#held.delete(verdictId);
-    this.#held.set(verdictId, { payload, dueUnixMs: nowUnixMs + this.#lateWindowMs });
+    this.#held.set(verdictId, { payload, dueMs: nowMs + this.#lateWindowMs });
     return this.#held.size > mostHeld ? this.#takeOldest(1) : [];
   }
 
   /** Removes and returns the held revisions whose late window (the time for later revisions) is over. */
-  due(nowUnixMs: number): readonly Payload[] {
+  due(nowMs: number): readonly Payload[] {
     let due = 0;
-    for (const { dueUnixMs } of this.#held.values()) {
-      if (dueUnixMs > nowUnixMs) break;
+    for (const { dueMs } of this.#held.values()) {
+      if (dueMs > nowMs) break;
       due++;
     }
     return this.#takeOldest(due);

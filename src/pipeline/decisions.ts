@@ -16,6 +16,9 @@ export interface Sampling {
   readonly always: readonly AlwaysRule[];
 }
 
+/** Sampling that evaluates every run. */
+export const everyRun: Sampling = { rate: 1, agents: new Map(), queries: new Map(), always: [] };
+
 /** Sampling decision about one run, with the reason. */
 export interface Decision {
   readonly traceId: string;

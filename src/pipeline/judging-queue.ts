@@ -1,5 +1,6 @@
 import type { JudgeSkipPolicy } from "../evaluate/judge/without-judge.ts";
 import type { AgentRun } from "../model/run.ts";
+import { Multiset } from "../support/structures/multiset.ts";
 import type { JudgedRun, Pending } from "./judge-run.ts";
 
 export interface JudgingQueueOptions {
@@ -34,13 +35,15 @@ interface Task {
 
 /**
  * Passes runs to judge models in order of arrival, with limited concurrency. A run without checks by judge models is delivered at once,
- * unless an earlier revision of the run is being judged.
+ * unless an earlier revision of the run still waits or is being judged.
  */
 export class JudgingQueue {
   readonly #options: JudgingQueueOptions;
   readonly #waiting = new Set<Task>();
   readonly #listeners = new Set<() => void>();
-  /** By run id, a promise that resolves after the revision that was started last was delivered. */
+  /** Ids of the runs that wait for judge models or are being judged, once for each revision. */
+  readonly #openRunIds = new Multiset<string>();
+  /** By run id, a promise that resolves after the newest revision that is being judged was delivered. */
   readonly #open = new Map<string, Promise<void>>();
   #inFlight = 0;
 
@@ -57,14 +60,16 @@ export class JudgingQueue {
     const { judge, mostWaiting = Infinity, isFull } = this.#options;
     this.#deliver(run, () => {
       const found = judge(run);
-      if ("verdicts" in found) {
-        if (!this.#open.has(run.runId)) return found;
-        this.#enqueue({ run, ask: () => Promise.resolve(found) });
-      } else {
-        const { size } = this.#waiting;
-        if (size >= mostWaiting || (size > 0 && isFull?.() === true)) return found.giveUp(behind);
+      const { size } = this.#waiting;
+      const isBehind = size >= mostWaiting || (size > 0 && isFull?.() === true);
+      if ("ask" in found && !isBehind) {
         this.#enqueue({ run, ask: found.ask });
+        return undefined;
       }
+      const judged = "ask" in found ? found.giveUp(behind) : found;
+      // A revision must not be delivered before an earlier one.
+      if (!this.#openRunIds.has(run.runId)) return judged;
+      this.#enqueue({ run, ask: () => Promise.resolve(judged) });
       return undefined;
     });
   }
@@ -76,6 +81,7 @@ export class JudgingQueue {
 
   #enqueue(task: Task): void {
     this.#waiting.add(task);
+    this.#openRunIds.add(task.run.runId);
     this.#startNext();
   }
 
@@ -103,6 +109,7 @@ export class JudgingQueue {
 
   #finished(runId: string, done: Promise<void>): void {
     this.#inFlight--;
+    this.#openRunIds.remove(runId);
     if (this.#open.get(runId) === done) this.#open.delete(runId);
     this.#startNext();
     for (const resolve of this.#listeners) resolve();

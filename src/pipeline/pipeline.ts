@@ -161,6 +161,16 @@ export class Pipeline {
     return this.#stitcher.heldBytes;
   }
 
+  /** Estimated memory in bytes of the runs in open conversations. */
+  get conversationBytes(): number {
+    return this.#parts.conversations?.heldBytes ?? 0;
+  }
+
+  /** Frees memory: emits up to `most` conversations that are idle for longest, until at most `targetBytes` are used. */
+  evictConversations(targetBytes: number, most: number): void {
+    for (const cut of this.#parts.conversations?.evict(targetBytes, most) ?? []) this.#publish(cut);
+  }
+
   /** Forgets emitted fragments that are retained for late spans. */
   forgetReleased(): void {
     this.#stitcher.forgetReleased();

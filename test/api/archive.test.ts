@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
 import { repeating } from "../support/eventually.ts";
 import { runRecord } from "./run-record.ts";
@@ -187,4 +187,29 @@ test("runs are counted by facet; a facet given twice takes either value, anythin
   });
   expect(await get("runs?sort=took&cursor=1~x")).toMatchObject({ error: { what: expect.any(String) } });
   expect(await get("runs?text=a&text=b")).toMatchObject({ error: { why: expect.stringContaining("twice") } });
+});
+
+/** More readers than the event stream has room for. */
+const MANY_READERS = 101;
+
+test("a HEAD request takes no room in the event stream", async () => {
+  const { base } = await served();
+  for (let n = 0; n < MANY_READERS; n++) await fetch(`${base}/events`, { method: "HEAD" });
+  const stream = await fetch(`${base}/events`);
+  expect(stream.status).toBe(200);
+  await stream.body?.cancel();
+});
+
+test("a reader of the event stream whose store fails makes room for another", async () => {
+  const { base, store } = await archiveOfTest(now);
+  const failing = vi.spyOn(store, "since").mockRejectedValue(new Error("the database does not answer"));
+  for (let n = 0; n < MANY_READERS; n++) {
+    const failed = await fetch(`${base}/events?after=0`);
+    expect(failed.status).toBe(200);
+    expect(await failed.text()).toContain(": from 0");
+  }
+  failing.mockRestore();
+  const stream = await fetch(`${base}/events?after=0`);
+  expect(stream.status).toBe(200);
+  await stream.body?.cancel();
 });

@@ -51,6 +51,13 @@ test("an allowance lets a burst through, then so many a second", () => {
   ]);
 });
 
+test("an allowance goes on counting when the clock is set back", () => {
+  const allowance = new Allowance(10, 2);
+  const taken = (at: number): number =>
+    Array.from({ length: 100 }, () => allowance.take(at)).filter(Boolean).length;
+  expect([taken(1_000_000), taken(2000), taken(3000), taken(4000)]).toEqual([10, 0, 2, 2]);
+});
+
 test("an entry that grows makes the oldest go, and goes itself when it is larger than all may be", () => {
   const ring = new Ring<{ size: number }>(10, 100);
   const entries = [{ size: 0 }, { size: 40 }, { size: 0 }];

@@ -7,7 +7,7 @@ import {
   unlimitedTraceTimeouts,
   type TraceTimeouts,
 } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { hexOf } from "../../src/otlp/bytes/text.ts";
+import { hexOf, wordsOf } from "../../src/otlp/bytes/text.ts";
 import { readLogsJson } from "../../src/otlp/json/read-json.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
 import { log, logDocument } from "../support/otlp.ts";
@@ -387,4 +387,50 @@ test("rows of traces that are finished are left out, and counted as such", () =>
 
   expect(assembler.closeAll("eof", 0).map(({ traceId }) => traceId)).toEqual([traceIdOf(2)]);
   expect(assembler.counts).toMatchObject({ released: 1, finished: 1, expired: 0 });
+});
+
+describe("the log records of a session without trace ids", () => {
+  const prompt = (nth: number) => {
+    const { traceId: _, spanId: __, ...record } = log("x", "prompt", "", { "session.id": "s" }, nth);
+    const read = readLogsJson(
+      Buffer.from(JSON.stringify(logDocument([{ ...record, eventName: "user_prompt" }]))),
+    );
+    if (!read.ok) throw new Error(read.message);
+    return read.batch;
+  };
+  const timeouts = { ...defaultTraceTimeouts, lateWindowMs: 0 };
+  /** Adds the session's records one by one, each after the trace of the record before was forgotten. */
+  const tracesOf = (assembler: Assembler, from: number, count: number): string[] =>
+    Array.from({ length: count }, (_, nth) => {
+      assembler.add(prompt(from + nth), 0);
+      return assembler.closeAll("idle", 0)[0]?.traceId ?? "none";
+    });
+
+  test("form a new trace each time that the session's trace was forgotten, however often", () => {
+    const traces = tracesOf(new Assembler(timeouts, 1), 0, 100);
+    expect(new Set(traces).size).toBe(100);
+    expect(traces).not.toContain("none");
+  });
+
+  test("form the same traces in the next process, and later records none of these", () => {
+    const before = new Assembler(timeouts, 1);
+    const [first = "", second = ""] = tracesOf(before, 0, 2);
+    const third = prompt(2);
+    const numbers = before.sessionTraces(third);
+    expect(numbers).toEqual([2]);
+
+    const after = new Assembler(timeouts, 1);
+    after.restoreSessionTraces(third, numbers);
+    after.add(third, 0);
+    after.forgetFinished([first, second].map(wordsOf));
+    after.add(prompt(3), 0);
+    const [trace] = after.closeAll("idle", 0);
+    expect(trace?.uncorrelatedLogs).toHaveLength(2);
+    expect([first, second]).not.toContain(trace?.traceId);
+    expect(tracesOf(before, 2, 1)).toEqual([trace?.traceId]);
+
+    const fresh = new Assembler(timeouts, 1);
+    fresh.forgetFinished([first].map(wordsOf));
+    expect(tracesOf(fresh, 1, 1)).toEqual([second]);
+  });
 });

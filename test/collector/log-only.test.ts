@@ -188,3 +188,45 @@ describe("runs from log records alone", () => {
     await until(() => sink.logs.length >= oneByOne.length);
   });
 });
+
+/** The records of one question to an agent, all in one session. */
+function turn(nth: number): Body {
+  const timeUnixNano = (record: number) => `${1_760_000_000 + 600 * nth}00000000${record}`;
+  const record = (at: number, eventName: string, attributes: Record<string, string>) => ({
+    timeUnixNano: timeUnixNano(at),
+    eventName: `claude_code.${eventName}`,
+    attributes: Object.entries({ ...attributes, "session.id": "s", "event.name": eventName }).map(
+      ([key, value]) => ({ key, value: { stringValue: value } }),
+    ),
+  });
+  const logRecords = [
+    record(1, "user_prompt", { prompt: `question ${nth}`, "prompt.id": `p${nth}` }),
+    record(2, "api_request", { "prompt.id": `p${nth}`, model: "claude-sonnet-4-5", input_tokens: "9" }),
+  ];
+  const resource = { attributes: [{ key: "service.name", value: { stringValue: "claude-code" } }] };
+  const scopeLogs = [{ scope: { name: "com.anthropic.claude_code.events" }, logRecords }];
+  return asProtobuf({ signal: "logs", document: { resourceLogs: [{ resource, scopeLogs }] } });
+}
+
+test("a session goes on in the next process: each question has a run and a verdict of its own", async () => {
+  const data = temporaryFolder();
+  const asked = (folder: string): string[] =>
+    written(folder).map((line) => (JSON.parse(line) as { readonly query: string }).query);
+  for (const nth of [1, 2]) {
+    const live = await start(data);
+    await post(live, turn(nth));
+    clock.start();
+    await until(() => written(data).length >= nth);
+    await live.stop(5_000); // Its traces are finished.
+  }
+  // This process is killed while the trace of the third question is open.
+  const third = await start(data);
+  await post(third, turn(3));
+  const after = temporaryFolder();
+  cpSync(data, after, { recursive: true });
+  rmSync(join(after, "journal", "lock"), { force: true });
+  await start(after);
+  clock.start();
+  await until(() => written(after).length >= 3);
+  expect(asked(after).sort()).toEqual(["question 1", "question 2", "question 3"]);
+});

@@ -3,9 +3,9 @@ import type { Engine } from "../../src/replay/engine.ts";
 import { evict } from "../../src/collector/memory.ts";
 import type { MemoryBudget } from "../../src/receive/admission/memory-budget.ts";
 
-/** An engine of which each open trace and each fragment that waits takes a byte. */
-function engineWith(openTraces: number, fragments: number) {
-  const held = { openTraces, fragments };
+/** An engine of which each open trace, each fragment that waits and each run of a conversation takes a byte. */
+function engineWith(openTraces: number, fragments: number, conversed = 0) {
+  const held = { openTraces, fragments, conversed };
   const assembler = {
     get heldBytes() {
       return held.openTraces;
@@ -15,6 +15,11 @@ function engineWith(openTraces: number, fragments: number) {
     get fragmentBytes() {
       return held.fragments;
     },
+    get conversationBytes() {
+      return held.conversed;
+    },
+    evictConversations: (target: number, most: number) =>
+      (held.conversed = Math.max(target, held.conversed - most)),
     forgetReleased: () => undefined,
     evictFragments: (most: number) => (held.fragments -= Math.min(most, held.fragments)),
     evict: (target: number, _: number, most: number) =>
@@ -31,17 +36,31 @@ function budgetWithExcess(bytes: number): MemoryBudget {
 const never = (): boolean => false;
 
 test.each([
-  ["open traces", { openTraces: 1_000, fragments: 100 }, { openTraces: 700, fragments: 100 }],
-  ["fragments that wait", { openTraces: 100, fragments: 1_000 }, { openTraces: 100, fragments: 700 }],
+  [
+    "open traces",
+    { openTraces: 1_000, fragments: 100, conversed: 50 },
+    { openTraces: 700, fragments: 100, conversed: 50 },
+  ],
+  [
+    "fragments that wait",
+    { openTraces: 100, fragments: 1_000, conversed: 50 },
+    { openTraces: 100, fragments: 700, conversed: 50 },
+  ],
+  [
+    "runs of conversations",
+    { openTraces: 100, fragments: 50, conversed: 1_000 },
+    { openTraces: 100, fragments: 50, conversed: 700 },
+  ],
 ])("memory is taken from what holds most of it: %s", (_, before, after) => {
-  const { held, engine } = engineWith(before.openTraces, before.fragments);
+  const { held, engine } = engineWith(before.openTraces, before.fragments, before.conversed);
   evict(budgetWithExcess(300), engine, 0, null, never);
   expect(Math.abs(held.openTraces - after.openTraces)).toBeLessThan(10);
   expect(Math.abs(held.fragments - after.fragments)).toBeLessThan(10);
+  expect(Math.abs(held.conversed - after.conversed)).toBeLessThan(10);
 });
 
 test("nothing is closed early while verdicts come faster than they are written: they would take memory and free none", () => {
   const { held, engine } = engineWith(1_000, 1_000);
   evict(budgetWithExcess(500), engine, 0, null, () => true);
-  expect(held).toEqual({ openTraces: 1_000, fragments: 1_000 });
+  expect(held).toEqual({ openTraces: 1_000, fragments: 1_000, conversed: 0 });
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { Assembler } from "../../src/assemble/assembler.ts";
 import type { TraceEntry } from "../../src/assemble/trace-entry.ts";
 import { DeliveryLedger } from "../../src/journal/delivery-ledger.ts";
 import { hexOf } from "../../src/otlp/bytes/text.ts";
@@ -11,6 +12,7 @@ import { until } from "../support/eventually.ts";
 import { journalPast } from "../support/left-on-disk.ts";
 import { postSpans, serve } from "../support/serve.ts";
 import { specOf } from "../support/spec-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const spec = specOf(`version: 1
 agent: chaos
@@ -57,3 +59,19 @@ test.each(steps)(
     expect(metrics).toMatch(/^tracejury_faults\w*\{[^}]*publish[^}]*\} 1$/m);
   },
 );
+
+test("a request whose spans cause an error after they were stored gets an error, and leaves nothing in the journal", async () => {
+  const { root, tools } = agentTrace(31, 3, 2);
+  const dataDir = temporaryFolder();
+  const live = await serve({ specs: [spec], export: {}, dataDir });
+  const spy = vi.spyOn(Assembler.prototype, "add").mockImplementation(() => {
+    throw new Error("injected");
+  });
+  onTestFinished(async () => {
+    spy.mockRestore();
+    await live.stop(500);
+  });
+  expect(await postSpans(live, [root, ...tools])).toBe(500);
+  const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
+  expect(metrics).toMatch(/^tracejury_journal_live_bytes\w*(?:\{[^}]*\})? 0$/m);
+});

@@ -3,6 +3,9 @@ import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
+import type { ConfigReload } from "../../src/collector/settings/options.ts";
+import { EvaluationRules } from "../../src/collector/evaluation/rules.ts";
+import { Revisions } from "../../src/pipeline/revisions.ts";
 import { collectorSettings } from "../../src/collector/settings/settings.ts";
 import { startCollectorProcess } from "../../src/collector/collector.ts";
 import { type Loaded, ConfigReloader } from "../../src/collector/settings/config-reloader.ts";
@@ -142,3 +145,52 @@ function trace(id: number): object {
   };
   return { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
 }
+
+test("a reload applies the sampling, and names what needs a restart as the configuration does", async () => {
+  const folder = temporaryFolder();
+  const configFile = join(folder, "c.yaml");
+  const load = (): Promise<Loaded> => {
+    const loaded = loadConfig({ files: [configFile], set: [], env: {}, reader: fileReader });
+    if (!loaded.ok) return Promise.reject(new Error("invalid"));
+    const { config, secrets } = loaded;
+    return Promise.resolve({ config, secrets, specs: [], files: [configFile], specFolders: [] });
+  };
+  writeFileSync(configFile, "watch: false\n");
+  const begun = await load();
+  const opened = await openJudgedBy(begun.config, begun.specs, {});
+  const lines: string[] = [];
+  const log = createLog({ level: "warn", format: "json", stream: { write: (line) => lines.push(line) } });
+  const settings = collectorSettings(begun.config, begun.specs);
+  const rules = new EvaluationRules({ ...opened.by, settings, log }, new Revisions(), () => undefined);
+  const live = {
+    prepare: (to: ConfigReload) => rules.prepare(to),
+    whenJudged: () => Promise.resolve(),
+    noteReload: () => undefined,
+    securityFiles: [],
+  };
+  const reloader = new ConfigReloader({
+    live,
+    begun,
+    opened,
+    load,
+    log,
+    env: {},
+    onSecrets: () => undefined,
+  });
+  const sections = async (config: string): Promise<unknown> => {
+    lines.length = 0;
+    writeFileSync(configFile, `watch: false\n${config}`);
+    expect(await reloader.now("test")).toMatchObject({ ok: true });
+    return lines.flatMap((line) => (JSON.parse(line) as { sections?: unknown }).sections ?? []);
+  };
+  expect(rules.sampling.rate).toBe(1);
+  expect(await sections("sampling: { rate: 0.25 }")).toEqual([]);
+  expect(rules.sampling.rate).toBe(0.25);
+  expect(
+    await sections(
+      "stop_timeout: 1s\nchanges: { every: 1h }\nassemble: { conversation_idle: 1m }\nreceivers: { models: {} }",
+    ),
+  ).toEqual(["receivers.models", "stop_timeout", "assemble.conversation_idle", "changes"]);
+  expect(rules.sampling.rate).toBe(1);
+  await reloader.close();
+});

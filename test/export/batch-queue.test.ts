@@ -88,6 +88,23 @@ test("a batch has a size, too, and a record larger than it still goes", async ()
   expect(requests).toEqual([[1], [2], [3]]);
 });
 
+test("a batch whose sending throws is sent again, and ends no process", async () => {
+  let attempts = 0;
+  const backend = start({
+    send: () =>
+      ++attempts === 1
+        ? Promise.reject(new TypeError("no request can be made"))
+        : Promise.resolve({ outcome: "delivered" }),
+  });
+  backend.queue.offer([record(1)]);
+  await vi.advanceTimersByTimeAsync(1_000 + 2 * retryBackoff.longestMs);
+  expect({ attempts, sent: backend.sent, dropped: backend.dropped }).toEqual({
+    attempts: 2,
+    sent: 1,
+    dropped: {},
+  });
+});
+
 test("while the backend is down the same batch is tried again, ever less often, and order is kept", async () => {
   const backend = start({ maxBatchRecords: 1 });
   backend.answer = "retry";

@@ -45,3 +45,23 @@ test.each([
 ])("%s is not our listener %s", (endpoint, listener) => {
   expect(() => refuseOwnListener(endpoint, [listener], "forward[0].endpoint")).not.toThrow();
 });
+
+test("no message contains the credentials of an address", () => {
+  const endpoint = "http://user:pass-word@127.0.0.1:4318/otlp?key=se-cret";
+  const messages = [
+    () => refuseOwnListener(endpoint, ["127.0.0.1:4318"], "forward[0].endpoint"),
+    () => signalUrl(endpoint.replace("/otlp", "/v1/traces"), "traces", "forward[0].endpoint"),
+    () => signalUrl(endpoint.replace("http:", "ftp:"), "traces", "forward[0].endpoint"),
+  ].map((refused) => {
+    try {
+      refused();
+    } catch (error) {
+      return String(error);
+    }
+    return "no error";
+  });
+  for (const message of messages) {
+    expect(message).toContain("127.0.0.1:4318/");
+    expect(message).not.toMatch(/user|pass-word|se-cret/);
+  }
+});

@@ -392,6 +392,8 @@ describe("a backend that is down", () => {
     const { backend } = through.backends[0] ?? {};
     expect(backend?.counts.accepted).toBe(statuses.filter((status) => status === 200).length);
     expect(backend?.pending).toBe(backend?.counts.accepted);
+    // A request that cannot be forwarded is not judged either, because its sender sends it again.
+    expect(through.refusal()).toMatchObject({ kind: "unavailable" });
   });
 });
 

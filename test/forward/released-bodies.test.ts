@@ -4,7 +4,7 @@ import type { SendResult } from "../../src/export/queue/send-result.ts";
 import type { DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import type { Outgoing } from "../../src/export/forward/outgoing.ts";
 import { RequestStore } from "../../src/export/forward/queue/request-store.ts";
-import { eventLoopTurns } from "../support/eventually.ts";
+import { eventLoopTurns, until } from "../support/eventually.ts";
 import { garbageCollector } from "../../src/receive/admission/garbage.ts";
 
 const nothing = { failing() {}, working() {}, dropped() {}, rejected() {} };
@@ -22,12 +22,12 @@ function backendThat(
   send: () => Promise<SendResult>,
   atOnce: number,
   now: () => number,
-  isDurable = false,
+  { isDurable = false, memoryBytes = 64 << 20 } = {},
 ): BackendQueue {
   const sender = { send, close: () => undefined };
   const store = new RequestStore({
     disk: isDurable ? disk : null,
-    memoryBytes: 64 << 20,
+    memoryBytes,
     onError: () => undefined,
   });
   return new BackendQueue({
@@ -70,6 +70,38 @@ async function offered(backend: BackendQueue): Promise<WeakRef<Outgoing>> {
   return new WeakRef(one);
 }
 
+test("a full queue refuses requests until one has left it, and one that is too large alone refuses no other", async () => {
+  const waiting: ((result: SendResult) => void)[] = [];
+  const backend = backendThat(
+    () => new Promise((resolve) => void waiting.push(resolve)),
+    1,
+    () => 0,
+    { memoryBytes: 3_000 },
+  );
+  expect(await backend.offer(request(5_000))).toMatchObject({ kind: "unavailable" });
+  expect(backend.refusal()).toBeNull();
+  expect(await backend.offer(request(1_000))).toBeNull();
+  expect(await backend.offer(request(1_000))).toBeNull();
+  expect(await backend.offer(request(1_000))).toMatchObject({ kind: "unavailable" });
+  expect(backend.refusal()).toMatchObject({ kind: "unavailable" });
+  waiting[0]?.(done);
+  await until(() => backend.counts.delivered === 1);
+  expect(backend.refusal()).toBeNull();
+  expect(await backend.offer(request(1_000))).toBeNull();
+});
+
+test("a request that cannot be made is tried again, and does not end the process", async () => {
+  let tries = 0;
+  const backend = backendThat(
+    () => (++tries === 1 ? Promise.reject(new TypeError("invalid header")) : Promise.resolve(done)),
+    1,
+    () => performance.now(),
+  );
+  expect(await backend.offer(request(10))).toBeNull();
+  await until(() => backend.counts.delivered === 1);
+  expect(backend.counts.failures).toBe(1);
+});
+
 describe("while several requests of a megabyte wait", () => {
   test("the next one is kept as soon as the backend has taken one", async () => {
     const waiting: ((result: SendResult) => void)[] = [];
@@ -109,7 +141,7 @@ describe("while several requests of a megabyte wait", () => {
       () => new Promise(() => undefined),
       1,
       () => performance.now(),
-      true,
+      { isDurable: true },
     );
     /** How many have been kept when ten more are offered, and have not been waited for. */
     const keptAtOnce = async (): Promise<number> => {

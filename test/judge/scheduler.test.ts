@@ -327,6 +327,24 @@ test("a provider that fails five times in a row is left alone for a while", asyn
   expect(await ask(request())).toMatchObject({ ok: true });
 });
 
+test("a clock that is set back by a day does not lengthen the pause of a provider", async () => {
+  const clock = fakeClock({ skip: 5000 });
+  let setBackMs = 0;
+  let broken = true;
+  const port = scriptedPort(() => (broken ? failing({ errorType: "unreachable" }) : replied(said(4))));
+  const jumping = { ...clock, now: () => clock.now() - setBackMs };
+  const { ask } = scheduler(port, { retries: 0 }, { clock: jumping });
+  for (let i = 0; i < 5; i++) await ask(request());
+  expect(await ask(request())).toMatchObject({ ok: false, errorType: "unreachable" });
+  expect(port.asked).toHaveLength(5);
+
+  broken = false;
+  setBackMs = 86_400_000;
+  expect(await ask(request())).toMatchObject({ ok: false, errorType: "unreachable" });
+  await clock.advance(30_000);
+  expect(await ask(request())).toMatchObject({ ok: true });
+});
+
 test("every call is reported, with its cost and without its text", async () => {
   const port = scriptedPort((_, n) => (n === 0 ? failing() : replied(said(4))));
   const { ask, calls } = scheduler(port);

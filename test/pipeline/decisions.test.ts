@@ -94,7 +94,7 @@ test("every run is decided about once, judges are asked about those that are in,
       },
       giveUp: () => seen(run.traceId),
     }),
-    half,
+    () => half,
     (decision) => decisions.add(decision),
   );
   const ids = Array.from({ length: 300 }, (_, n) => (n * 104_729).toString(16).padStart(32, "0"));

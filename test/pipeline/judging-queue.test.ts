@@ -76,6 +76,23 @@ test("two revisions of a run come out in their order, however quick the second i
   expect(delivered).toEqual(["ask first", "ask second", "third"]);
 });
 
+test("a revision that needs no judge, or gets none, does not overtake an earlier one that waits to be asked", async () => {
+  const { queue, submit, answers, delivered, given } = court({ atOnce: 1, mostWaiting: 1 });
+  submit("ask other");
+  submit("ask first", "run");
+  submit("second", "run");
+  submit("ask third", "run");
+  expect({ delivered, given }).toEqual({ delivered: [], given: ["ask third"] });
+  answers.get("ask other")?.();
+  await settled();
+  answers.get("ask first")?.();
+  await queue.fewer(0);
+
+  expect(delivered).toEqual(["ask other", "ask first", "second", "ask third"]);
+  submit("fourth", "run");
+  expect(delivered.at(-1)).toBe("fourth");
+});
+
 test("what is too many to wait is judged without judges", () => {
   const { submit, given, delivered } = court({ atOnce: 1, mostWaiting: 1 });
   for (const query of ["ask 1", "ask 2", "ask 3"]) submit(query);

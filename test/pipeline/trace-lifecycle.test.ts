@@ -6,6 +6,7 @@ import { wordsOf } from "../../src/otlp/bytes/text.ts";
 import { decide } from "../../src/pipeline/decisions.ts";
 import { TraceHistory } from "../../src/pipeline/lifecycle/trace-history.ts";
 import { TraceLifecycle } from "../../src/pipeline/lifecycle/trace-lifecycle.ts";
+import { garbageCollector } from "../../src/receive/admission/garbage.ts";
 import { judgedRun, verdictOf } from "../support/verdict-of.ts";
 
 function trace(traceId: string, isRevision = false): Trace {
@@ -144,4 +145,21 @@ test("traces that are pending do not displace records of those that are settled"
   records.forgetOldest();
 
   expect(records.list(1, "settled 0")).toMatchObject([{ state: "no_run" }]);
+});
+
+test("a decision about a run whose traces are forgotten is not retained", async () => {
+  const records = new TraceHistory(10);
+  const decided = (traceId: string): WeakRef<object> => {
+    const run = judgedRun({ traceId, traceIds: [traceId], runId: `${traceId}-1` });
+    const verdicts = [verdictOf([], { run })];
+    const decision = decide({ run, verdicts, matched: [], unmatched: [], ambiguous: [] }, everyRun);
+    records.decided(decision);
+    return new WeakRef(decision.traceIds);
+  };
+  records.closed(trace("kept"), 0);
+  const kept = decided("kept");
+  const forgotten = decided("forgotten");
+  await new Promise((resolve) => setImmediate(resolve));
+  garbageCollector()();
+  expect([kept, forgotten].map((one) => one.deref() === undefined)).toEqual([false, true]);
 });

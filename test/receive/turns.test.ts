@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
+import { deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { LARGE_BODY_BYTES, type Turn, Turns } from "../../src/receive/connection/turns.ts";
+import { Intake } from "../../src/receive/intake/intake.ts";
+import { UNLIMITED } from "../../src/receive/intake/reservation.ts";
 import { eventLoopTurns, until } from "../support/eventually.ts";
 import { ACCEPTED, JSON_TYPE, rawConnection, receive, send, written } from "./support.ts";
 
@@ -102,6 +104,35 @@ describe("turns", () => {
     await Promise.all(others);
     expect(order).toEqual([3, 4, 5]);
     (await taken(turns, 1)).end();
+  });
+
+  test("end when the body was answered while it waited", async () => {
+    const turns = new Turns();
+    const other = await taken(turns, 1);
+    // The last bytes before the pause for the turn are wrong, so that the decoder fails during the wait.
+    const body = Uint8Array.from(deflateSync(Buffer.alloc(LARGE_BODY_BYTES + 10_000)));
+    body[body.length - 1] = (body.at(-1) ?? 0) ^ 1;
+    const answers: string[] = [];
+    const caller = {
+      gone: false,
+      objection: () => null,
+      header: () => undefined,
+      answer: ({ kind }: { readonly kind: string }) => void answers.push(kind),
+    };
+    const log = { warn: () => undefined, error: () => undefined };
+    const context = { turns, log, maxBody: 2 * LARGE_BODY_BYTES, accept: () => ACCEPTED };
+    new Intake(context, UNLIMITED, caller).take(body, "deflate", {
+      signal: "traces",
+      encoding: "json",
+      transport: "http",
+      wireBytes: body.length,
+    });
+    await until(() => answers.length > 0);
+    expect(answers).toEqual(["malformed"]);
+    other.end();
+    // Resolves only if the turn of the answered body has ended.
+    (await taken(turns, 1)).end();
+    expect(answers).toHaveLength(1);
   });
 
   test("are refused, with a time to come back, when too many wait", async () => {

@@ -11,7 +11,8 @@ const agentRecord =
 const LONGEST_NAME = 80;
 /** Maximum number of remembered services. Above this number, the service that has not sent spans for longest is forgotten. */
 const MOST_SERVICES = 20_000;
-const MOST_GENERATIONS = 16;
+/** Maximum number of remembered sessions of which a trace was forgotten. */
+const MOST_SESSIONS = 20_000;
 
 interface RecordSession {
   readonly service: string;
@@ -19,19 +20,36 @@ interface RecordSession {
   readonly subject: string | undefined;
 }
 
+interface SessionTrace {
+  /** Number of earlier traces of the session. */
+  readonly generation: number;
+  readonly id: TraceWords;
+}
+
+/** The records of a batch that form traces of their sessions. */
+interface BatchSessions {
+  /** Service and session of each session as one text, in the order of their first records. */
+  readonly sessions: readonly string[];
+  /** The trace of each session; undefined until it is needed. */
+  readonly traces: (SessionTrace | undefined)[];
+  /** The records by their rows, each with the index of its session. */
+  readonly records: ReadonlyMap<number, RecordSession & { readonly index: number }>;
+}
+
 /**
  * Groups log records about an agent's work that have a session id and no trace id; some agents write only log records of this kind. The
- * records of one session and service form a trace, whose id is derived from both. If the service also sends spans, the records form no
- * trace, and only add to the spans.
+ * records of one session and service form a trace, whose id is derived from both. After this trace was forgotten, further records of the
+ * session form the next trace, whose id also contains the number of earlier traces (the generation). If the service also sends spans, the
+ * records form no trace, and only add to the spans.
  */
 export class SessionRecords {
   /** Services that have sent spans. */
   readonly #services = new NewestEntries<string, true>(MOST_SERVICES);
   readonly #isForgotten: (a: number, b: number, c: number, d: number) => boolean;
   readonly #sources: BatchSources;
-  /** Batch for which `#idBySession` caches trace ids by service and session. */
-  #batch: Batch | undefined;
-  readonly #idBySession = new Map<string, TraceWords | null>();
+  readonly #byBatch = new WeakMap<Batch, BatchSessions>();
+  /** Generation of the last trace of each session, if it is not the first. */
+  readonly #generations = new NewestEntries<string, number>(MOST_SESSIONS);
 
   /**
    * @param isForgotten whether the spans of the trace with this id were released; further records of the
@@ -53,11 +71,76 @@ export class SessionRecords {
     return this.#services.has(service);
   }
 
+  /** Returns the generation of the trace that the batch's records of each session form, in the order of the sessions' first records. */
+  generationsOf(batch: Batch): readonly number[] {
+    const { sessions } = this.#of(batch);
+    return sessions.map((_, index) => this.#traceOf(batch, index).generation);
+  }
+
+  /** Returns the ids of the traces that `generationsOf` returned for the batch. */
+  idsOf(batch: Batch, generations: readonly number[]): readonly TraceWords[] {
+    return this.#of(batch).sessions.map((session, index) => traceOf(session, generations[index] ?? 0).id);
+  }
+
+  /** Sets the generations that `generationsOf` returned for the same batch in an earlier process. */
+  restore(batch: Batch, generations: readonly number[]): void {
+    const { sessions, traces } = this.#of(batch);
+    for (const [index, session] of sessions.entries()) {
+      const generation = generations[index] ?? 0;
+      traces[index] = traceOf(session, generation);
+      this.#remember(session, generation);
+    }
+  }
+
   /**
    * If a record about an agent's work has a session id and no trace id, writes the id of the session's trace into it.
    * @returns service of the record, and the call or tool that it names; undefined if nothing was written
    */
   identify(batch: Batch, row: number): RecordSession | undefined {
+    const record = this.#of(batch).records.get(row);
+    if (record === undefined) return undefined;
+    const at = logAt(batch, row) + LogColumn.traceId;
+    for (const [nth, word] of this.#traceOf(batch, record.index).id.entries()) batch.rows[at + nth] = word;
+    return record;
+  }
+
+  /** Returns the trace of a session. If the trace was forgotten since the last call, the session's next trace replaces it. */
+  #traceOf(batch: Batch, index: number): SessionTrace {
+    const { sessions, traces } = this.#of(batch);
+    const session = sessions[index] ?? "";
+    const known = traces[index] ?? traceOf(session, this.#generations.get(session) ?? 0);
+    let trace = known;
+    while (this.#isForgotten(...trace.id)) trace = traceOf(session, trace.generation + 1);
+    traces[index] = trace;
+    if (trace !== known) this.#remember(session, trace.generation);
+    return trace;
+  }
+
+  #remember(session: string, generation: number): void {
+    if (generation > (this.#generations.get(session) ?? 0)) this.#generations.set(session, generation);
+  }
+
+  #of(batch: Batch): BatchSessions {
+    let known = this.#byBatch.get(batch);
+    if (known === undefined) this.#byBatch.set(batch, (known = this.#sessionsIn(batch)));
+    return known;
+  }
+
+  #sessionsIn(batch: Batch): BatchSessions {
+    const indexes = new Map<string, number>();
+    const records = new Map<number, RecordSession & { readonly index: number }>();
+    for (let row = 0; row < batch.logCount; row++) {
+      const found = this.#sessionAt(batch, row);
+      if (found === undefined) continue;
+      const { session, ...record } = found;
+      const index = indexes.get(session) ?? indexes.size;
+      indexes.set(session, index);
+      records.set(row, { ...record, index });
+    }
+    return { sessions: [...indexes.keys()], traces: [], records };
+  }
+
+  #sessionAt(batch: Batch, row: number): (RecordSession & { readonly session: string }) | undefined {
     const at = logAt(batch, row) + LogColumn.traceId;
     const { rows } = batch;
     if (((rows[at] ?? 0) | (rows[at + 1] ?? 0) | (rows[at + 2] ?? 0) | (rows[at + 3] ?? 0)) !== 0)
@@ -69,33 +152,15 @@ export class SessionRecords {
     if (!agentRecord.test(name)) return undefined;
     const service = this.#sources.serviceOf(batch, rows[logAt(batch, row) + LogColumn.scope] ?? 0);
     const session = sessionOfRecord(record, service);
-    if (session === undefined) return undefined;
-    if (this.#batch !== batch) {
-      this.#batch = batch;
-      this.#idBySession.clear();
-    }
-    const id = this.#idOf(session);
-    if (id === null) return undefined;
-    for (const [nth, word] of id.entries()) rows[at + nth] = word;
-    return { service, subject: subjectOfRecord(record, service) };
-  }
-
-  #idOf(session: string): TraceWords | null {
-    const known = this.#idBySession.get(session);
-    if (known !== undefined) return known;
-    const id = this.#unusedId(session);
-    this.#idBySession.set(session, id);
-    return id;
-  }
-
-  #unusedId(session: string): TraceWords | null {
-    for (let generation = 0; generation < MOST_GENERATIONS; generation++) {
-      const text = `${generation}\u0000${session}`;
-      const id = [hash(text, 1), hash(text, 2), hash(text, 3), hash(text, 4) | 1] as const;
-      if (!this.#isForgotten(...id)) return id;
-    }
-    return null;
+    return session === undefined
+      ? undefined
+      : { session, service, subject: subjectOfRecord(record, service) };
   }
 }
 
 type TraceWords = readonly [number, number, number, number];
+
+function traceOf(session: string, generation: number): SessionTrace {
+  const text = `${generation}\u0000${session}`;
+  return { generation, id: [hash(text, 1), hash(text, 2), hash(text, 3), hash(text, 4) | 1] };
+}

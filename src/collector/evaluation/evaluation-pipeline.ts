@@ -1,5 +1,5 @@
 import type { AgentRun } from "../../model/run.ts";
-import { type Decision, Decisions, type Sampling } from "../../pipeline/decisions.ts";
+import { type Decision, Decisions } from "../../pipeline/decisions.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
@@ -16,7 +16,7 @@ import type { AcceptLogs } from "../inputs/accept-logs.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import type { TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
 import type { PublishOptions } from "../../export/exporter.ts";
-import { HeldRuns } from "./held-runs.ts";
+import { HeldRuns } from "../../pipeline/held-runs.ts";
 import { VerdictDelivery } from "./verdict-delivery.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { EvaluationRules } from "./rules.ts";
@@ -29,7 +29,6 @@ import { plainRun } from "../../model/plain-run.ts";
 export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" | "onJudged"> {
   readonly rules: EvaluationRules;
   readonly sinks: Pick<CollectorSinks, "meter" | "results" | "exporter" | "traces">;
-  readonly sampling: Sampling | undefined;
   readonly lifecycle: TraceLifecycle;
   readonly acceptLogs: AcceptLogs;
   readonly tailForwarder: TailForwarder | null;
@@ -46,7 +45,6 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
 const MOST_WAITING = 2_000;
 /** Maximum number of sampling decisions that the API can show. */
 const DECISIONS_KEPT = 10_000;
-const everyRun: Sampling = { rate: 1, agents: new Map(), queries: new Map(), always: [] };
 
 /** Judges each assembled run, and passes its verdicts to all outputs. */
 export class EvaluationPipeline {
@@ -69,11 +67,11 @@ export class EvaluationPipeline {
       onError: (error) => this.#log.error({ err: error }, "verdicts cannot be recorded"),
       onPassed: (run) => this.held.release(run),
     });
-    const { rules, sampling = everyRun } = options;
+    const { rules } = options;
     this.queue = new JudgingQueue({
       judge: sampledJudge(
         (run) => rules.judge(run),
-        sampling,
+        () => rules.sampling,
         (decision) => this.#decided(decision),
       ),
       onJudged: (judged) => this.#judged(judged),
@@ -111,14 +109,15 @@ export class EvaluationPipeline {
     this.queue.submit(run);
   }
 
-  /** From this call on, replies of judge models are ignored, if the accept log is durable: the next process judges the runs again. */
+  /** From this call on, replies of judge models are ignored for runs in a durable accept log: the next process judges these runs again. */
   abandon(): void {
-    this.#isAbandoned = this.#options.acceptLogs.isDurable;
+    this.#isAbandoned = true;
   }
 
   #judged(asJudged: JudgedRun): void {
-    if (this.#isAbandoned) return; // The calls to judge models were cancelled. The run stays in the journal.
     const { acceptLogs, onFault } = this.#options;
+    // The calls to judge models were cancelled. The run stays in the journal or in Kafka.
+    if (this.#isAbandoned && acceptLogs.ownerOf(asJudged.run).isDurable) return;
     const may = acceptLogs.mayPublish(asJudged.run, () => this.#judged(asJudged));
     if (may === "never") this.#end(asJudged.run);
     if (may !== "now") return;

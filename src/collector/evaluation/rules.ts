@@ -1,5 +1,6 @@
 import { createAskingJudge, type JudgedRun, type Pending } from "../../pipeline/judge-run.ts";
 import type { Revisions } from "../../pipeline/revisions.ts";
+import { everyRun, type Sampling } from "../../pipeline/decisions.ts";
 import { nothingRedacted, type Redactor } from "../../support/redact/redactor.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { version } from "../../support/process/version.ts";
@@ -7,13 +8,14 @@ import { openRedactor } from "../../replay/judging/redaction.ts";
 import { today } from "../../replay/judging/today.ts";
 import type { JudgeCalls, JudgedBy, CollectorOptions, ConfigReload } from "../settings/options.ts";
 
-/** Specs, judge models and redaction for runs. A reload replaces all rules together. */
+/** Specs, judge models, sampling and redaction for runs. A reload replaces all rules together. */
 export class EvaluationRules {
   readonly #revisions: Revisions;
   readonly #tell: JudgeCalls["tell"];
   #by: JudgedBy;
   #judge: (run: AgentRun) => JudgedRun | Pending;
   #redactor: Redactor | null;
+  #sampling: Sampling;
 
   /** @param tell receives each request to a judge model, for export as a span */
   constructor(options: CollectorOptions, revisions: Revisions, tell: JudgeCalls["tell"]) {
@@ -22,6 +24,7 @@ export class EvaluationRules {
     this.#by = options;
     this.#redactor = openRedactor(options.settings.redact ?? nothingRedacted);
     this.#judge = this.#judgeBy(options);
+    this.#sampling = options.settings.sampling ?? everyRun;
   }
 
   get by(): JudgedBy {
@@ -31,6 +34,10 @@ export class EvaluationRules {
   /** The redactor; null if no redaction is configured. */
   get redactor(): Redactor | null {
     return this.#redactor;
+  }
+
+  get sampling(): Sampling {
+    return this.#sampling;
   }
 
   judge(run: AgentRun): JudgedRun | Pending {
@@ -45,6 +52,7 @@ export class EvaluationRules {
       this.#by = by;
       this.#judge = judge;
       this.#redactor = redactor;
+      this.#sampling = settings.sampling ?? everyRun;
     };
   }
 

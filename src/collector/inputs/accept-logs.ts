@@ -22,10 +22,6 @@ export class AcceptLogs {
     return [...this.requests.troubles, ...(this.kafka?.troubles ?? [])];
   }
 
-  get isDurable(): boolean {
-    return this.#all.some(({ isDurable }) => isDurable);
-  }
-
   ownerOf(run: AgentRun): AcceptLog {
     return this.#all.find((log) => log.owns(run)) ?? this.requests;
   }

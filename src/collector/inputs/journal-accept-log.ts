@@ -7,6 +7,7 @@ import { DeliveryLedger, type VerdictNote } from "../../journal/delivery-ledger.
 import { Resumption } from "../../journal/resumption.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
+import { hexOf, wordsOf } from "../../otlp/bytes/text.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
 import { traceOfRun } from "../../pipeline/lifecycle/run-ids.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
@@ -54,6 +55,8 @@ export interface JournalAcceptLogOptions {
 /** Milliseconds after a failed write in which the journal counts as failing. */
 const UNWELL_MS = 5_000;
 const RETRY_AFTER_S = 1;
+/** Maximum number of sessions of a request whose traces are stored. The metadata of a record has a maximum length. */
+const MOST_SESSIONS = 1_000;
 
 /**
  * Accept log that survives a crash. Each request is written to the journal before it is answered, and read again at the next start if it is
@@ -116,6 +119,7 @@ export class JournalAcceptLog implements RequestLog {
           this.#journal.release(position);
           continue;
         }
+        engine.assembler.restoreSessionTraces(batch, meta.sessionTraces ?? []);
         this.#hold(batch, position, meta, finished);
         takeRecorded(this.#ledger, engine, batch, position, now(), (rows, at) =>
           finished.has(traceIdAt(rows, at)) ? "finished" : undefined,
@@ -129,6 +133,7 @@ export class JournalAcceptLog implements RequestLog {
         onFault(traceFault("resume", error, { traceId: `request ${position.number} of the journal` }));
       }
     }
+    engine.assembler.forgetFinished(Array.from(finished, wordsOf));
     if (restless.size > 0)
       log.warn(
         { destinations: [...restless] },
@@ -155,18 +160,39 @@ export class JournalAcceptLog implements RequestLog {
     const { journalBacked = null, settings } = this.#options;
     const queues = journalBacked?.queuesFor(batch.body, request, settings.budget) ?? [];
     const sent = this.#sentMeta(request, queues);
+    const sessionTraces = batch.logCount === 0 ? [] : engine.assembler.sessionTraces(batch);
+    const hasLater = sessionTraces.length <= MOST_SESSIONS && sessionTraces.some((trace) => trace > 0);
     try {
-      const meta = { signal, encoding, receivedUnixMs: Date.now(), ...(sent === undefined ? {} : { sent }) };
+      const meta = {
+        signal,
+        encoding,
+        receivedUnixMs: Date.now(),
+        ...(sent === undefined ? {} : { sent }),
+        ...(hasLater ? { sessionTraces } : {}),
+      };
       const position = await this.#journal.append(batch.body, meta);
-      if (queues.length > 0) journalBacked?.begin(request, queues, this.#journal.share(position));
-      this.#hold(batch, position, meta, undefined, request);
-      takeRecorded(this.#ledger, engine, batch, position, this.#options.now());
+      this.#take(engine, batch, position, meta, request);
       return null;
     } catch (error) {
       if (!(error instanceof JournalFull || error instanceof JournalUnwritable)) throw error;
       this.#failed(error);
       recordNotKept(this.#options.recorder, error instanceof JournalFull ? "full" : "unwritable");
       return refusal(error.message);
+    }
+  }
+
+  /** Passes a stored request to forwarding and the pipeline. If that throws, the sender learns it, and the journal drops the request. */
+  #take(engine: Engine, batch: Batch, position: Position, meta: RequestMeta, request: ReceivedRequest): void {
+    const queues = meta.sent?.queues ?? [];
+    const shared = this.#journal.share(position);
+    try {
+      if (queues.length > 0) this.#options.journalBacked?.begin(request, queues, shared);
+      this.#hold(batch, position, meta, undefined, request);
+      takeRecorded(this.#ledger, engine, batch, position, this.#options.now());
+    } catch (error) {
+      for (const queue of queues) shared.sentOn(queue);
+      this.#journal.release(position);
+      throw error;
     }
   }
 
@@ -208,8 +234,11 @@ export class JournalAcceptLog implements RequestLog {
     const finishedIn: FinishedIn = (body, meta) => {
       const batch = batchOf(body, meta);
       if (batch === null) return [];
-      const isHeld = (id: string): boolean => this.#engine?.assembler.has(id) === true;
-      return [...batchTraceIds(batch)].filter((id) => !isHeld(id) && !lifecycle.has(id));
+      const { assembler } = this.#engine ?? {};
+      const ofSessions = assembler?.sessionTraceIds(batch, meta.sessionTraces ?? []).map(hexOf) ?? [];
+      return [...batchTraceIds(batch), ...ofSessions].filter(
+        (id) => assembler?.has(id) !== true && !lifecycle.has(id),
+      );
     };
     return this.#ledger.finish(traceIds, now(), finishedIn);
   }

@@ -88,15 +88,19 @@ export interface ResultsOptions {
   /** Disk queue for the records of a database. If absent, records wait in memory. */
   readonly queues: OutputQueueSettings | undefined;
   readonly queueBytes: number;
+  /** Memory limit of the process in bytes; undefined for none. */
+  readonly memoryBytes: number | undefined;
 }
 
 /** Opens the store. Rejects with `StoreError` if the configured file or database cannot be used. */
 export async function openResults(options: ResultsOptions): Promise<Results> {
-  const { settings, log } = options;
+  const { settings, log, memoryBytes } = options;
   if (settings === undefined) return recentResults();
   if (settings.mode === "postgres") return sharedResults(settings, options);
   if (settings.mode === "memory") {
-    return findDriver() === undefined ? recentResults() : fileResults(inMemory(settings), options);
+    return findDriver() === undefined
+      ? recentResults()
+      : fileResults(inMemory(settings, memoryBytes), options);
   }
   if (settings.mode === "auto" && findDriver() === undefined) {
     log.warn(
@@ -110,18 +114,20 @@ export async function openResults(options: ResultsOptions): Promise<Results> {
     if (!(error instanceof StoreError) || !error.isFull) throw error;
     // The process continues, with runs in memory: only a running process empties the journal, and thus frees disk space.
     log.error(`${error.message}: runs are kept in memory until the next start`);
-    return fileResults(inMemory(settings), options);
+    return fileResults(inMemory(settings, memoryBytes), options);
   }
 }
 
 const MOST_IN_MEMORY = 128 * 2 ** 20;
+/** Maximum share of the memory limit for runs in memory. Nothing evicts them, so the remaining memory has to suffice for telemetry. */
+const STORE_SHARE = 1 / 4;
 
-function inMemory(settings: StoreSettings): StoreSettings {
+function inMemory(settings: StoreSettings, memoryBytes = Infinity): StoreSettings {
   const { maxAgeMs, maxBytes } = settings.retention;
   return {
     ...settings,
     path: ":memory:",
-    retention: { maxAgeMs, maxBytes: Math.min(maxBytes, MOST_IN_MEMORY) },
+    retention: { maxAgeMs, maxBytes: Math.min(maxBytes, MOST_IN_MEMORY, memoryBytes * STORE_SHARE) },
   };
 }
 
@@ -245,7 +251,8 @@ async function sharedResults(
     noted: (batch, taken) => {
       const note = (): void => store.leases.seen(batchTraceIds(batch));
       if (taken === undefined) note();
-      else void taken.then((refusal) => refusal ?? note());
+      // The caller of `noted` awaits `taken` and handles its error.
+      else void taken.then((refusal) => refusal ?? note()).catch(() => undefined);
       return taken;
     },
     isSplit: (traceIds) => store.leases.isSplit(traceIds),

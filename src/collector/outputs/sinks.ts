@@ -54,6 +54,7 @@ export async function openSinks(
     damage,
     queues: settings.outputQueues,
     queueBytes: settings.export.queueBytes,
+    memoryBytes: settings.memory,
   });
   disposables.add(() => results.close());
   recorder.observe("tracejury.store.left_out", (report) => report(results.leftOut(), []));

@@ -18,7 +18,7 @@ export interface Loaded {
 }
 
 export interface ConfigReloaderOptions {
-  readonly live: Collector;
+  readonly live: Pick<Collector, "noteReload" | "prepare" | "securityFiles" | "whenJudged">;
   readonly begun: Loaded;
   readonly opened: OpenedJudgedBy;
   /** Reads configuration and specs again. Logs problems and then rejects. */
@@ -32,22 +32,46 @@ export interface ConfigReloaderOptions {
 /** Maximum milliseconds to wait for runs that use the previous judge models, before these are closed. */
 const LINGER_MS = 60_000;
 
-/** Sections of the configuration that only a restart applies. */
-const fixed = [
-  "receive",
-  "kafka",
-  "admin",
-  "dataDir",
-  "journal",
-  "store",
-  "limits",
-  "export",
-  "forward",
-  "assemble",
-  "telemetry",
-  "prices",
-  "stopTimeoutMs",
-] as const satisfies readonly (keyof Config)[];
+/** Key of each section of the configuration that only a restart applies; null for a section that a reload applies. */
+const fixed: Readonly<Record<keyof Config, string | null>> = {
+  dataDir: "data_dir",
+  receive: "receive",
+  kafka: "receivers.kafka",
+  models: "receivers.models",
+  admin: "admin",
+  watch: null,
+  stopTimeoutMs: "stop_timeout",
+  security: null,
+  specs: null,
+  baseline: null,
+  baselineDir: null,
+  assemble: "assemble",
+  conversationIdleMs: "assemble.conversation_idle",
+  journal: "journal",
+  store: "store",
+  changesEveryMs: "changes",
+  redact: null,
+  limits: "limits",
+  export: "export",
+  sampling: null,
+  forward: "forward",
+  judge: null,
+  prices: "prices",
+  recordedModels: null, // Only `test` reads this section.
+  attributes: null,
+  dialects: null,
+  toolCategories: null,
+  telemetry: "telemetry",
+};
+
+/** Returns the keys of the sections that differ and that only a restart applies. */
+function needingRestart(config: Config, begun: Config): string[] {
+  const differs = (key: keyof Config): boolean => JSON.stringify(config[key]) !== JSON.stringify(begun[key]);
+  return (Object.keys(fixed) as (keyof Config)[]).flatMap((key) => {
+    const name = fixed[key];
+    return name !== null && differs(key) ? [name] : [];
+  });
+}
 
 /** Reloads the configuration of a running collector on SIGHUP, and with `watch` also when one of its files changes. */
 export class ConfigReloader {
@@ -102,9 +126,7 @@ export class ConfigReloader {
     this.#retire(this.#opened);
     this.#opened = opened;
     this.#watch(loaded);
-    const later = fixed.filter(
-      (key) => JSON.stringify(loaded.config[key]) !== JSON.stringify(begun.config[key]),
-    );
+    const later = needingRestart(loaded.config, begun.config);
     if (later.length > 0)
       log.warn(
         { sections: later },

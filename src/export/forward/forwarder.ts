@@ -2,7 +2,7 @@ import type protobuf from "protobufjs";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { fileURLToPath } from "node:url";
-import { EndpointError, refuseOwnListener } from "../otlp/endpoint.ts";
+import { EndpointError, refuseOwnListener, shownAddress } from "../otlp/endpoint.ts";
 import { acquireLock, type Lock } from "../../journal/disk/lock.ts";
 import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
 import type { BackendQueue } from "./backend/backend-queue.ts";
@@ -200,7 +200,7 @@ function refuseDuplicates(destinations: readonly ForwardDestination[]): void {
     const first = keys.indexOf(key);
     if (first === index) continue;
     throw new EndpointError(
-      `forward[${index}].endpoint: "${destinations[index]?.endpoint}" is the backend of forward[${first}]; each request would be sent ` +
+      `forward[${index}].endpoint: "${shownAddress(destinations[index]?.endpoint ?? "")}" is the backend of forward[${first}]; each request would be sent ` +
         `twice. Remove one of the two entries.`,
     );
   }

@@ -16,7 +16,7 @@ export function signalUrl(endpoint: string, signal: Signal, key: string): string
   const url = parseEndpoint(endpoint, key);
   if (/\/v1\/(traces|logs|metrics)\/?$/.test(url.pathname)) {
     throw new EndpointError(
-      `${key}: "${endpoint}" already contains the path of a signal. Write the base address; /v1/${signal} is appended.`,
+      `${key}: "${shownAddress(endpoint)}" already contains the path of a signal. Write the base address; /v1/${signal} is appended.`,
     );
   }
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1/${signal}`;
@@ -37,17 +37,24 @@ export function refuseOwnListener(endpoint: string, listeners: readonly string[]
     if (listener.slice(colon + 1) !== port) continue;
     if (!reaches(host, listener.slice(0, colon).replace(/^\[|\]$/g, ""))) continue;
     throw new EndpointError(
-      `${key}: "${endpoint}" is this collector's own listener ${listener}; the collector would receive its own exports. ` +
+      `${key}: "${shownAddress(endpoint)}" is this collector's own listener ${listener}; the collector would receive its own exports. ` +
         `Write the address of the backend, or change this listener with receive.http, receive.grpc or admin.`,
     );
   }
+}
+
+/** Returns the address for a message: without user, password and query, which may be credentials. */
+export function shownAddress(endpoint: string): string {
+  if (!URL.canParse(endpoint)) return endpoint;
+  const { username, password, search, protocol, host, pathname } = new URL(endpoint);
+  return `${username}${password}${search}` === "" ? endpoint : `${protocol}//${host}${pathname}`;
 }
 
 function parseEndpoint(endpoint: string, key: string): URL {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new EndpointError(
-      `${key}: "${endpoint}" is not an http or https address. Write it as http://host:4318.`,
+      `${key}: "${shownAddress(endpoint)}" is not an http or https address. Write it as http://host:4318.`,
     );
   }
   return url;

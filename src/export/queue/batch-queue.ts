@@ -5,11 +5,11 @@ import { MemoryRecords, type WaitingRecord } from "./memory-records.ts";
 import { Breaker } from "./breaker.ts";
 import { DeliveryLoop } from "./delivery-loop.ts";
 import type { DiskQueue } from "./disk-queue.ts";
-import type { SendResult } from "./send-result.ts";
+import { failedAttempt, type SendResult } from "./send-result.ts";
 import { type RecordBlock, DiskRecords } from "./disk-records.ts";
 
 export interface BatchQueueOptions {
-  /** Sends one batch. The promise never rejects; the result contains the error. */
+  /** Sends one batch. The result contains the error; a rejection counts as a retryable failure. */
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   /**
    * Counts dropped records. Reasons: the queue is full, the backend refused them permanently, they cannot be read, or they remained in
@@ -63,7 +63,8 @@ export class BatchQueue {
   #state: "open" | "closing" | "closed" = "open";
 
   constructor(given: BatchQueueOptions) {
-    const { diskQueue, ...options } = { ...defaults, ...given };
+    const send: BatchQueueOptions["send"] = (records) => given.send(records).catch(failedAttempt);
+    const { diskQueue, ...options } = { ...defaults, ...given, send };
     this.#options = options;
     this.#memory = new MemoryRecords(options);
     this.#disk = new DiskRecords(diskQueue);

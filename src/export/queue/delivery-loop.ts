@@ -1,5 +1,5 @@
 import type { Breaker } from "./breaker.ts";
-import type { SendResult } from "./send-result.ts";
+import { failedAttempt, type SendResult } from "./send-result.ts";
 
 /** Callbacks of a delivery loop to its queue. */
 export interface DeliveryLoopOptions<Request> {
@@ -9,7 +9,7 @@ export interface DeliveryLoopOptions<Request> {
   readonly next: (nowMs: number) => Request | undefined;
   /** Returns the earliest time at which `next` may return a further request; Infinity if the time is unknown. */
   readonly nextAtMs: () => number;
-  /** Makes one attempt. Resolves to null if nothing could be sent. The promise never rejects. */
+  /** Makes one attempt. Resolves to null if nothing could be sent. A rejection counts as a retryable failure. */
   readonly send: (request: Request) => Promise<SendResult | null>;
   /** Handles the result of an attempt, after the breaker has recorded it. If the result is retryable, the queue takes the request back. */
   readonly settle: (request: Request, result: SendResult) => void;
@@ -85,7 +85,7 @@ export class DeliveryLoop<Request> {
 
   async #attempt(request: Request): Promise<void> {
     const { send, settle } = this.#options;
-    const result = await send(request);
+    const result = await send(request).catch(failedAttempt);
     if (result !== null) {
       this.#record(result);
       settle(request, result);

@@ -1,3 +1,4 @@
+import { messageOf } from "../../support/structures/error-message.ts";
 import { LONGEST_RETRY_AFTER_MS } from "./backend-down.ts";
 
 /**
@@ -25,4 +26,9 @@ export type SendResult =
 /** Limits a requested delay to `LONGEST_RETRY_AFTER_MS`. Null stays null. */
 export function boundedWait(waitMs: number | null): number | null {
   return waitMs === null ? null : Math.min(waitMs, LONGEST_RETRY_AFTER_MS);
+}
+
+/** Returns the result of an attempt that threw. Without it, an error of one request would end the process. */
+export function failedAttempt(error: unknown): SendResult {
+  return { outcome: "retry", error: messageOf(error), retryAfterMs: null };
 }

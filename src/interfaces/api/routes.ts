@@ -71,6 +71,8 @@ export function createRoutes(options: RouteOptions): Hono {
       context.res = problemResponse(refused, refusalHeaders[refused.status]);
     } else {
       await next();
+      // Hono answers HEAD like GET, and drops the body without ending it.
+      if (context.req.raw.method === "HEAD") await context.res.body?.cancel();
     }
     for (const [name, value] of Object.entries(safeHeaders)) {
       if (!context.res.headers.has(name)) context.res.headers.set(name, value);

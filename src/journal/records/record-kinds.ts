@@ -15,6 +15,8 @@ export interface RequestMeta {
   readonly receivedUnixMs: number;
   /** Data for forwarding the request after a restart; absent if it is not forwarded. */
   readonly sent?: SentMeta;
+  /** Which trace of each session the request's log records form (`Assembler.sessionTraces`); absent if each forms the first. */
+  readonly sessionTraces?: readonly number[];
 }
 
 export interface SentMeta {
@@ -51,15 +53,25 @@ export interface Judgement {
 const signals: readonly Signal[] = ["traces", "logs", "metrics"];
 const encodings: readonly Encoding[] = ["protobuf", "json"];
 const META_BYTES = 10;
+/** For a request that is not forwarded, but has other data. */
+const nothingSent: SentMeta = { isCompressed: false, headers: {}, queues: [] };
 const ID_BYTES = 16;
 
-export function encodeMeta({ signal, encoding, receivedUnixMs, sent }: RequestMeta): Uint8Array {
+export function encodeMeta({
+  signal,
+  encoding,
+  receivedUnixMs,
+  sent,
+  sessionTraces,
+}: RequestMeta): Uint8Array {
   const meta = Buffer.alloc(META_BYTES);
   meta.writeUInt8(signals.indexOf(signal), 0);
   meta.writeUInt8(encodings.indexOf(encoding), 1);
   meta.writeDoubleLE(receivedUnixMs, 2);
-  if (sent === undefined) return meta;
-  return Buffer.concat([meta, Buffer.from(JSON.stringify([sent.isCompressed, sent.headers, sent.queues]))]);
+  if (sent === undefined && sessionTraces === undefined) return meta;
+  const { isCompressed, headers, queues } = sent ?? nothingSent;
+  const more = sessionTraces === undefined ? [] : [sessionTraces];
+  return Buffer.concat([meta, Buffer.from(JSON.stringify([isCompressed, headers, queues, ...more]))]);
 }
 
 /** Returns null if this version cannot decode the metadata. */
@@ -68,22 +80,23 @@ export function decodeMeta(bytes: Uint8Array): RequestMeta | null {
   const signal = signals[meta[0] ?? -1];
   const encoding = encodings[meta[1] ?? -1];
   if (signal === undefined || encoding === undefined || meta.length < META_BYTES) return null;
-  const sent = meta.length > META_BYTES ? decodeSent(meta.toString("utf8", META_BYTES)) : undefined;
-  return { signal, encoding, receivedUnixMs: meta.readDoubleLE(2), ...(sent === undefined ? {} : { sent }) };
+  const more = meta.length > META_BYTES ? decodeMore(meta.toString("utf8", META_BYTES)) : undefined;
+  return { signal, encoding, receivedUnixMs: meta.readDoubleLE(2), ...more };
 }
 
-function decodeSent(text: string): SentMeta | undefined {
+function decodeMore(text: string): Pick<RequestMeta, "sent" | "sessionTraces"> | undefined {
   try {
-    const [isCompressed, headers, queues] = JSON.parse(text) as unknown[];
+    const [isCompressed, headers, queues, sessionTraces] = JSON.parse(text) as unknown[];
     if (typeof headers !== "object" || headers === null) return undefined;
     const texts = Object.entries(headers).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",
     );
-    return {
+    const sent = {
       isCompressed: isCompressed === true,
       headers: Object.fromEntries(texts),
       queues: Array.isArray(queues) ? queues.map(String) : [],
     };
+    return Array.isArray(sessionTraces) ? { sent, sessionTraces: sessionTraces.map(Number) } : { sent };
   } catch {
     return undefined;
   }

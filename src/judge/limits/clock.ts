@@ -19,3 +19,18 @@ export const systemClock: Clock = {
       signal?.addEventListener("abort", done, { once: true });
     }),
 };
+
+/**
+ * Returns a time in milliseconds that stays where it is when the clock is set back, and then continues. With the clock itself, a pause of
+ * seconds would last until the clock shows the earlier time again.
+ */
+export function steadyTime({ now }: Pick<Clock, "now">): () => number {
+  let lastMs = -Infinity;
+  let setBackMs = 0;
+  return () => {
+    const nowMs = now();
+    setBackMs += Math.max(0, lastMs - nowMs);
+    lastMs = nowMs;
+    return nowMs + setBackMs;
+  };
+}

@@ -9,7 +9,7 @@ import {
 } from "../../evaluate/judge/ask/port.ts";
 import { backoffMs, requestBackoff } from "../../support/structures/backoff.ts";
 import { type Budget, type Cost, createBudget } from "./budget.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, steadyTime } from "./clock.ts";
 import { createProviderLimiter, type ProviderLimiter } from "./provider-limiter.ts";
 import { type Semaphore, semaphore } from "./semaphore.ts";
 import type { JudgeServiceSettings } from "../settings.ts";
@@ -54,6 +54,7 @@ export function scheduled(port: JudgePort, options: SchedulerOptions): JudgePort
     slots: semaphore(options.limits.concurrency),
     budget: createBudget(options.limits.budget),
     limiters: new Map(),
+    limitTime: steadyTime(options.clock),
   };
   return {
     unavailable: (model) => port.unavailable(model),
@@ -67,6 +68,8 @@ interface State {
   readonly slots: Semaphore;
   readonly budget: Budget;
   readonly limiters: Map<string, ProviderLimiter>;
+  /** Time for limits and budgets, in milliseconds. */
+  readonly limitTime: () => number;
 }
 
 /** Maximum delay, in milliseconds, that a provider may request. If the provider requests a longer delay, the call is not retried. */
@@ -126,7 +129,7 @@ async function admitted(state: State, request: JudgeRequest): Promise<Ticket | J
     );
   for (;;) {
     if (request.signal?.aborted === true) return cancelled();
-    const now = clock.now();
+    const now = state.limitTime();
     const closedMs = limiter.closedFor(now);
     if (closedMs > 0)
       return failed(
@@ -145,7 +148,7 @@ async function admitted(state: State, request: JudgeRequest): Promise<Ticket | J
         correct(cost.tokens);
         admission.settle(cost);
       };
-      return { started: now, settle };
+      return { started: clock.now(), settle };
     }
     if (admission.state === "spent") return failed("budget", admission.message);
     await admission.settled;
@@ -161,7 +164,7 @@ async function call(
   const { clock, price, observe, providerOf } = state.options;
   const reply = await withTimeout(state, request);
   settle(costOf(request, reply, price));
-  noteHealth(limiterOf(state, request.model), reply, clock.now());
+  noteHealth(limiterOf(state, request.model), reply, state.limitTime());
   observe?.({
     model: request.model,
     provider: providerOf(request.model),

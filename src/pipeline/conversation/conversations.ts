@@ -1,8 +1,9 @@
+import { HeldRuns } from "../held-runs.ts";
 import { Multiset } from "../../support/structures/multiset.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { faultOf } from "../../model/fault.ts";
 import { faultyRun, type OnFault, runFault } from "../faults/faulty-run.ts";
-import { conversationRun } from "./conversation-run.ts";
+import { conversationRun, type Cut } from "./conversation-run.ts";
 
 export interface ConversationRules {
   /** Milliseconds without a run after which a conversation has ended. A later run starts a new conversation. */
@@ -33,6 +34,7 @@ export class Conversations {
   /** Open conversations, ordered by the arrival of their last run. */
   readonly #open = new Map<string, Open>();
   readonly #traces = new Multiset<string>();
+  readonly #memory = new HeldRuns();
   #held = 0;
 
   /**
@@ -58,11 +60,29 @@ export class Conversations {
     for (const id of run.replaces ?? [runId])
       this.#remove(id, run.replaces === undefined ? [open] : this.#open.values());
     this.#held++;
+    this.#memory.add(run);
     open.runs.set(runId, run);
     for (const id of traceIds) this.#traces.add(id);
     open.lastMs = nowMs;
     open.changed = true;
-    return this.#makeRoom();
+    return this.#makeRoom(() => this.#held <= this.#rules.mostRuns, "the limit of open runs was reached");
+  }
+
+  /** Estimated memory in bytes of the retained runs. */
+  get heldBytes(): number {
+    return this.#memory.bytes;
+  }
+
+  /**
+   * Frees memory: releases up to `most` conversations that are idle for longest, until at most `targetBytes` are used. Returns the
+   * conversations that must be evaluated now.
+   */
+  evict(targetBytes: number, most: number): readonly AgentRun[] {
+    let released = 0;
+    return this.#makeRoom(
+      () => this.heldBytes <= targetBytes || released++ >= most,
+      "the process was short of memory",
+    );
   }
 
   /**
@@ -99,18 +119,19 @@ export class Conversations {
     return runs;
   }
 
-  #makeRoom(): readonly AgentRun[] {
+  /** Releases the conversations that are idle for longest, until `isEnough` returns true. Returns those that were not emitted yet. */
+  #makeRoom(isEnough: () => boolean, why: string): readonly AgentRun[] {
     const gone: AgentRun[] = [];
     for (const [key, open] of this.#open) {
-      if (this.#held <= this.#rules.mostRuns) break;
-      if (open.changed) gone.push(...this.#emit(open, true));
+      if (isEnough()) break;
+      if (open.changed) gone.push(...this.#emit(open, { why }));
       this.#forget(key, open);
     }
     return gone;
   }
 
   /** Converts a conversation into runs. An exception affects only this conversation: its verdicts are errors. */
-  #emit(open: Open, cut = false): readonly AgentRun[] {
+  #emit(open: Open, cut?: Cut): readonly AgentRun[] {
     open.changed = false;
     try {
       return this.#parted(open, cut);
@@ -122,16 +143,14 @@ export class Conversations {
     }
   }
 
-  #parted(open: Open, cut: boolean): readonly AgentRun[] {
+  #parted(open: Open, cut: Cut | undefined): readonly AgentRun[] {
     const parted = partedBy([...open.runs.values()], this.#rules.idleMs);
     return parted.flatMap((runs, at) => {
       const first = runs[0]?.runId ?? "";
       const before = open.emitted.get(first);
       if (before !== undefined && same(before, runs)) return [];
       open.emitted.set(first, runs);
-      const cutOff = cut && at === parted.length - 1;
-      const why = "the limit of open runs was reached";
-      return [cutOff ? conversationRun(runs, { why }) : conversationRun(runs)];
+      return [at === parted.length - 1 ? conversationRun(runs, cut) : conversationRun(runs)];
     });
   }
 
@@ -146,18 +165,19 @@ export class Conversations {
       one.runs.delete(runId);
       one.changed = true;
       this.#held--;
-      this.#removeTraces(before);
+      this.#removed(before);
     }
   }
 
   #forget(key: string, open: Open): void {
     this.#open.delete(key);
     this.#held -= open.runs.size;
-    for (const run of open.runs.values()) this.#removeTraces(run);
+    for (const run of open.runs.values()) this.#removed(run);
   }
 
-  #removeTraces({ traceIds }: AgentRun): void {
-    for (const id of traceIds) this.#traces.remove(id);
+  #removed(run: AgentRun): void {
+    this.#memory.release(run);
+    for (const id of run.traceIds) this.#traces.remove(id);
   }
 }
 

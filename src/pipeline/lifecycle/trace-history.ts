@@ -94,11 +94,14 @@ export class TraceHistory {
   }
 
   decided(decision: Decision): void {
-    this.#runTraces.delete(decision.runId);
-    this.#runTraces.set(decision.runId, decision.traceIds);
-    for (const id of decision.traceIds) {
-      const state = { decision, outcomes: decision.outcomes, exported: false };
-      this.#records.get(id)?.runs.set(decision.runId, state);
+    const { runId, traceIds } = decision;
+    this.#runTraces.delete(runId);
+    for (const id of traceIds) {
+      const record = this.#records.get(id);
+      if (record === undefined) continue;
+      record.runs.set(runId, { decision, outcomes: decision.outcomes, exported: false });
+      // Forgotten with the record. A conversation can be decided after all of its records were forgotten.
+      this.#runTraces.set(runId, traceIds);
     }
   }
 

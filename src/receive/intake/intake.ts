@@ -17,16 +17,20 @@ export interface Caller {
   header(name: string): string | undefined;
 }
 
+type IntakeContext = Pick<ReceiveContext, "accept" | "log" | "maxBody" | "turns">;
+
 /** Handles one body of HTTP or gRPC: decompresses it, passes it to `accept`, and sends the response. */
 export class Intake {
-  readonly #context: ReceiveContext;
+  readonly #context: IntakeContext;
   readonly #caller: Caller;
   readonly #limit: number;
   #taken = false;
   #turn: Turn | undefined;
+  /** Whether the work on the body is over, so that a turn that begins now has to end at once. */
+  #isOver = false;
   readonly reservation: Reservation;
 
-  constructor(context: ReceiveContext, admission: Admission, caller: Caller) {
+  constructor(context: IntakeContext, admission: Admission, caller: Caller) {
     this.#context = context;
     this.#caller = caller;
     this.#limit = context.maxBody;
@@ -62,8 +66,18 @@ export class Intake {
     if (bytes <= LARGE_BODY_BYTES || this.#turn !== undefined) return null;
     const turn = await this.#context.turns.take(bytes);
     if ("kind" in turn) return turn;
+    if (this.#isOver) {
+      // The body was answered while it waited, because the last bytes before the pause were malformed.
+      turn.end();
+      return GONE;
+    }
     this.#turn = turn;
     return this.#caller.gone ? GONE : null;
+  }
+
+  #endTurn(): void {
+    this.#isOver = true;
+    this.#turn?.end();
   }
 
   #inflated(inflated: Inflated, coding: Coding | null, request: ReceivedRequest): void {
@@ -85,7 +99,7 @@ export class Intake {
     const bytes = body.length;
     const objection = this.#caller.gone ? null : this.#caller.objection();
     if (objection !== null || this.#caller.gone) {
-      this.#turn?.end();
+      this.#endTurn();
       freeBuffer(body);
       this.reservation.release();
       if (objection !== null) this.#caller.answer(objection, request, bytes);
@@ -97,7 +111,7 @@ export class Intake {
     } catch (error) {
       return this.#failed(error, request);
     }
-    this.#turn?.end();
+    this.#endTurn();
     const settle = (settled: Acceptance): void => {
       // After other refusals, a queue or the journal may still use the body.
       if (settled.kind === "malformed" || settled.kind === "too_large") freeBuffer(body);
@@ -116,7 +130,7 @@ export class Intake {
   }
 
   #answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void {
-    this.#turn?.end();
+    this.#endTurn();
     this.reservation.release();
     if (!this.#caller.gone) this.#caller.answer(answer, request, bodyBytes);
   }

@@ -210,7 +210,7 @@ class KafkajsPort implements KafkaPort {
     consumer.on(REQUEST, ({ payload: { apiName, sentAt } }) => {
       // The broker confirmed the membership at the time of the request. The response may have waited while this process was suspended.
       if (apiName === "Heartbeat" || apiName === "SyncGroup")
-        asked = performance.now() - (Date.now() - sentAt);
+        asked = performance.now() - Math.max(0, Date.now() - sentAt); // kafkajs uses the clock, which may be set back.
     });
     consumer.on(HEARTBEAT, () => events.alive(asked));
     consumer.on(REBALANCING, () => events.leaving());

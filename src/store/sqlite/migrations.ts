@@ -122,27 +122,33 @@ export const migrations: readonly string[] = [
 ];
 
 /** Returns the number of migrations that the database has run (`user_version`). */
-export function schemaVersion(database: Database): number {
+function schemaVersion(database: Database): number {
   return Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
 }
 
 /**
- * Migrates the database to the current schema, each step in a transaction.
+ * Migrates the database to the current schema in one transaction. The version is read in the transaction too: of two processes that open
+ * a new file at the same moment, the second waits for the tables of the first.
+ * @param check called with the version before the migration; throws if the database cannot be migrated
  * @throws StoreError if a newer version of the program wrote the database
  */
-export function migrate(database: Database, path: string, steps: readonly string[] = migrations): void {
-  const version = schemaVersion(database);
-  if (version > steps.length) {
-    throw new StoreError(
-      `${path} was written by a newer version of Tracejury (schema ${version}, this version supports ${steps.length}): ` +
-        "upgrade Tracejury, or set store.path to another file",
-    );
-  }
-  for (const [index, sql] of steps.entries()) {
-    if (index < version) continue;
-    transaction(database, () => {
-      database.exec(sql);
-      database.exec(`PRAGMA user_version = ${index + 1}`);
-    });
-  }
+export function migrate(
+  database: Database,
+  path: string,
+  steps: readonly string[] = migrations,
+  check: (version: number) => void = () => undefined,
+): void {
+  transaction(database, () => {
+    const version = schemaVersion(database);
+    check(version);
+    if (version > steps.length) {
+      throw new StoreError(
+        `${path} was written by a newer version of Tracejury (schema ${version}, this version supports ${steps.length}): ` +
+          "upgrade Tracejury, or set store.path to another file",
+      );
+    }
+    for (const sql of steps.slice(version)) database.exec(sql);
+    // Throws if the database is not writable.
+    database.exec(`PRAGMA user_version = ${steps.length}`);
+  });
 }

@@ -5,9 +5,14 @@ import { checkSchema, DamagedDatabase, isTransient } from "./damage.ts";
 import type { Database } from "./database.ts";
 import { SQLITE_PACKAGE } from "../../support/process/sqlite-module.ts";
 import { findDriver } from "./driver.ts";
-import { migrate, schemaVersion } from "./migrations.ts";
+import { migrate, migrations } from "./migrations.ts";
 import { StoreError } from "../store-error.ts";
 import { SqliteSession } from "./session.ts";
+
+/** Milliseconds to wait while another process opens and migrates the same file. */
+const OPEN_BUSY_MS = 5_000;
+/** Milliseconds to wait for a lock. Short, because the wait blocks this thread; a write that fails because of the lock is retried later. */
+const BUSY_MS = 250;
 
 export interface OpenedDatabase {
   readonly database: Database;
@@ -74,17 +79,14 @@ function open(path: string): Database {
   }
   const database = driver.open(path);
   try {
-    // Waits only briefly for a lock, because the wait blocks this thread. A write that fails because of the lock is retried later.
-    database.exec("PRAGMA busy_timeout = 250");
+    database.exec(`PRAGMA busy_timeout = ${OPEN_BUSY_MS}`);
     // SQLite accepts the vacuum mode only before the first table is created.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL");
     database.exec("PRAGMA journal_mode = WAL");
     database.exec("PRAGMA synchronous = NORMAL");
     database.exec("PRAGMA cache_size = -16000");
-    checkSchema(database, schemaVersion(database));
-    migrate(database, path);
-    // Throws if the database is not writable.
-    database.exec(`PRAGMA user_version = ${schemaVersion(database)}`);
+    migrate(database, path, migrations, (version) => checkSchema(database, version));
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     // Prepares every insert statement, which throws if the schema does not match.
     void new SqliteSession(database);
     return database;

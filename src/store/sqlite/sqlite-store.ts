@@ -30,6 +30,8 @@ export interface SqliteStoreOptions {
 /** Maximum number of records in one transaction. */
 const MOST_AT_A_TIME = 200;
 const RETAIN_EVERY_MS = 60_000;
+/** Share of the size limit after whose writing the limit is checked again, so that a burst of runs cannot exceed it by far. */
+const RETAIN_SHARE = 1 / 16;
 /** Milliseconds before a failed write is repeated, for example on a full disk. */
 const AGAIN_MS = 5_000;
 
@@ -49,6 +51,8 @@ export class SqliteStore extends SqlArchive {
   #waitingBytes = 0;
   #leftOut = 0;
   #failures = 0;
+  /** Size of the records that were written since the limits were last checked, in bytes. */
+  #writtenBytes = 0;
   /** Number of records in the next transaction. A full disk may have space for a small transaction. */
   #atATime = MOST_AT_A_TIME;
   #timer: NodeJS.Timeout | undefined;
@@ -193,7 +197,10 @@ export class SqliteStore extends SqlArchive {
     }
     this.#atATime = Math.min(2 * this.#atATime, MOST_AT_A_TIME);
     this.#waiting = this.#waiting.slice(records.length);
-    for (const record of records) this.#waitingBytes -= bytesOf(record);
+    const bytes = records.reduce((sum, record) => sum + bytesOf(record), 0);
+    this.#waitingBytes -= bytes;
+    this.#writtenBytes += bytes;
+    if (this.#writtenBytes > this.#options.retention.maxBytes * RETAIN_SHARE) this.#retain();
     this.announce();
     return true;
   }
@@ -208,6 +215,7 @@ export class SqliteStore extends SqlArchive {
   }
 
   #retain(): void {
+    this.#writtenBytes = 0;
     const retained = this.#orReplaced(({ session }) => retain(session, this.#options.retention, this.#now()));
     retained.then(
       ({ more }) => more && setTimeout(() => this.#closed || this.#retain(), 10).unref(),

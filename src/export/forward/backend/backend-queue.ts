@@ -1,3 +1,4 @@
+import { JournalFull } from "../../../journal/disk/errors.ts";
 import type { Signal } from "../../../otlp/signal.ts";
 import type { Refusal } from "../../../receive/ports.ts";
 import { backoffMs } from "../../../support/structures/backoff.ts";
@@ -91,6 +92,8 @@ export class BackendQueue {
   readonly #breaker: Breaker;
   readonly #loop: DeliveryLoop<Waiting>;
   #unpacedUntilMs = -Infinity;
+  /** Whether the store had no space for a request, and no request has left the queue since. */
+  #isStoreFull = false;
   #isClosed = false;
 
   constructor(options: BackendQueueOptions) {
@@ -133,7 +136,7 @@ export class BackendQueue {
   /** Returns why the queue cannot accept a request now; null if it can. */
   refusal(): Refusal | null {
     if (this.#isClosed) return refused("the process is shutting down: send the request again");
-    return this.pending + this.#adding >= limits.mostWaiting
+    return this.#isStoreFull || this.pending + this.#adding >= limits.mostWaiting
       ? refused("the queue of a forward backend is full: send the request again later")
       : null;
   }
@@ -176,6 +179,8 @@ export class BackendQueue {
       this.#loop.start();
       return null;
     } catch (error) {
+      // Without waiting requests, the request itself is too large, and others may fit.
+      this.#isStoreFull = error instanceof JournalFull && this.pending > 0;
       return refused(`the queue of a forward backend cannot store the request: ${messageOf(error)}`);
     } finally {
       this.#adding--;
@@ -251,7 +256,7 @@ export class BackendQueue {
   }
 
   #settle(one: Waiting, result: SendResult): void {
-    const { events, store } = this.#options;
+    const { events } = this.#options;
     if (result.outcome !== "delivered") {
       this.counts.failures++;
       if (result.outcome === "rejected") this.#drop(one, "refused", result.error);
@@ -264,7 +269,7 @@ export class BackendQueue {
       this.counts.rejectedItems += rejected;
       events.rejected(rejected, message);
     }
-    store.done(one.stored);
+    this.#done(one.stored);
   }
 
   #retryLater(one: Waiting, error: string, retryAfterMs: number | null): void {
@@ -283,6 +288,11 @@ export class BackendQueue {
   #drop({ stored, signal }: Waiting, reason: DropReason, error: string): void {
     this.counts.dropped[reason]++;
     this.#options.events.dropped(signal, reason, error);
+    this.#done(stored);
+  }
+
+  #done(stored: Stored): void {
+    this.#isStoreFull = false;
     this.#options.store.done(stored);
   }
 }

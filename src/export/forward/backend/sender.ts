@@ -10,7 +10,7 @@ export interface SenderOptions {
   readonly timeoutMs: number;
 }
 
-/** Sends requests to one backend. `send` never rejects; its result contains the error. */
+/** Sends requests to one backend. The result of `send` contains the error. `send` rejects if the request cannot be made, for example because of its headers. */
 export interface Sender {
   send(outgoing: Outgoing): Promise<SendResult>;
   /** Cancels all requests in progress. */

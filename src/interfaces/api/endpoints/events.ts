@@ -28,9 +28,9 @@ export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] 
       }),
       answer: { type: "text/event-stream" },
       handle: async ({ query, headers }) => {
-        if (readers >= mostReaders) return { problem: crowded };
         const last = headers?.get("last-event-id") ?? query.after;
         const from = last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : await archive.newest();
+        if (readers >= mostReaders) return { problem: crowded };
         readers++;
         const follower = new Follower(archive, from, () => void readers--);
         const body = new ReadableStream<Uint8Array>(follower, { highWaterMark: 1 });
@@ -70,7 +70,14 @@ class Follower implements UnderlyingDefaultSource<Uint8Array> {
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     while (this.#open) {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
-      const found = await this.#archive.since(this.#at, AT_A_TIME);
+      const found = await this.#archive.since(this.#at, AT_A_TIME).catch(() => null);
+      if (!this.#open) return;
+      if (found === null) {
+        // The store cannot be read. The client connects again, and continues after the last event.
+        this.cancel();
+        controller.close();
+        return;
+      }
       const last = found.at(-1);
       if (last !== undefined) {
         this.#at = last.number;

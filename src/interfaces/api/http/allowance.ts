@@ -1,4 +1,7 @@
-/** Rate limit with a burst, then a fixed number per second. The caller passes the current time. */
+/**
+ * Rate limit with a burst, then a fixed number per second. The caller passes the current time. If the clock is set back, the limit counts
+ * from the new time; otherwise it would allow nothing until the clock shows the earlier time again.
+ */
 export class Allowance {
   readonly #burst: number;
   readonly #perSecond: number;
@@ -13,7 +16,7 @@ export class Allowance {
 
   take(nowUnixMs: number): boolean {
     const elapsedMs = Math.max(0, nowUnixMs - this.#atUnixMs);
-    this.#atUnixMs = Math.max(this.#atUnixMs, nowUnixMs);
+    this.#atUnixMs = nowUnixMs;
     this.#left = Math.min(this.#burst, this.#left + (elapsedMs / 1000) * this.#perSecond);
     if (this.#left < 1) return false;
     this.#left--;

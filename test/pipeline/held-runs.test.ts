@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { HeldRuns } from "../../src/collector/evaluation/held-runs.ts";
+import { HeldRuns } from "../../src/pipeline/held-runs.ts";
 import { bytesOfSpan } from "../../src/otlp/rows/span-view.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
 import { runOf } from "../support/run-of.ts";
