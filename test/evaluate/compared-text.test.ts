@@ -27,6 +27,17 @@ describe("not_in_answer", () => {
   });
 
   test.each([
+    ["forecast", `the fore${zeroWidthSpace}cast`, "fail"],
+    ["forecast", "the ｆｏｒｅｃａｓｔ", "fail"],
+    ["\\bforecast$", `the fore${softHyphen}cast`, "fail"],
+    ["FORECAST", "the ｆｏｒｅｃａｓｔ", "pass"],
+    [zeroWidthSpace, `fore${zeroWidthSpace}cast`, "fail"],
+    [zeroWidthSpace, "forecast", "pass"],
+  ])("is like not_regex_match: %j in %j", (pattern, answer, outcome) => {
+    expect(outcomeOf("not_regex_match", pattern, answer)).toBe(outcome);
+  });
+
+  test.each([
     ["composed and decomposed", "café", "at the cafe\u0301"],
     ["a mark behind a hidden character", "café", `at the cafe${zeroWidthSpace}\u0301`],
     ["a term with hidden characters", `fore${zeroWidthSpace}cast`, "the forecast"],

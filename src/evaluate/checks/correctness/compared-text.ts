@@ -40,6 +40,13 @@ export function comparedText(text: string, written = text.toLowerCase()): Compar
   };
 }
 
+/** Returns a text in NFKC without invisible characters. Unlike `folded`, the text keeps its case and quotation marks. */
+export function withoutDisguise(text: string): string {
+  return notAscii.test(text)
+    ? text.replace(ignorable, "").normalize("NFKC").replace(ignorable, "").normalize("NFKC")
+    : text;
+}
+
 const notAscii = /\P{ASCII}/u;
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 
