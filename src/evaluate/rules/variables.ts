@@ -204,9 +204,8 @@ function emptyIn(
 ): string | undefined {
   if (typeof value === "string") {
     const [first] = variablesIn(value, names);
-    return first !== undefined && String(filled(value, names, captures, false)).trim() === ""
-      ? first
-      : undefined;
+    const text = filled(value, names, captures, false);
+    return typeof text === "string" && text.trim() === "" ? first : undefined;
   }
   const inner = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
   for (const one of inner) {
