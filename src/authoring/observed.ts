@@ -1,3 +1,4 @@
+import { largest } from "../support/structures/long-lists.ts";
 import { RunQuantities } from "../evaluate/quantities/run-quantities.ts";
 import type { AgentRun } from "../model/run.ts";
 
@@ -36,7 +37,7 @@ export function observe(runs: readonly AgentRun[]): Observed {
   const measures = exemplary(runs).map((run) => ({ run, quantities: new RunQuantities(run) }));
   const most = (measure: (one: (typeof measures)[number]) => number | null): number | null => {
     const known = measures.flatMap((one) => measure(one) ?? []);
-    return known.length === 0 ? null : Math.max(...known);
+    return known.length === 0 ? null : largest(known);
   };
   return {
     runs: measures.length,
@@ -45,9 +46,9 @@ export function observe(runs: readonly AgentRun[]): Observed {
         quantities.toolsMissing === "tools" ? null : quantities.toolNames.length,
       ),
       max_llm_calls: most(({ run }) => run.llmCalls),
-      max_total_tokens: most(({ run }) => run.totalTokens),
-      max_cost_usd: most(({ run }) => run.costUsd),
-      max_latency_ms: most(({ run }) => run.durationMs),
+      max_total_tokens: most(({ quantities }) => quantities.totalTokens),
+      max_cost_usd: most(({ quantities }) => quantities.costUsd),
+      max_latency_ms: most(({ quantities }) => quantities.durationMs),
     },
     toolsOfAll: inAll(measures.map(({ quantities }) => quantities.knownNames)),
     handoffsOfAll: inAll(measures.map(({ run }) => run.handoffs.map(({ to }) => to))),

@@ -39,6 +39,26 @@ test("the place of each misspelt name is given", () => {
   ]);
 });
 
+test.each(["accepted_tool_sequences: [[find_bookings]]", "expected_tool_sequence: [find_bookings]"])(
+  "%s",
+  (path) => {
+    const tools = new MisspeltTools();
+    const { queries } = specOf(`agent: hotel\nqueries: [{ query: When?, path: { ${path} } }]\n`);
+    tools.add(runOf({ toolDefinitions: definitions }), queries);
+    expect(tools.warnings()).toHaveLength(1);
+  },
+);
+
+test("the tools of budgets are names, too", () => {
+  const tools = new MisspeltTools();
+  const cost = "cost: { tool_budgets: { find_bookings: { max_calls: 1 }, find_booking: { max_calls: 1 } } }";
+  tools.add(
+    runOf({ toolDefinitions: definitions }),
+    specOf(`agent: hotel\nqueries: [{ query: When?, ${cost} }]\n`).queries,
+  );
+  expect(tools.warnings()).toHaveLength(1);
+});
+
 test("without tool definitions nothing is said", () => {
   const tools = new MisspeltTools();
   tools.add(runOf({ tools: ["find_booking"] }), spec.queries);

@@ -112,6 +112,16 @@ describe("spans:", () => {
   const five = "{ kind: tool, field: arguments.amount, equals: 5 }";
   const untripped = "{ kind: guardrail, name: pii, field: triggered, equals: false }";
   const policy = "{ kind: retrieval, field: documents.0.id, contains: policy }";
+  const untold: RunText = {
+    retrievals: [{ spanId: null, query: "q", documents: [{ id: "policy.md", content: null, score: null }] }],
+  };
+  /** JSON as Python writes it by default: in ASCII. */
+  const asciiJson = (value: JsonValue): string =>
+    JSON.stringify(value).replace(
+      /[^ -~]/g,
+      (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+  const returned = (result: JsonValue): RunText => ({ tools: [{ name: "read", result }] });
   const pii: RunText = { guardrails: [{ spanId: null, name: "pii", triggered: true }] };
   test.each<Row>([
     [
@@ -165,6 +175,58 @@ describe("spans:", () => {
     ["a model call", "{ kind: LLM, field: finish_reason, equals: stop }", { llm: [{}] }, "pass"],
     ["an agent", "{ kind: NODE, name: support }", {}, "pass"],
     ["a retrieval", policy, { retrievals: [documents(1)] }, "pass"],
+    ["a text in a part that was not captured", "{ kind: tool, not_contains: secret }", hidden, "incomplete"],
+    ["a text in a part that was not captured", "{ kind: tool, contains: secret }", hidden, "incomplete"],
+    ["a text in a part that was not captured", "{ kind: tool, regex: secret }", hidden, "incomplete"],
+    ["a text in the captured part", "{ kind: tool, not_contains: done }", hidden, "warn"],
+    ["a text in the captured part", "{ kind: tool, contains: done, regex: do }", hidden, "pass"],
+    ["a text in a captured call", "{ kind: tool, not_contains: secret }", paid, "pass"],
+    ["a document without its text", "{ kind: retrieval, not_contains: secret }", untold, "incomplete"],
+    [
+      "a document without its text",
+      "{ kind: retrieval, field: documents, contains: within }",
+      untold,
+      "incomplete",
+    ],
+    ["a document without its text", policy.replace("id", "content"), untold, "incomplete"],
+    [
+      "a document without a score",
+      "{ field: documents.0.score, kind: retrieval, equals: 1 }",
+      untold,
+      "incomplete",
+    ],
+    ["a document without its text, but with its id", policy, untold, "pass"],
+    [
+      "a field that no tool has",
+      "{ kind: tool, field: reslt.status, not_contains: open }",
+      all,
+      "incomplete",
+    ],
+    [
+      "a field that only other kinds have",
+      "{ kind: NODE, field: result, not_contains: x }",
+      all,
+      "incomplete",
+    ],
+    ["a field that no kind has", "{ field: output, not_contains: x }", all, "incomplete"],
+    ...["contains", "not_contains", "regex"].flatMap((key): Row[] =>
+      ["Jos\u00e9", "a\nb", String.raw`C:\x`, 'say "hi"'].flatMap((text): Row[] => {
+        const value = JSON.stringify(key === "regex" ? text.replace("\\", String.raw`\\`) : text);
+        const held = key === "not_contains" ? "warn" : "pass";
+        const inside = { text: `It is ${text}.` };
+        return [inside, asciiJson(inside), { content: [{ type: "text", text: asciiJson(inside) }] }].flatMap(
+          (result): Row[] => [
+            [
+              `${key}, of characters that JSON escapes`,
+              `{ kind: tool, ${key}: ${value} }`,
+              returned(result),
+              held,
+            ],
+            [key, `{ kind: tool, field: result, ${key}: ${value} }`, returned(result), held],
+          ],
+        );
+      }),
+    ),
   ])("%s: %s", (_, assertion, run, outcome) => {
     expect(said(`spans:\n  - ${assertion}`, run)).toMatchObject([{ check: "spans", outcome }]);
   });

@@ -343,6 +343,38 @@ describe("call_mode compares whole calls", () => {
   });
 });
 
+describe("a forbidden name in other spellings", () => {
+  const spellings = [
+    "delete_file",
+    "DeleteFile",
+    "DELETE FILE",
+    "delete-file",
+    "delete\u2010file",
+    "delete\u2013file",
+    "delete\u2212file",
+    "delete.file",
+    "delete:file",
+    "delete::file",
+    "delete/file",
+    "ｄｅｌｅｔｅ＿ｆｉｌｅ",
+    "dele\u200bte_file",
+    "mcp__disk__delete_file",
+  ];
+  const forbid = (name: string) => ({ path: { forbidden_tools: [name] } });
+
+  test.each(spellings)("%j", (name) => {
+    expect(resultOf("forbidden_tools", forbid("delete_file"), { tools: [name] }).outcome).toBe("fail");
+    expect(resultOf("forbidden_tools", forbid(name), { tools: ["delete_file"] }).outcome).toBe("fail");
+  });
+
+  test.each(["delete_files", "undelete_file", "delete", "file", "delete_file_2", "disk_delete_file"])(
+    "%j is another tool",
+    (name) => {
+      expect(resultOf("forbidden_tools", forbid("delete_file"), { tools: [name] }).outcome).toBe("pass");
+    },
+  );
+});
+
 describe("what is known decides where it can", () => {
   const unnamed = { name: null };
 

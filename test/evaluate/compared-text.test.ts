@@ -27,6 +27,19 @@ describe("not_in_answer", () => {
   });
 
   test.each([
+    ["forecast", `the fore${zeroWidthSpace}cast`, "fail"],
+    ["forecast", "the ｆｏｒｅｃａｓｔ", "fail"],
+    ["\\bforecast$", `the fore${softHyphen}cast`, "fail"],
+    ["FORECAST", "the ｆｏｒｅｃａｓｔ", "pass"],
+    [zeroWidthSpace, `fore${zeroWidthSpace}cast`, "fail"],
+    [zeroWidthSpace, "forecast", "pass"],
+  ])("is like not_regex_match: %j in %j", (pattern, answer, outcome) => {
+    expect(outcomeOf("not_regex_match", pattern, answer)).toBe(outcome);
+  });
+
+  test.each([
+    ["a non-breaking hyphen", "on-site", "only on\u2011site"],
+    ["no-break spaces", "5 km", "after 5\u202fkm or 6\u00a0km"],
     ["composed and decomposed", "café", "at the cafe\u0301"],
     ["a mark behind a hidden character", "café", `at the cafe${zeroWidthSpace}\u0301`],
     ["a term with hidden characters", `fore${zeroWidthSpace}cast`, "the forecast"],
@@ -69,6 +82,11 @@ describe("not_in_answer", () => {
 describe.each(["expected_in_answer", "any_expected_in_answer"])("%s", (key) => {
   test.each([
     ["composed and decomposed letters are the same", "café", "At the CAFE\u0301.", "pass"],
+    ["a non-breaking hyphen is a hyphen", "on-site", "only on\u2011site", "pass"],
+    ["in the term, too", "on\u2011site", "only on-site", "pass"],
+    ["no-break spaces are spaces", "5 km", "after 5\u202fkm", "pass"],
+    ["no-break spaces are spaces", "5 km", "after 5\u00a0km", "pass"],
+    ["a dash is no hyphen", "9-18", "9\u201318", "fail"],
     ["hidden characters in the answer do not count", "forecast", `fore${softHyphen}cast`, "pass"],
     ["nor in the term", `fore${softHyphen}cast`, "forecast", "pass"],
     ["case is ignored, as ever", "Forecast", "FORECAST", "pass"],

@@ -40,3 +40,16 @@ describe.each(texts)("JSON of %s", (_, text) => {
     expect(readReply(`{"pass": true, "value": ${text}}`)).toMatchObject({ outcome: "error" });
   });
 });
+
+test("more values without evidence than a function can have arguments are a violation", () => {
+  const query = queryOf({ correctness: { grounded: { in: "arguments", kinds: ["number"] } } });
+  const values = Array.from({ length: 130_000 }, (_, at) => at + 1.5).join(" ");
+  const run = runOf({ tools: [{ name: "add", arguments: { values }, result: "done" }] });
+  const { layers } = evaluateQuery(run, query, {
+    reference: { missing: "not-asked", version: null },
+    judge: "off",
+  });
+  expect(layers.correctness.checks.find(({ check }) => check === "grounded")).toMatchObject({
+    outcome: "fail",
+  });
+});

@@ -128,6 +128,38 @@ test.each([
 });
 
 test.each([
+  ["emial", "email"],
+  ["e-mail", "email"],
+  ["datetime", "date-time"],
+  ["date_time", "date-time"],
+  ["Date", "date"],
+  ["UUID", "uuid"],
+  ["hostnam", "hostname"],
+])("format %s would accept every value", (format, meant) => {
+  const compiled = compileSchema({ properties: { a: { type: "string", format } } });
+  expect(compiled.ok ? "" : compiled.reason).toBe(`unknown format "${format}"; did you mean "${meant}"?`);
+});
+
+test.each([
+  "email",
+  "date-time",
+  "guid",
+  "ulid",
+  "urn",
+  "iri",
+  "uint32",
+  "int16",
+  "phone",
+  "data",
+  "color",
+  "char",
+])("format %s is valid", (format) => {
+  expect(
+    compileSchema({ properties: { format: { type: "string", format } }, enum: [{ format: "emial" }] }).ok,
+  ).toBe(true);
+});
+
+test.each([
   { type: "object", properties: { typ: { type: "string" }, requierd: {} } },
   { enum: [{ typ: 1 }], default: { requird: 1 }, "x-order": 3, note: "kept" },
 ])("%j: names, values and annotations are no misspelt keywords", (schema) => {

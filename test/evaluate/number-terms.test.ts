@@ -32,6 +32,10 @@ const whole: readonly (readonly [term: string, answer: string])[] = [
   ["4", "item4"],
   ["12.5", "-12.5 °C"],
   ["2", "1, 2, 3"],
+  ["5", "5'10 tall"],
+  ["10", "5'10 tall"],
+  ["12'345", "12'345 CHF"],
+  ["12'345", "12’345 CHF"],
 ];
 
 /** The same terms inside other numbers. */
@@ -48,6 +52,9 @@ const inside: readonly (readonly [term: string, answer: string])[] = [
   ["234", "1,234 EUR"],
   ["1.234", "1.234.567"],
   ["000", "1,000 EUR"],
+  ["12", "12'345 CHF"],
+  ["345", "12’345 CHF"],
+  ["12", "12'345.50 CHF"],
   ["2026-12-03", "due on 2026-12-030"],
   ["2026-12-03", "due on 12026-12-03"],
   ["A-1", "order A-10"],

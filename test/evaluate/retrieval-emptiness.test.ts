@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/model/json.ts";
-import type { ToolText } from "../support/run-of.ts";
+import type { RunText, ToolText } from "../support/run-of.ts";
 import { outcomeOf } from "../support/block-outcome.ts";
 
 /*
@@ -125,6 +125,20 @@ describe("a retrieval", () => {
   ])("that was empty, with the answer %j", (answer, outcome) => {
     const tools: ToolText[] = [{ name: "search", result: [] }];
     expect(outcomeOf("retrieval: { tool: search, forbid_empty: true }", { tools, answer })).toEqual([
+      outcome,
+    ]);
+  });
+
+  const refusal = "I could not find that.";
+  test.each<[string, RunText, string]>([
+    ["an answer that was not captured", { answer: null }, "incomplete"],
+    ["the beginning of an answer", { answer: null, answerBegin: "It is" }, "incomplete"],
+    ["the beginning of a refusal", { answer: null, answerBegin: refusal }, "pass"],
+    ["an answer that can still change", { answer: "I look again.", complete: false }, "incomplete"],
+    ["a run that failed before its answer", { answer: null, status: "error" }, "skip"],
+  ])("that was empty, with %s", (_, run, outcome) => {
+    const tools: ToolText[] = [{ name: "search", result: [] }];
+    expect(outcomeOf("retrieval: { tool: search, forbid_empty: true }", { ...run, tools })).toEqual([
       outcome,
     ]);
   });

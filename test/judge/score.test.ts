@@ -147,12 +147,14 @@ queries: [{ query: "*", path: { forbidden_tools: [delete_all] }, scoring: {} }]
 `);
     const [query] = spec.queries;
     if (query === undefined) throw new Error("no query");
-    const { metrics } = evaluateQuery(runOf({ tools: ["DeleteAll", { name: null }] }), query, {
-      reference: { missing: "not-asked", version: null },
-      judge: "off",
-    });
+    for (const name of ["DeleteAll", "delete/all", "mcp__disk__delete_all"]) {
+      const { metrics } = evaluateQuery(runOf({ tools: [name, { name: null }] }), query, {
+        reference: { missing: "not-asked", version: null },
+        judge: "off",
+      });
 
-    expect(metrics.get("score")).toBe(0);
+      expect(metrics.get("score")).toBe(0);
+    }
   });
 
   test("a judge that fails leaves it open", async () => {

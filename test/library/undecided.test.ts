@@ -165,6 +165,9 @@ describe.each<[string, RunText, Forms]>([
 describe.each<[string, RunText, Forms]>([
   ["a tool too many, in a run without an end", { ...open, tools: ["a", "b"] }, forms.usesExactly("a")],
   ["no tool, where one was used", { tools: ["a"] }, forms.uses()],
+  ["a tool of an MCP server", { tools: ["mcp__disk__drop"] }, forms.usesNone("drop")],
+  ["a tool in another spelling", { tools: ["Drop/All"] }, forms.usesNone("drop_all")],
+  ["the function of a hand-off", { handoffs: [{ to: "b", tool: "to_b" }] }, forms.usesNone("toB")],
   ["another hand-off, in a run without an end", { ...open, handoffs: ["x"] }, forms.handsOff("y")],
   ["a cost above the limit, in a run without an end", { ...open, costUsd: 3 }, forms.costs(1)],
   ["tokens above the limit, in a run without an end", { ...open, usage }, forms.tokens(5)],

@@ -5,6 +5,8 @@ import { normaliseText } from "../../src/match/rules/normalise.ts";
 import { similarity } from "../../src/match/rules/similarity.ts";
 import { whereHolds } from "../../src/match/rules/where.ts";
 import { compilePattern } from "../../src/model/patterns/pattern.ts";
+import type { JsonValue } from "../../src/model/json.ts";
+import { specOf } from "../support/spec-of.ts";
 import type { CompiledQuery, CompiledSpec } from "../../src/evaluate/query/compiled.ts";
 import { sampleRun, sampleSpec, type SampleQuery } from "./sample-spec.ts";
 
@@ -132,6 +134,30 @@ describe("where", () => {
     );
   });
 
+  test.each<[string, JsonValue, boolean]>([
+    ["1.10", "1.10", true],
+    ["1.10", "1.1", false],
+    ["1.1", "1.10", false],
+    ["1.10", 1.1, true],
+    ["1.0", 1, true],
+    ["007", "007", true],
+    ["007", "7", false],
+    ["2", "2", true],
+    ["2", 2, true],
+    ["12345678901234567891", "12345678901234567891", true],
+    ["12345678901234567891", "12345678901234567892", false],
+    ["0x10", "16", true],
+    ["true", "true", true],
+    ["[1.10, 2.0]", "2.0", true],
+    ["[1.10, 2.0]", "2", false],
+  ])("the unquoted number %s and the value %j", (written, version, expected) => {
+    const [query] = specOf(`agent: "*"
+queries: [{ query: x, match: { where: { version: ${written} } } }]
+`).queries;
+    const where = query?.match.where ?? new Map<string, JsonValue>();
+    expect(whereHolds(where, { attributes: new Map([["version", version]]) })).toBe(expected);
+  });
+
   test.each<[string, SampleQuery]>([
     ["a text", { text: "x", where: { env: "dev" } }],
     ["a pattern", { text: "p", pattern: "x", where: { env: "dev" } }],
@@ -162,6 +188,9 @@ describe("agent", () => {
   test.each([
     ["rag-agent", "RagAgent", "svc", true],
     ["rag agent", "rag_agent", "svc", true],
+    ["rag/agent", "rag\u2013agent", "svc", true],
+    ["Straße", "STRASSE", "svc", true],
+    ["rag agent", "rag\u200b agent", "svc", true],
     ["rag-agent", "LangGraph", "rag_agent", true],
     ["rag-agent", null, "rag-agent", true],
     ["*", null, null, true],

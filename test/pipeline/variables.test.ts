@@ -56,6 +56,18 @@ describe("what a pattern captured", () => {
     expect(found).toMatchObject({ outcome: "incomplete", missing: ["query"] });
   });
 
+  test.each([
+    ['correctness: { expected_in_answer: ["{city}"] }', "incomplete"],
+    ['correctness: { not_in_answer: ["{city}"] }', "incomplete"],
+    ['correctness: { regex_match: "{city}" }', "incomplete"],
+    ['correctness: { expected_in_answer: ["In {city}"] }', "pass"],
+    ['correctness: { expected_in_answer: ["Oslo"] }', "fail"],
+  ])("leaves a text open that is empty with an empty capture: %s", (checks, outcome) => {
+    const query = `query: Weather\nmatch: { pattern: 'Weather in (?P<city>\\w*)\\?' }\n${checks}`;
+    const found = said(query, { query: "Weather in ?", answer: "In  Tokyo" });
+    expect(found).toMatchObject([{ outcome }]);
+  });
+
   test("named groups of a regular expression are captured as well", () => {
     const query = `query: Order
 match: { pattern: "order (?P<number>[0-9]+)" }

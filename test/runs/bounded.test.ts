@@ -5,6 +5,7 @@ import { runJson } from "../../src/report/json/run-json.ts";
 import { decodeRequest } from "../../src/receive/body/decode-request.ts";
 import { defaultTraceTimeouts, unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { document, hex, span } from "../support/otlp.ts";
+import { runsIn } from "../support/runs.ts";
 import { replayed } from "../support/replayed.ts";
 
 const call = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-x" };
@@ -219,4 +220,22 @@ describe("a long name of a service or an agent", () => {
     for (const name of [run?.agent, run?.service, ...(run?.llm.map(({ agent }) => agent) ?? [])])
       expect(name?.length).toBeLessThan(1_010);
   });
+});
+
+it("a run has more tool calls than a function can have arguments", () => {
+  const calls = 130_000;
+  const [run] = runsIn([
+    document([
+      span("a", undefined, "invoke_agent a", 0, calls + 9, { "gen_ai.operation.name": "invoke_agent" }),
+      span("b", "a", "chat gpt-x", 1, 2, { ...call, "gen_ai.response.finish_reasons": "tool_calls" }),
+      ...Array.from({ length: calls }, (_, at) =>
+        span(`c${at}`, "a", "execute_tool", at + 3, at + 4, {
+          "gen_ai.operation.name": "execute_tool",
+          "gen_ai.tool.name": at === calls - 1 ? "drop" : "look",
+        }),
+      ),
+    ]),
+  ]);
+  expect(run?.tools).toHaveLength(calls);
+  expect(run?.tools.at(-1)?.name).toBe("drop");
 });

@@ -1,3 +1,4 @@
+import { largest } from "../../support/structures/long-lists.ts";
 import { RunQuantities } from "../../evaluate/quantities/run-quantities.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
@@ -15,7 +16,7 @@ function agreedTools(runs: readonly AgentRun[], quantities: readonly RunQuantiti
   const names = quantities.flatMap(({ knownNames }) => (knownNames === null ? [] : [knownNames]));
   const [first] = names;
   if (first === undefined || names.length < runs.length) return {};
-  const errors = { max_tool_errors: Math.max(...quantities.map(({ toolErrors }) => toolErrors)) };
+  const errors = { max_tool_errors: largest(quantities.map(({ toolErrors }) => toolErrors)) };
   if (names.every((list) => list.length === 0)) return { expected_tools: [] };
   if (names.every((list) => isSame(list, first))) {
     const isOpen = runs.length < RUNS_FOR_PARALLEL_ORDER && runs.some(({ tools }) => overlaps(tools));
@@ -30,7 +31,7 @@ function agreedTools(runs: readonly AgentRun[], quantities: readonly RunQuantiti
   const shared = [...new Set(first)].filter((name) => names.every((list) => list.includes(name)));
   return {
     ...(shared.length > 0 ? { expected_tools: shared } : {}),
-    max_loops: Math.max(...quantities.map(({ loops }) => loops)),
+    max_loops: largest(quantities.map(({ loops }) => loops)),
     ...errors,
   };
 }

@@ -10,7 +10,7 @@ import { wordList } from "../../support/structures/word-list.ts";
 /** Number of runs per query whose tool definitions are read. */
 const MOST_RUNS = 20;
 const keysWithTools: readonly string[] = wordList(`
-  expected_tools forbidden_tools expected_tool_sequence expected_tool_calls expected_steps
+  expected_tools forbidden_tools expected_tool_sequence accepted_tool_sequences expected_tool_calls expected_steps
   allowed_tools
 `);
 
@@ -65,12 +65,19 @@ function toolNamesOf({ checks, turns }: CompiledQuery): readonly NamedTool[] {
   return [...checks, ...turns.flatMap((turn) => turn.checks)].flatMap(
     ({ check, limit, source, itemSources }) =>
       keysWithTools.includes(check.key) && Array.isArray(limit)
-        ? limit.flatMap((item: unknown, at) => {
-            const name = nameIn(item);
-            return name === null ? [] : [{ name, source: itemSources[at] ?? source }];
-          })
-        : [],
+        ? limit.flatMap((item: unknown, at) =>
+            namesIn(item).map((name) => ({ name, source: itemSources[at] ?? source })),
+          )
+        : check.key === "tool_budgets"
+          ? Object.keys(limit as object).map((name) => ({ name, source }))
+          : [],
   );
+}
+
+function namesIn(item: unknown): readonly string[] {
+  if (Array.isArray(item)) return item.flatMap(namesIn);
+  const name = nameIn(item);
+  return name === null ? [] : [name];
 }
 
 function nameIn(item: unknown): string | null {

@@ -3,6 +3,7 @@ import type { CheckContext } from "../checks/check.ts";
 import { foldName } from "../rules/fold-name.ts";
 import { type BareMode, type PlainMode, resolveMode } from "../metrics/match-mode.ts";
 import { toolRecall } from "../metrics/tool-sets.ts";
+import { forbiddenTest } from "../checks/path/tools/forbidden-tools.ts";
 import { toolsOfCategory } from "../checks/path/tools/tool-categories.ts";
 import { expectedSequence, expectedTools } from "../rules/references.ts";
 
@@ -67,9 +68,8 @@ export function scoreValue(context: CheckContext, scoring: Scoring): number | nu
 function forbiddenCalled({ settings, metrics, run }: CheckContext): boolean {
   const written = settings["forbidden_tools"];
   if (!Array.isArray(written)) return false;
-  const forbidden = new Set((written as readonly string[]).map(foldName));
-  const called = [...metrics.toolNames, ...run.handoffs.map(({ tool = null }) => tool)];
-  return called.some((name) => name !== null && forbidden.has(foldName(name)));
+  const isForbidden = forbiddenTest(written as readonly string[]);
+  return metrics.toolNames.some(isForbidden) || run.handoffs.some(({ tool }) => isForbidden(tool));
 }
 
 /** Whether the score needs a judge: the weight of output quality is above 0. */

@@ -48,7 +48,9 @@ export const matchSchema = z
       .describe("Minimum similarity of wording, 0 to 1, with which a run's question matches the query")
       .exactOptional(),
     where: namedRecord(z.string(), z.union([scalar, z.array(scalar).min(1)]))
-      .describe("Attributes that the run must have: name → value, or list of values of which one is enough")
+      .describe(
+        "Attributes that the run must have: name → value, or list of values of which one is enough. A number is compared as written: `1.10` is not `1.1`",
+      )
       .exactOptional(),
   })
   .describe("Rules that match runs to the query, in addition to its id and text");
@@ -159,7 +161,7 @@ export const retrievalSchema = z
     forbid_empty: z
       .boolean()
       .describe(
-        "true: each retrieval returns at least one document, unless the answer has a text of `refusal_markers`",
+        "true: each retrieval returns at least one document, unless the answer has a text of `refusal_markers`; `incomplete` if that answer is unknown",
       )
       .exactOptional(),
     min_results: z.int().min(0).describe("Minimum number of documents of each retrieval").exactOptional(),

@@ -9,13 +9,18 @@ export function visibleName(name: string): string {
 }
 
 /**
- * Returns a name in a form for comparison: NFKC, lower case, without `-`, `_`, dots, white space and invisible characters. `EditFile`,
- * `edit-file` and `edit_file` become equal.
+ * Class of the characters that separate the words of a name, and of invisible characters, for a regular expression with the flag `u`:
+ * dashes (also `–` and the minus sign), `_`, `.`, `:`, `/`, white space.
+ */
+export const SEPARATORS = String.raw`\p{Pd}\u2212\p{Pc}.:/\s\p{Default_Ignorable_Code_Point}\p{Cc}`;
+const separators = new RegExp(`[${SEPARATORS}]+`, "gu");
+
+/**
+ * Returns a name in a form for comparison: NFKC, lower case, without separators and invisible characters. `EditFile`, `edit-file`,
+ * `edit_file` and `edit/file` become equal.
  */
 export const foldName = remembered((name) =>
-  foldCase(name.normalize("NFKC").replace(/[-_.\s\p{Default_Ignorable_Code_Point}\p{Cc}]+/gu, "")).normalize(
-    "NFC",
-  ),
+  foldCase(name.normalize("NFKC").replace(separators, "")).normalize("NFC"),
 );
 
 /** Returns the first name that differs from `wanted` only in case and separators; undefined if there is none. */

@@ -47,7 +47,7 @@ function compile(text: string): CompiledSchema {
   if (misspelt !== undefined)
     return {
       ok: false,
-      reason: `unknown keyword "${misspelt.written}"; did you mean "${misspelt.meant}"?`,
+      reason: `unknown ${misspelt.what} "${misspelt.written}"; did you mean "${misspelt.meant}"?`,
     };
   const current = isOlder(schema) ? (asDraft7(schema) as SchemaText) : schema;
   const compiled = (given: Options): ValidateFunction => engineFor(schema, given).compile(current);

@@ -48,8 +48,8 @@ export function usesVariables(query: CompiledQuery): boolean {
 }
 
 /**
- * Returns the query for one run: captured text replaces `{name}` in the limits of checks. A check whose variable was not captured is
- * `incomplete`. Rubrics stay, because a user's text must not become an instruction for a judge.
+ * Returns the query for one run: captured text replaces `{name}` in the limits of checks. A check whose variable was not captured, or in
+ * which a text becomes empty, is `incomplete`. Rubrics stay, because a user's text must not become an instruction for a judge.
  */
 export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string, string>): CompiledQuery {
   const { names, used } = usageOf(query);
@@ -97,9 +97,13 @@ function filledExpectations(
   ) as unknown as Expectations["settings"];
   const checks = query.checks.map((bound) => {
     if (!usesAny(bound, names)) return bound;
-    const absent = variablesIn(bound.limit as JsonValue, names).find((name) => !captures.has(name));
-    if (absent !== undefined) return unknown(bound, absent);
     const limit = bound.limit as JsonValue;
+    const absent = variablesIn(limit, names).find((name) => !captures.has(name));
+    if (absent !== undefined)
+      return unknown(bound, `{${absent}} has no value: the query or answer does not match its pattern`);
+    const empty = emptyIn(limit, names, captures);
+    if (empty !== undefined)
+      return unknown(bound, `{${empty}} is empty, so that ${bound.check.key} asserts nothing`);
     return { ...bound, limit: fill(limit, bound.check.key), written: limit };
   });
   return { settings, checks };
@@ -192,7 +196,26 @@ function filled(
   return result;
 }
 
-function unknown(bound: BoundCheck, name: string): BoundCheck {
+/** Returns the first variable in a text that is empty after all variables are replaced, and so occurs in each answer. */
+function emptyIn(
+  value: JsonValue,
+  names: ReadonlySet<string>,
+  captures: ReadonlyMap<string, string>,
+): string | undefined {
+  if (typeof value === "string") {
+    const [first] = variablesIn(value, names);
+    const text = filled(value, names, captures, false);
+    return typeof text === "string" && text.trim() === "" ? first : undefined;
+  }
+  const inner = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  for (const one of inner) {
+    const empty = emptyIn(one ?? null, names, captures);
+    if (empty !== undefined) return empty;
+  }
+  return undefined;
+}
+
+function unknown(bound: BoundCheck, message: string): BoundCheck {
   const { key, layer, metric, summary, limit, undoable } = bound.check;
   const check = defineCheck({
     key,
@@ -201,8 +224,7 @@ function unknown(bound: BoundCheck, name: string): BoundCheck {
     summary,
     limit,
     undoable,
-    evaluate: ({ run }) =>
-      incomplete("query", `{${name}} has no value: the query or answer does not match its pattern`, run),
+    evaluate: ({ run }) => incomplete("query", message, run),
   });
   return { ...bound, check };
 }

@@ -8,11 +8,11 @@ const LAST_IN_WORD = new RegExp(`${WORD}\\p{M}*$`, "u");
 const SIGN_BEFORE = /(?:−|(?:^|[\s([{=:,;])-)\p{Sc}?$/u;
 const LEADING_NUMERAL = /^\d+(?:[.,]\d+)*/;
 const TRAILING_NUMERAL = /\d+(?:[.,]\d+)*$/;
-const BEFORE = /(?:\d+[.,])+$/;
-const AFTER = /^(?:[.,]\d+)+/;
+const BEFORE = /(?:\d+[.,'])+$/;
+const AFTER = /^(?:[.,']\d+)+/;
 /** Matches zero decimals: `100.00` is 100. `100.000` may be a hundred thousand. */
 const ZERO_DECIMALS = /^[.,](?:0{1,2}|0{4,})$/;
-const GROUPED = /^\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
+const GROUPED = /^\d{1,3}(?:[.,']\d{3})+(?:[.,]\d+)?$/;
 /** Maximum number of characters around a term that are read as part of its number. */
 const LONGEST = 40;
 
@@ -84,5 +84,5 @@ function hasWholeNumbers(text: string, term: string, at: number): boolean {
 
 /** Whether a numeral is one decimal or grouped number. Versions, dates and addresses have more parts. */
 function isOneNumber(numeral: string): boolean {
-  return numeral.split(/[.,]/).length === 2 || GROUPED.test(numeral);
+  return /^\d+[.,]\d+$/.test(numeral) || GROUPED.test(numeral);
 }

@@ -1,5 +1,6 @@
 import { checksOf } from "../../model/outcome.ts";
 import { RunQuantities } from "../../evaluate/quantities/run-quantities.ts";
+import { forbiddenTest } from "../../evaluate/checks/path/tools/forbidden-tools.ts";
 import { comparedText } from "../../evaluate/checks/correctness/compared-text.ts";
 import { costGap, usageRemedy } from "../../evaluate/rules/cost-gap.ts";
 import { withoutCutValues } from "../../evaluate/rules/cut-values.ts";
@@ -61,15 +62,15 @@ export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
 }
 
 /**
- * Checks that the run used none of these tools. As in `forbidden_tools`, other spellings of a name also
- * match.
+ * Checks that the run used none of these tools. As in `forbidden_tools`, other spellings of a name and the
+ * functions of hand-offs also match.
  */
 export function usesNoneOf(run: AgentRun, tools: readonly string[]): RunCheck {
   if (tools.length === 0) return undecided("the list of tools is empty, so every run would pass");
   const { toolNames } = new RunQuantities(run);
   const used = toolNames.filter((name) => name !== null);
-  const unwanted = new Set(tools.map(foldName));
-  const found = [...new Set(used.filter((name) => unwanted.has(foldName(name))))];
+  const handedOver = run.handoffs.flatMap(({ tool }) => tool ?? []);
+  const found = [...new Set([...used, ...handedOver].filter(forbiddenTest(tools)))];
   const gap = found.length === 0 ? toolGap(run) : null;
   const what = found.length === 0 ? `used none of ${listed(tools)}` : `used ${listed(found)}`;
   const message = `the run ${what}; its calls: ${arrows(used)}`;

@@ -1,3 +1,5 @@
+import { foldName } from "../../evaluate/rules/fold-name.ts";
+
 const mostKept = 4096;
 
 /**
@@ -18,9 +20,8 @@ export class AgentNames {
   }
 }
 
-/** Returns the name in lower case without separators. A name of only separators keeps its separators. */
+/** Folds a name as the names of tools. A name of only separators keeps its separators. */
 export function foldAgentName(name: string): string {
-  const folded = name.normalize("NFKC").toLowerCase();
-  const joined = folded.replaceAll(/[\s_.:/-]+/g, "");
-  return joined === "" ? folded : joined;
+  const folded = foldName(name);
+  return folded === "" ? name.normalize("NFKC") : folded;
 }

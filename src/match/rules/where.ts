@@ -4,7 +4,8 @@ import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 
 /**
  * Whether the run has every attribute that the query requires. If the query lists several values, one is enough. If the run's attribute is
- * a list, one of its values is enough. Numbers and booleans equal their text, because instrumentations record both forms.
+ * a list, one of its values is enough. Numbers and booleans equal their text, because instrumentations record both forms. A number of the run
+ * also equals another text of the number, such as 1.1 the text `1.10`.
  */
 export function whereHolds(
   where: ReadonlyMap<string, JsonValue>,
@@ -20,8 +21,11 @@ export function whereHolds(
   return true;
 }
 
+/** @param a value of the query, @param b value of the run */
 function sameScalar(a: JsonValue, b: JsonValue): boolean {
-  return a === b || (isScalar(a) && isScalar(b) && String(a) === String(b));
+  if (a === b) return true;
+  if (typeof a === "string" && typeof b === "number") return a.trim() !== "" && Number(a) === b;
+  return isScalar(a) && isScalar(b) && String(a) === String(b);
 }
 
 function isScalar(value: JsonValue): value is string | number | boolean {

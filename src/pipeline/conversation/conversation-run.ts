@@ -1,3 +1,4 @@
+import { largest } from "../../support/structures/long-lists.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { AgentRun, Missing, PlacedStep, Usage } from "../../model/run.ts";
@@ -18,7 +19,7 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
   if (first === undefined || last === undefined) throw new RangeError("a conversation has at least one run");
   const failed = runs.find((run) => run.status === "error");
   // Subtracts the start times first: durations are exact to the nanosecond, absolute times are not.
-  const durationMs = Math.max(...runs.map((run) => run.startUnixMs - first.startUnixMs + run.durationMs));
+  const durationMs = largest(runs.map((run) => run.startUnixMs - first.startUnixMs + run.durationMs));
   return {
     runId: first.runId,
     traceId: first.traceId,

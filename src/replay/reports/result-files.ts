@@ -1,3 +1,4 @@
+import { append } from "../../support/structures/long-lists.ts";
 import { createReadStream, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { InvalidInput } from "../../report/render/json/result.ts";
@@ -40,9 +41,9 @@ export async function readVerdicts(files: readonly string[]): Promise<ReadVerdic
       else {
         read.verdicts.forEach(take);
         if (read.result === undefined) continue;
-        gates.push(...savedGates(read.result));
+        append(gates, savedGates(read.result));
         for (const { run_id: runId } of read.result.ambiguous) ambiguous.add(runId);
-        invalid.push(...read.result.invalid_input);
+        append(invalid, read.result.invalid_input);
       }
     }
   }

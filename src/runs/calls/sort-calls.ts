@@ -1,3 +1,4 @@
+import { append } from "../../support/structures/long-lists.ts";
 import { isObject } from "../../model/json.ts";
 import { SUCCEEDED } from "../../model/telemetry/span-view.ts";
 import { exceptionOf, repeatsFailure } from "../facts/failure.ts";
@@ -36,7 +37,10 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
     else served.push(call);
   }
   if (empty.length > 0 && served.length === 0 && nodes.some(({ role }) => role === "tool"))
-    served.push(...empty.filter(({ node }) => !node.isRoleInferred));
+    append(
+      served,
+      empty.filter(({ node }) => !node.isRoleInferred),
+    );
   const answered = withoutDuplicates(withoutUnanswered(served));
   const unended = unendedOf(ordered, answered);
   const kept =

@@ -1,3 +1,4 @@
+import { largest } from "../../support/structures/long-lists.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { above, isAgent, isAgentOrTool, isTool } from "../calls/tree.ts";
@@ -125,7 +126,7 @@ export function lacksLast(
   if (allCalls.some(({ start, node }) => start > last.start && node.span.traceId !== last.node.span.traceId))
     return false;
   const isInferred = owner === null || owner.dialects.adapters.length === 0;
-  const end = Math.max(...after.map(({ node }) => node.end));
+  const end = largest(after.map(({ node }) => node.end));
   if (isInferred && allCalls.some((call) => call.start >= end && !calls.includes(call))) return false;
   if (owner !== null && goesOnElsewhere(owner, end, allCalls)) return false;
   const said = owner === null || owner === evidence.root ? answer : answerOfSpan(owner);

@@ -1,3 +1,4 @@
+import { append } from "../../support/structures/long-lists.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { countsOf } from "../calls/tokens.ts";
@@ -90,5 +91,5 @@ function merge(calls: Map<string, ReportedCall>, id: string, said: ReportedCall)
   known.result ??= said.result;
   known.error ??= said.error;
   known.isRefused ||= said.isRefused;
-  known.from.push(...said.from);
+  append(known.from, said.from);
 }

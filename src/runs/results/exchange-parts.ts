@@ -1,3 +1,4 @@
+import { append } from "../../support/structures/long-lists.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { ToolDefinition } from "../../model/model-exchange.ts";
 import { wordList } from "../../support/structures/word-list.ts";
@@ -114,7 +115,7 @@ function collectThoughts(value: JsonValue, depth: number, found: string[]): void
   if (thoughtTypes.includes(value["type"] ?? null) || value["thought"] === true) {
     const words =
       value["content"] ?? value["thinking"] ?? value["text"] ?? value["summary"] ?? value["reasoning"];
-    if (words !== undefined) found.push(...wordsIn(words, depth + 1));
+    if (words !== undefined) append(found, wordsIn(words, depth + 1));
     return;
   }
   const { reasoning_content: beside } = value;

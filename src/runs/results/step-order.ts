@@ -1,3 +1,4 @@
+import { append } from "../../support/structures/long-lists.ts";
 import type { PlacedStep } from "../../model/run.ts";
 import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -62,7 +63,7 @@ export function stepOrder(
     const call = allCalls[slot - 1];
     if (call !== undefined)
       ordered.push({ kind: "model", index: slot - 1, startUnixMs: call.isTimed ? call.start : null });
-    ordered.push(...inTime(steps));
+    append(ordered, inTime(steps));
   }
   return ordered;
 }

@@ -1,3 +1,4 @@
+import { append } from "../../support/structures/long-lists.ts";
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
 import { argumentsOf, signatureOf } from "../notations/arguments.ts";
 import { questionsFor } from "../who/asked-helper.ts";
@@ -23,7 +24,7 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
     left.push(`${request.id === null ? "call" : "call with id"} ${signatureOf(request)}`);
   }
   if (boundary.hasNoAgentSpan && finalText !== null) left.push(`text ${finalText}`);
-  if (boundary.seeksTools) left.push(...soughtLinks(boundary));
+  if (boundary.seeksTools) append(left, soughtLinks(boundary));
   const { root, nodes } = boundary.fragment;
   const linkable = boundary.isOpen ? [root, ...nodes.slice(-MOST_LINKABLE)] : boundary.delegations;
   for (const { span } of linkable) left.push(`span ${span.spanId}`);

@@ -1,3 +1,4 @@
+import { append } from "../../support/structures/long-lists.ts";
 import type { AgentRun, CloseReason } from "../../model/run.ts";
 import { AssembledRun } from "../assembled-run.ts";
 import { Evidence } from "../evidence.ts";
@@ -223,7 +224,7 @@ function placeBelowTools(members: readonly FragmentBoundary[]): void {
       top.parent = tool;
       tool.children.push(top);
     }
-    tools.push(...delegations);
+    append(tools, delegations);
   }
 }
 

@@ -36,6 +36,7 @@ import {
   scalarNode,
   toValue,
 } from "../document/node.ts";
+import { whereValue } from "./where-value.ts";
 
 /** Tools by category. */
 export type ToolCategories = Readonly<Record<string, readonly string[]>>;
@@ -71,7 +72,7 @@ export function compileQuery(
     text: value["query"] as string,
     description: value["description"] as string | undefined,
     tags: (value["tags"] as readonly string[] | undefined) ?? [],
-    match: matchRules(asObject(value["match"])),
+    match: matchRules(node, asObject(value["match"])),
     scope: value["scope"] === "conversation" || turns || simulate ? "conversation" : "run",
     turns: turns?.kind === "list" ? turns.items.map((turn) => compileTurn(turn, node, context)) : [],
     ...(simulate === undefined ? {} : { simulate }),
@@ -190,11 +191,12 @@ function compileTurn(node: DocumentNode, query: DocumentNode, context: QueryCont
   };
 }
 
-function matchRules(match: JsonObject): MatchRules {
+function matchRules(query: DocumentNode, match: JsonObject): MatchRules {
+  const where = entryOf(entryOf(query, "match")?.node, "where")?.node;
   return {
     pattern: match["pattern"] as string | undefined,
     similarity: match["similarity"] as number | undefined,
-    where: new Map(Object.entries(asObject(match["where"]))),
+    where: new Map(Object.entries(where === undefined ? {} : asObject(whereValue(where)))),
   };
 }
 

@@ -3,8 +3,9 @@ import type { Check } from "../../evaluate/checks/check.ts";
 import { panelAdvice } from "../../evaluate/judge/family.ts";
 import { judgeSettingsSchema } from "../../evaluate/judge/settings.ts";
 import { blockCheckKeys } from "../../evaluate/query/blocks.ts";
+import { foldName } from "../../evaluate/rules/fold-name.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
-import { type DocumentNode, entryOf, type MapEntry, type Place, toValue } from "../document/node.ts";
+import { type DocumentNode, entryOf, type MapEntry, type Place } from "../document/node.ts";
 import { type Problem, problemAt, warningAt } from "../document/problems/problem.ts";
 import { suggest } from "../document/problems/suggest.ts";
 import { idleReliability, unmetNeeds } from "./no-effect.ts";
@@ -13,7 +14,8 @@ import { namesIn } from "../table/fill-row.ts";
 import { rubricScales } from "../reference/rubric-scales.ts";
 import { unknownVariables } from "./unknown-variables.ts";
 import { filesOutside } from "./files-outside.ts";
-import { modeTraps, slashTraps } from "./traps.ts";
+import { whereValue } from "./where-value.ts";
+import { fieldTraps, modeTraps, slashTraps } from "./traps.ts";
 
 /** Reports errors and probable mistakes in a spec that the schema accepts. */
 export function meaningProblems(
@@ -28,6 +30,7 @@ export function meaningProblems(
     ...alikeTexts(queries),
     ...(entryOf(root, "preset") ? [] : queries.flatMap(modeTraps)),
     ...queries.flatMap(slashTraps),
+    ...queries.flatMap(fieldTraps),
     ...unmetNeeds(queries, checks),
     ...unknownJudgeSettings(root),
     ...likeMindedJudges(root),
@@ -61,7 +64,7 @@ function duplicateIds(queries: readonly DocumentNode[]): Problem[] {
 function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
   const claim = (query: DocumentNode) => {
     const where = entryOf(entryOf(query, "match")?.node, "where")?.node;
-    return `${textOf(query, "query") ?? ""}\0${where ? canonicalJson(toValue(where)) : "{}"}`;
+    return `${textOf(query, "query") ?? ""}\0${where ? canonicalJson(whereValue(where)) : "{}"}`;
   };
   return repeats(queries, claim).flatMap(({ node, first }) => {
     const at = entryOf(node, "query")?.node.at ?? node.at;
@@ -89,7 +92,7 @@ function alikeTexts(queries: readonly DocumentNode[]): Problem[] {
     const text = textOf(query, "query") ?? "";
     if (text.trim() === "") return undefined;
     const where = entryOf(entryOf(query, "match")?.node, "where")?.node;
-    const about = [textOf(query, "scope") ?? "run", where ? canonicalJson(toValue(where)) : "{}"];
+    const about = [textOf(query, "scope") ?? "run", where ? canonicalJson(whereValue(where)) : "{}"];
     return [normaliseText(text), ...about].join("\0");
   };
   return repeats(queries, claim).flatMap(({ node, first }) => {
@@ -102,9 +105,9 @@ function alikeTexts(queries: readonly DocumentNode[]): Problem[] {
 
 function conflictingTools(query: DocumentNode): Problem[] {
   const path = entryOf(query, "path")?.node;
-  const forbidden = new Set(items(path, "forbidden_tools").map(([name]) => fold(name)));
+  const forbidden = new Set(items(path, "forbidden_tools").map(([name]) => foldName(name)));
   return items(path, "expected_tools").flatMap(([name, node]) =>
-    forbidden.has(fold(name))
+    forbidden.has(foldName(name))
       ? [warningAt(node.at, "spec/conflict", `${name} is expected and forbidden in the same query`)]
       : [],
   );
@@ -292,8 +295,4 @@ function items(layer: DocumentNode | undefined, key: string): [string, DocumentN
 function textOf(node: DocumentNode, key: string): string | undefined {
   const found = entryOf(node, key)?.node;
   return found?.kind === "scalar" && typeof found.value === "string" ? found.value : undefined;
-}
-
-function fold(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_.-]/g, "");
 }

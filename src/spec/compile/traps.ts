@@ -1,6 +1,8 @@
+import { otherFields } from "../../evaluate/checks/blocks/span-fields.ts";
 import { resolveMode, type BareMode } from "../../evaluate/metrics/match-mode.ts";
 import { entryOf, type DocumentNode } from "../document/node.ts";
 import { warningAt, type Problem } from "../document/problems/problem.ts";
+import { suggest } from "../document/problems/suggest.ts";
 
 /** AgentCI's meaning of mode names that other tools define differently. */
 const traps: ReadonlyMap<string, string> = new Map([
@@ -59,5 +61,24 @@ export function modeTraps(query: DocumentNode): Problem[] {
         `\`${clear}\` means the same with every preset; or set \`preset\``,
       ),
     ];
+  });
+}
+
+/** Reports a `field` of `spans` that no step of the kind can have, because each run is then incomplete. */
+export function fieldTraps(query: DocumentNode): Problem[] {
+  const spans = entryOf(query, "spans")?.node;
+  if (spans?.kind !== "list") return [];
+  return spans.items.flatMap((item) => {
+    const field = entryOf(item, "field")?.node;
+    const kind = entryOf(item, "kind")?.node;
+    if (field?.kind !== "scalar") return [];
+    const of = kind?.kind === "scalar" ? String(kind.value) : undefined;
+    const path = String(field.value);
+    const others = otherFields(path, of);
+    if (others === undefined) return [];
+    const near = suggest(path.split(".")[0] ?? "", others);
+    const message = `${of === undefined ? "a step" : `a step of the kind ${of}`} has no field \`${path}\``;
+    const hint = near === undefined ? `it can begin with: ${others.join(", ")}` : `did you mean \`${near}\`?`;
+    return [warningAt(field.at, "spec/unknown-name", message, hint)];
   });
 }

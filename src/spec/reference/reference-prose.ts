@@ -252,6 +252,10 @@ none. With \`some: true\`, one step that meets the condition is enough.
 | model | \`model\`, \`response_model\`, \`finish_reason\`, \`input_tokens\`, \`output_tokens\`, \`cost_usd\` |
 | retrieval | \`query\`, \`documents\` |
 
+Without \`field\`, the whole step is searched. \`contains\`, \`not_contains\` and \`regex\` search a value
+as JSON, and without the escapes of JSON (\`\\u00e9\`, \`\\n\`, \`\\\\\`). The check is \`incomplete\` if the
+telemetry lacks a part of the value that could decide, or if steps of this kind have no such field.
+
 The kinds TOOL, NODE, HANDOFF, GUARDRAIL and LLM are AgentCI's names for kinds of spans.`;
 
 export const scoring = `## scoring

@@ -38,16 +38,14 @@ export function onlyName(text: string): string | undefined {
 }
 
 /**
- * Replaces each `{column}` in a block by the cell of a row. Removes a key or list item whose whole value is an empty cell; undefined if the
- * whole block is an empty cell.
+ * Replaces each `{column}` in a block by the cell of a row. Removes a key or list item whose whole value is an empty cell, and a list
+ * of only such items; undefined if the whole block is an empty cell.
  */
 export function fillRow(node: DocumentNode, filling: Filling, path = ""): DocumentNode | undefined {
   if (node.kind === "list") {
-    const items = node.items.map((item, index) => fillRow(item, filling, `${path}/${index}`));
-    return listNode(
-      node.at,
-      items.filter((item) => item !== undefined),
-    );
+    const items = node.items.flatMap((item, index) => fillRow(item, filling, `${path}/${index}`) ?? []);
+    // An empty list can be an assertion: `expected_tools: []` means "no tools".
+    return items.length === 0 && node.items.length > 0 ? undefined : listNode(node.at, items);
   }
   if (node.kind === "map") {
     const entries = new Map<string, MapEntry>();

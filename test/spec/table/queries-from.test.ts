@@ -80,6 +80,30 @@ describe("queries from a table", () => {
     expect(limitsOf(spec, "faq-3")).toMatchObject({ expected_in_answer: ["yours, Cy"], max_tool_calls: 0 });
   });
 
+  test.each([
+    ["", []],
+    ["find", ["expected_tools"]],
+  ])("a list of only empty cells is left out: %j", (cell, keys) => {
+    const text = `agent: a
+queries:
+  - queries_from: t.csv
+    query: "{q}"
+    id: one
+    path: { expected_tools: ["{tool}"] }
+    correctness: { expected_in_answer: ["{tool}"] }
+`;
+    const found = limitsOf(specOf(text, { "specs/t.csv": `q,tool\nHi,${cell}\n` }), "one");
+    expect(Object.keys(found).filter((key) => key === "expected_tools")).toEqual(keys);
+    expect(found).not.toHaveProperty("expected_in_answer", []);
+  });
+
+  test("a list that is empty in the block stays", () => {
+    const text = `agent: a
+queries: [{ queries_from: t.csv, query: "{q}", id: one, path: { expected_tools: [] } }]
+`;
+    expect(limitsOf(specOf(text, { "specs/t.csv": "q\nHi\n" }), "one")).toHaveProperty("expected_tools", []);
+  });
+
   test("each query names the line of its row, and so do the checks that the row decides", () => {
     expect(spec.queries.map(({ row }) => row)).toEqual([
       { file: "specs/cases.csv", line: 2 },

@@ -1,3 +1,4 @@
+import { append } from "../../../support/structures/long-lists.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJsonText } from "../../../model/json.ts";
 import type { RetrievedDocument } from "../../../model/run.ts";
 import { occursAsWhole } from "../../rules/whole-values.ts";
@@ -61,7 +62,7 @@ function valuesInList(
     const inner = isArray(item) ? item : typeof text === "string" ? text : undefined;
     const found = inner === undefined ? (isBlank(item) ? [] : [item]) : valuesIn(inner, format, depth + 1);
     if (found === undefined) return undefined;
-    values.push(...found);
+    append(values, found);
   }
   return values;
 }

@@ -3,6 +3,7 @@ import type { RetrievedDocument } from "../../../model/run.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, skip, violated } from "../../result/finding.ts";
+import { withoutAnswer } from "../correctness/answer.ts";
 import { comparedText } from "../correctness/compared-text.ts";
 import { occursAsWhole } from "../../rules/whole-values.ts";
 import { plainQuotes } from "../../rules/plain-quotes.ts";
@@ -100,12 +101,16 @@ const declines = ["i don't know", "i do not know", "could not find", "couldn't f
 function forbidEmpty(found: Found): Finding {
   const { context, block } = found;
   if (block.forbid_empty !== true) return skip("empty retrievals are allowed");
-  const answer = plainQuotes(context.run.answer ?? "").toLowerCase();
+  const { answer: whole, answerBegin } = context.run;
+  const answer = plainQuotes(whole ?? answerBegin ?? "").toLowerCase();
   const markers = block.refusal_markers ?? declines;
   const refused = markers.some((marker) => occursAsWhole(answer, plainQuotes(marker).toLowerCase()));
   const finding = each(found, (documents) => documents > 0, "each retrieval must return documents", least);
-  if (finding.outcome !== "violated" || !refused) return finding;
-  return pass(finding.value, "a retrieval was empty, and the answer says that nothing was found");
+  if (finding.outcome !== "violated") return finding;
+  if (refused)
+    return pass(finding.value, "a retrieval was empty, and the answer says that nothing was found");
+  // An answer that is unknown, or that can still arrive, can say that nothing was found.
+  return whole === null ? withoutAnswer(context) : { ...finding, final: false };
 }
 
 function minScore({ context, block, retrievals }: Found): Finding {

@@ -11,10 +11,12 @@ import { count, listed, textual } from "../../rules/text.ts";
 import {
   assertedSteps,
   fieldAt,
+  isPartlyUnknown,
+  otherFields,
+  searchedTexts,
   type Step,
   type StepKind,
   stepKind,
-  textOf,
   valueInText,
   wholeText,
 } from "./span-fields.ts";
@@ -43,7 +45,9 @@ export const spanAssertion: Check = defineCheck({
     const stepsIn = assertedSteps(assertion, preset);
     const pattern = regex === undefined ? undefined : specPattern(regex, preset);
     const what = `${kind === undefined ? "step" : stepKind(kind)}${name === undefined ? "" : ` ${name}`}`;
+    const strange = unknownField(assertion, what);
     return (context) => {
+      if (strange !== undefined) return strange;
       const steps = stepsIn(context.run);
       const found =
         wrongNumber(context, assertion, steps.length, what) ??
@@ -65,6 +69,19 @@ export const judgedSpanAssertion: Check = defineCheck({
   judged: true,
   evaluate: () => skip("needs a judge"),
 });
+
+/** Returns the finding for a `field` that no step of the kind can have, so that no condition on the field can be decided. */
+function unknownField({ kind, field }: SpanAssertion, what: string): Finding | undefined {
+  const others = field === undefined ? undefined : otherFields(field, kind);
+  if (others === undefined) return undefined;
+  return {
+    outcome: "incomplete",
+    value: null,
+    message: `${what}: there is no field ${field}`,
+    missing: ["field"],
+    remedy: `Correct \`field\` in the spec. It can begin with: ${others.join(", ")}.`,
+  };
+}
 
 function wrongNumber(
   context: CheckContext,
@@ -159,12 +176,19 @@ function everyStep(
     return assertion.some === true ? found : { ...found, final: true };
   }
   if (unknown === 0) return pass(steps.length, measure);
-  const field = (assertion.field ?? "").startsWith("arguments") ? "tool_arguments" : "tool_results";
   return incomplete(
-    field,
-    `${measure}; ${assertion.field ?? "the field"} is unknown in ${count(unknown, "step")}`,
+    unknownContent(assertion),
+    `${measure}; ${assertion.field ?? "a part"} is unknown in ${count(unknown, "step")}`,
     context.run,
   );
+}
+
+/** Returns the field of the run that has the asserted content. */
+function unknownContent({ field = "", kind = "tool" }: SpanAssertion): string {
+  const of = stepKind(kind);
+  if (of === "retrieval") return "retrievals";
+  if (of === "model") return "usage";
+  return field.startsWith("arguments") ? "tool_arguments" : "tool_results";
 }
 
 /**
@@ -241,7 +265,8 @@ function problemOf(
   const value: JsonValue | undefined = field === undefined ? wholeText(step) : fieldAt(step, field);
   if (value === undefined) return null;
   const where = field ?? "the step";
-  const text = textOf(value);
+  const texts = searchedTexts(step, value, field);
+  const isPartial = isPartlyUnknown(step, value, field);
   if (equals !== undefined && !deepEqual(value, equals)) {
     const message = `${where} is ${shownValue(value)}, expected ${shownValue(equals)}`;
     return { message, fault: `${where} is not ${JSON.stringify(equals)}` };
@@ -254,12 +279,15 @@ function problemOf(
     if (absent.length > 0) return otherEntries(value, includes, absent, where);
     if (entries.some(([, has]) => has === undefined)) return null;
   }
-  if (contains !== undefined && !occursWithWholeNumbers(text, contains))
-    return alike(`${where} does not contain ${JSON.stringify(contains)}`);
-  if (not_contains !== undefined && text.includes(not_contains)) {
+  if (not_contains !== undefined && texts.some((text) => text.includes(not_contains)))
     return alike(`${where} contains ${JSON.stringify(not_contains)}`);
-  }
-  if (compiled === undefined) return undefined;
-  if (!compiled.ok) throw new Error(`the pattern cannot be run: ${compiled.problem.message}`);
-  return compiled.pattern.test(text) ? undefined : alike(`${where} does not match ${regex}`);
+  const isFound = contains === undefined || texts.some((text) => occursWithWholeNumbers(text, contains));
+  if (!isFound && !isPartial) return alike(`${where} does not contain ${JSON.stringify(contains)}`);
+  if (compiled !== undefined && !compiled.ok)
+    throw new Error(`the pattern cannot be run: ${compiled.problem.message}`);
+  const isMatched = compiled === undefined || texts.some((text) => compiled.pattern.test(text));
+  if (!isMatched && !isPartial) return alike(`${where} does not match ${regex}`);
+  // The missing part of the value can contain each text.
+  const isOpen = !isFound || !isMatched || not_contains !== undefined;
+  return isOpen && isPartial ? null : undefined;
 }

@@ -30,6 +30,32 @@ export function stepKind(written: string): StepKind {
   return agentci[written] ?? (written as StepKind);
 }
 
+/** Names of the fields that a step of each kind can have. */
+const fieldNames: Readonly<Record<StepKind, readonly string[]>> = {
+  agent: ["name"],
+  model: wordsIn(
+    "model response_model finish_reason agent error input_tokens output_tokens cost_usd duration_ms",
+  ),
+  tool: wordsIn("name arguments result error agent duration_ms"),
+  retrieval: wordsIn("query documents"),
+  handoff: wordsIn("from to kind tool"),
+  guardrail: wordsIn("name triggered"),
+};
+
+function wordsIn(text: string): readonly string[] {
+  return text.split(" ");
+}
+
+/**
+ * Returns the fields that steps of a kind can have (of any kind, if `kind` is undefined) if the path `field` begins with none of them,
+ * probably because it is misspelt. Otherwise undefined.
+ */
+export function otherFields(field: string, kind: string | undefined): readonly string[] | undefined {
+  const known = kind === undefined ? Object.values(fieldNames).flat() : fieldNames[stepKind(kind)];
+  const [first = ""] = field.split(".");
+  return known.includes(first) ? undefined : [...new Set(known)];
+}
+
 /** Returns the steps of a kind, in order; all steps if `kind` is undefined. */
 function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
   const wanted = (of: StepKind, make: () => readonly Step[]): readonly Step[] =>
@@ -138,6 +164,9 @@ export function valueInText(value: JsonValue): JsonValue | undefined {
   return parsed.problem === "syntax" ? null : undefined;
 }
 
+/** Matches the path of a document's part, which is null if it was not captured. */
+const ofDocument = /^documents\.\d+\.(?:id|content|score)$/;
+
 /**
  * Returns the value at a dotted path, such as `arguments.city`. Undefined if the field was not captured; null if the step does not have the
  * field.
@@ -149,7 +178,7 @@ export function fieldAt({ fields }: Step, path: string): JsonValue | undefined {
     if (value === undefined || value === null) return value;
     value = below(value, part);
   }
-  return value;
+  return value === null && ofDocument.test(path) ? undefined : value;
 }
 
 function below(value: JsonValue, part: string): JsonValue | undefined {
@@ -160,11 +189,66 @@ function below(value: JsonValue, part: string): JsonValue | undefined {
 }
 
 /** Returns all fields of a step as one text, for assertions without a `field`. */
-export function wholeText({ name, fields }: Step): string {
-  return [name ?? "", ...Object.values(fields).map(textOf)].join("\n");
+export function wholeText(step: Step): string {
+  return wholeOf(step, textOf);
+}
+
+function wholeOf({ name, fields }: Step, textOfField: (value: JsonValue | undefined) => string): string {
+  return [name ?? "", ...Object.values(fields).map((value) => textOfField(value))].join("\n");
 }
 
 export function textOf(value: JsonValue | undefined): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/**
+ * Returns the texts in which a condition on texts searches: the value as JSON, and the value as a reader sees it, without the escapes of
+ * JSON (`\u00e9`, `\\`, `\n`). Without a path, the value is the whole step.
+ */
+export function searchedTexts(step: Step, value: JsonValue, path: string | undefined): readonly string[] {
+  const written = path === undefined ? wholeText(step) : textOf(value);
+  const shown = path === undefined ? wholeOf(step, shownText) : shownText(value);
+  return shown === written ? [written] : [written, shown];
+}
+
+/** Maximum depth of values in which escapes are removed. A deeper value stays JSON. */
+const DEEPEST = 64;
+
+/** Returns a value in the form of JSON with unescaped texts. A text that is JSON of an object or list is shown as this value. */
+function shownText(value: JsonValue | undefined, depth = 0): string {
+  if (typeof value === "string") {
+    const inner = /^\s*[[{]/.test(value) ? valueInText(value) : undefined;
+    return inner === undefined || inner === null ? value : shownText(inner, depth + 1);
+  }
+  if (value === undefined || depth > DEEPEST) return textOf(value);
+  const shown = (inner: JsonValue | undefined): string =>
+    typeof inner === "string" ? `"${shownText(inner, depth + 1)}"` : shownText(inner, depth + 1);
+  if (isArray(value)) return `[${value.map(shown).join(",")}]`;
+  if (!isObject(value)) return textOf(value);
+  const entries = Object.entries(value).map(([key, inner]) => `"${key}":${shown(inner)}`);
+  return `{${entries.join(",")}}`;
+}
+
+/** Fields with content of the run, which telemetry without content capture lacks. */
+const contentFields = ["arguments", "result", "query", "documents"];
+
+/**
+ * Whether the telemetry lacks a part of the value, so that a text can be in the missing part. Without a path, the value is the whole step.
+ * Of a retrieved document, an unknown content is null.
+ */
+export function isPartlyUnknown({ fields }: Step, value: JsonValue, path: string | undefined): boolean {
+  if (path === undefined) {
+    return contentFields.some(
+      (name) =>
+        Object.hasOwn(fields, name) && (fields[name] === undefined || lacksContent(name, fields[name])),
+    );
+  }
+  return lacksContent(path, value);
+}
+
+function lacksContent(path: string, value: JsonValue | undefined): boolean {
+  if (!/^documents(?:\.\d+)?$/.test(path)) return false;
+  const documents = isArray(value) ? value : [value ?? null];
+  return documents.some((document) => isObject(document) && document["content"] === null);
 }

@@ -5,8 +5,8 @@ import type { RunMetrics } from "../../quantities/run-metrics.ts";
 
 /**
  * A text in the forms in which answers and terms are compared. `written` is the text in lower case. `visible` is `written` in NFC, with
- * plain quotation marks and without invisible characters (Unicode's default-ignorable characters: zero-width spaces, soft hyphens,
- * variation selectors). `folded` is `visible` in NFKC, in which full-width and styled letters become plain letters.
+ * plain quotation marks, hyphens and spaces, and without invisible characters (Unicode's default-ignorable characters: zero-width spaces,
+ * soft hyphens, variation selectors). `folded` is `visible` in NFKC, in which full-width and styled letters become plain letters.
  */
 export interface ComparedText {
   readonly written: string;
@@ -40,6 +40,13 @@ export function comparedText(text: string, written = text.toLowerCase()): Compar
   };
 }
 
+/** Returns a text in NFKC without invisible characters. Unlike `folded`, the text keeps its case and quotation marks. */
+export function withoutDisguise(text: string): string {
+  return notAscii.test(text)
+    ? withoutNoBreak(text.replace(ignorable, "").normalize("NFKC").replace(ignorable, "").normalize("NFKC"))
+    : text;
+}
+
 const notAscii = /\P{ASCII}/u;
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 
@@ -48,5 +55,10 @@ const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
  */
 function folded(text: string, form: "NFC" | "NFKC"): string {
   const composed = text.replace(ignorable, "").normalize(form).replace(ignorable, "");
-  return foldCase(plainQuotes(composed)).normalize(form);
+  return foldCase(withoutNoBreak(plainQuotes(composed))).normalize(form);
+}
+
+/** Replaces hyphens and spaces that only forbid a line break or differ in width, which models often write, by plain ones. */
+function withoutNoBreak(text: string): string {
+  return text.replaceAll(/[\u2010\u2011]/g, "-").replaceAll(/[\u00a0\u2000-\u200a\u202f]/g, " ");
 }

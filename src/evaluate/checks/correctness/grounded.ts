@@ -1,3 +1,4 @@
+import { append } from "../../../support/structures/long-lists.ts";
 import { z } from "zod";
 import type { AgentRun } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
@@ -85,7 +86,7 @@ function inArguments(
   const ungrounded: Ungrounded[] = [];
   for (const call of context.metrics.used) {
     const place = `the arguments of ${call.name ?? "an unnamed tool"}`;
-    ungrounded.push(...ungroundedIn(textOf(call.arguments), evidence, wanted, place, call.spanId));
+    append(ungrounded, ungroundedIn(textOf(call.arguments), evidence, wanted, place, call.spanId));
     evidence.add(call.result);
   }
   return ungrounded;

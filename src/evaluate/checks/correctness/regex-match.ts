@@ -7,6 +7,7 @@ import { type CompiledCheck, defineCheck } from "../check.ts";
 import { known, pass, violated } from "../../result/finding.ts";
 import { specPattern } from "../../rules/spec-pattern.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
+import { withoutDisguise } from "./compared-text.ts";
 
 const patterns = z.union([patternText, z.array(patternText).min(1)]);
 
@@ -27,7 +28,7 @@ export const regexMatch = defineCheck({
     const matches = known(
       pass(true, `the answer matches ${all.length === 1 ? "the pattern" : "every pattern"}`),
     );
-    return searched(all, preset, wholeAnswer, (found, context) => {
+    return searched(all, preset, wholeAnswer, asWritten, (found, context) => {
       const absent = all.filter((_, at) => found[at] === false);
       if (absent.length === 0) return matches;
       const message = `the answer does not match ${absent.join("; ")}`;
@@ -41,13 +42,14 @@ export const notRegexMatch = defineCheck({
   layer: "correctness",
   metric: "not_regex_match",
   summary: "The regular expression, or each one of a list, matches nowhere in the answer.",
-  details: "Syntax as in `regex_match`. A match fails an incomplete run, too.",
+  details:
+    "Syntax as in `regex_match`. Searches the answer as written, and in the Unicode form NFKC without invisible characters, as `not_in_answer` does. A match fails an incomplete run, too.",
   limit: patterns,
   undoable: false,
   prepare(limit, { preset }) {
     const all = listOf(limit);
     const clean = known(pass(true, "no forbidden pattern occurs in the answer"));
-    return searched(all, preset, answerOrBegin, (found, context) => {
+    return searched(all, preset, answerOrBegin, formsUnder(preset), (found, context) => {
       const present = all.filter((_, at) => found[at] === true);
       if (present.length === 0) return context.run.answer === null ? withoutAnswer(context) : clean;
       const message = `the answer matches ${present.join("; ")}, which must not occur`;
@@ -71,11 +73,23 @@ const answerOrBegin = ({ answer, answerBegin }: AgentRun): string | null => answ
 /** Matches patterns that can test the end of a text. A pattern for the end of a text decides nothing about a truncated answer. */
 const looksAtEnd = /\$|\\[zZbB]/;
 
-/** Returns a compiled check that tests each pattern on a text of the run. `toFinding` turns the matches into a finding. */
+const asWritten = (text: string): readonly string[] => [text];
+
+/** Returns the forms of an answer in which forbidden patterns are searched. Presets of other systems search only the answer as written. */
+function formsUnder(preset: Preset | undefined): (text: string) => readonly string[] {
+  if (preset === "promptfoo" || preset === "evalview") return asWritten;
+  return (text) => {
+    const plain = withoutDisguise(text);
+    return plain === text ? [text] : [text, plain];
+  };
+}
+
+/** Returns a compiled check that tests each pattern on a text of the run, in all its forms. `toFinding` turns the matches into a finding. */
 function searched(
   sources: readonly string[],
   preset: Preset | undefined,
   textOf: (run: AgentRun) => string | null,
+  formsOf: (text: string) => readonly string[],
   toFinding: ToFinding,
 ): CompiledCheck {
   const compiled = compiledAll(sources, preset);
@@ -86,10 +100,11 @@ function searched(
     if ("message" in compiled) {
       return { outcome: "error", value: null, message: `the pattern cannot be run: ${compiled.message}` };
     }
+    const forms = formsOf(text);
     return toFinding(
       compiled.map((pattern) => {
         const isOpen = run.answer === null && looksAtEnd.test(pattern.source);
-        return !isOpen && occurs(pattern, text, preset);
+        return !isOpen && forms.some((form) => occurs(pattern, form, preset));
       }),
       context,
     );

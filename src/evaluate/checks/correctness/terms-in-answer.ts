@@ -83,7 +83,7 @@ export const expectedInAnswer = defineCheck({
   metric: "expected_in_answer",
   summary: "Every term occurs in the answer.",
   details:
-    "Case (`ß` equals `ss`), Unicode form (NFC), typographic quotation marks and invisible characters make no difference. A number at an end of a term must be a whole number in the answer: `2.40` is not in `12.40`; `9` is in `9:00`, not in `9.5`. An empty list passes. The message names all missing terms.",
+    "Case (`ß` equals `ss`), Unicode form (NFC), typographic quotation marks, no-break spaces and hyphens, and invisible characters make no difference. A number at an end of a term must be a whole number in the answer: `2.40` is not in `12.40`; `9` is in `9:00`, not in `9.5`. An empty list passes. The message names all missing terms.",
   limit: terms,
   prepare(limit, settings) {
     if (refutes(settings)) return () => suspended;
@@ -131,7 +131,7 @@ export const notInAnswer = defineCheck({
   metric: "not_in_answer",
   summary: "No term occurs in the answer.",
   details:
-    "Searches the answer as written, and in the Unicode form NFKC without invisible characters, so full-width or styled letters and typographic apostrophes hide nothing. Case makes no difference. A number also matches within a longer number. An empty list passes. A term fails an incomplete run, too.",
+    "Searches the answer as written, and in the Unicode form NFKC without invisible characters, so full-width or styled letters and typographic apostrophes and no-break hyphens hide nothing. Case makes no difference. A number also matches within a longer number. An empty list passes. A term fails an incomplete run, too.",
   limit: forbiddenTerms,
   undoable: false,
   prepare(limit, settings) {

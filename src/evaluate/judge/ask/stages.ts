@@ -12,7 +12,14 @@ import { metricOf, resolveRubric, type Rubric, type RubricLibrary } from "../pro
 import { judgeBlocks, judgeRubric } from "../checks/rubric-check.ts";
 import { type EvaluationSession, type Judges, sessionOf, type SpecJudging } from "./session.ts";
 import { judgeTopics } from "../checks/topics.ts";
-import { assertedSteps, fieldAt, type Step, textOf, wholeText } from "../../checks/blocks/span-fields.ts";
+import {
+  assertedSteps,
+  fieldAt,
+  isPartlyUnknown,
+  type Step,
+  textOf,
+  wholeText,
+} from "../../checks/blocks/span-fields.ts";
 import { count } from "../../rules/text.ts";
 import type { Block } from "../prompt/prompt.ts";
 
@@ -235,7 +242,8 @@ async function judgeStep(
   { field }: SpanAssertion,
   step: Step,
 ): Promise<Judgement> {
-  const value = field === undefined ? wholeText(step) : fieldAt(step, field);
+  const known = field === undefined ? wholeText(step) : fieldAt(step, field);
+  const value = known === undefined || isPartlyUnknown(step, known, field) ? undefined : known;
   if (value === null && step.fields["error"] != null && field?.split(".")[0] === "result")
     return { outcome: "skip", message: "the call failed and has no result" };
   if (value !== undefined) {

@@ -1,3 +1,4 @@
+import { append } from "../../../support/structures/long-lists.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 import { isJaegerTrace, jaegerSpans } from "./jaeger.ts";
 import { isLangfuseObservation, langfuseSpan } from "./langfuse.ts";
@@ -120,7 +121,11 @@ class Collector {
     if (isArray(value)) for (const one of value) this.#walk(one, trace, depth + 1);
     if (!isObject(value)) return;
     if (isOtlpDocument(value)) this.#documents.push(plainDocument(value));
-    else if (isJaegerTrace(value)) this.#spans.push(...jaegerSpans(value, (problem) => this.refuse(problem)));
+    else if (isJaegerTrace(value))
+      append(
+        this.#spans,
+        jaegerSpans(value, (problem) => this.refuse(problem)),
+      );
     else if (isClickhouseSpan(value)) this.#keep(value, () => clickhouseSpan(value));
     else if (isMlflowSpan(value)) this.#keep(value, () => mlflowSpan(value, trace));
     else if (isSdkSpan(value)) this.#keep(value, () => sdkSpan(value));

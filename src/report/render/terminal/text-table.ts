@@ -1,3 +1,5 @@
+import { largest } from "../../../support/structures/long-lists.ts";
+
 export type Alignment = "left" | "right";
 
 /** Returns the rows of a table as lines with aligned columns. Two spaces separate the columns. */
@@ -5,7 +7,7 @@ export function textTable(
   rows: readonly (readonly string[])[],
   alignments: readonly Alignment[],
 ): readonly string[] {
-  const widths = alignments.map((_, at) => Math.max(...rows.map((cells) => widthOf(cells[at] ?? ""))));
+  const widths = alignments.map((_, at) => largest(rows.map((cells) => widthOf(cells[at] ?? ""))));
   return rows.map((cells) =>
     alignments
       .map((alignment, at) => {

@@ -100,7 +100,7 @@ const often =
   /^ (?:täglich|wöchentlich|monatlich|jährlich|am|pro|in der|im|die|par|al|alla|a la|por|ao|à|per|dagelijks)(?!\p{L})/iu;
 
 function isMeasured(word: string, behind: string): boolean {
-  if (/^times$/i.test(word)) return /^ (?:an?|per|each|every|daily|weekly) /i.test(`${behind} `);
+  if (/^times$/i.test(word)) return /^ (?:an?|per|each|every|daily|weekly|monthly)(?!\p{L})/iu.test(behind);
   if (otherWords.test(word)) return false;
   return hasMeasure(word);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCheck } from "../../check.ts";
 import { known, pass, violated } from "../../../result/finding.ts";
-import { foldName, visibleName } from "../../../rules/fold-name.ts";
+import { foldName, SEPARATORS, visibleName } from "../../../rules/fold-name.ts";
 import { reason, together } from "../../../result/reasons.ts";
 import { listed } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
@@ -10,7 +10,7 @@ import { spansOf, toolsHidden } from "./tool-evidence.ts";
  * Matches a character that the comparison of names does not ignore, such as a letter. A forbidden name must contain at least one of these
  * characters.
  */
-const named = /[^-_.\s\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
+const named = new RegExp(`[^${SEPARATORS}]`, "u");
 
 /** As in EvalView, names of tools match without case and separators. */
 export const forbiddenTools = defineCheck({
@@ -19,7 +19,7 @@ export const forbiddenTools = defineCheck({
   metric: "forbidden_tools",
   summary: "None of the listed tools was called. A call fails the run, whatever `severity` is.",
   details:
-    "`EditFile`, `edit-file` and `edit_file` are one name: case, `-`, `_`, dots, blanks and invisible characters make no difference. `mcp__server__tool` is `tool`. Hand-off functions count as tools. The result's `value` lists each called forbidden tool once.",
+    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. `mcp__server__tool` is `tool`. Hand-off functions count as tools. The result's `value` lists each called forbidden tool once.",
   limit: z.array(
     z
       .string()
@@ -30,10 +30,7 @@ export const forbiddenTools = defineCheck({
   onViolation: "fail",
   hard: true,
   prepare(limit) {
-    const forbidden = new Set(limit.flatMap((name) => [name, withoutServer(name)]).map(foldName));
-    const isForbidden = (name: string | null | undefined): boolean =>
-      typeof name === "string" &&
-      (forbidden.has(foldName(name)) || forbidden.has(foldName(withoutServer(name))));
+    const isForbidden = forbiddenTest(limit);
     const clean = known(pass([], "no forbidden tool was called"));
     return (context) => {
       const names = context.metrics.toolNames;
@@ -60,6 +57,14 @@ export const forbiddenTools = defineCheck({
     };
   },
 });
+
+/** Returns a function that tells whether a name is one of the forbidden names, in another spelling or with the name of an MCP server. */
+export function forbiddenTest(names: readonly string[]): (name: string | null | undefined) => boolean {
+  const forbidden = new Set(names.flatMap((name) => [name, withoutServer(name)]).map(foldName));
+  return (name) =>
+    typeof name === "string" &&
+    (forbidden.has(foldName(name)) || forbidden.has(foldName(withoutServer(name))));
+}
 
 /** Returns a tool's name without the MCP server's name, which some clients prepend: `mcp__store__get_stock` becomes `get_stock`. */
 function withoutServer(name: string): string {
