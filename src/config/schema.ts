@@ -187,7 +187,9 @@ export const configSchema = z.strictObject({
     )
     .default("10s"),
   specs: z.array(text).describe("Spec files, folders or globs").default(["specs/*.yaml"]),
-  baseline: text.describe("Version of the baselines. Takes precedence over `baseline` of a spec").exactOptional(),
+  baseline: text
+    .describe("Version of the baselines. Takes precedence over `baseline` of a spec")
+    .exactOptional(),
   baseline_dir: text.describe("Folder of baselines. Default: the spec's baseline_dir").exactOptional(),
   assemble: assemble.describe("When a trace counts as complete").prefault({}),
   journal: journal.describe("Stores accepted telemetry, so that it survives a crash").prefault({}),
