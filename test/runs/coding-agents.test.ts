@@ -124,3 +124,54 @@ it.each([
   const [run] = await replayed(document(spans));
   expect(run?.tools).toMatchObject([{ name: "shell", error: "no permission", executed: ran }]);
 });
+
+describe("a user's message with a picture", () => {
+  const question = { role: "user", parts: [text("Show me the east lamp.")] };
+  const picture = { type: "file", mime_type: "image/png", uri: "data:image/png;base64,iVBORw0KGgo=" };
+  const media = { role: "user", parts: [text("Attached media from tool result:"), picture] };
+  const requested = { role: "assistant", parts: [asks("photo", { lamp: "east" })] };
+  const result = {
+    role: "tool",
+    parts: [{ type: "tool_call_response", id: "id-photo", response: "a photo" }],
+  };
+  /** One agent's span for each model call, below a request of a server. */
+  const runsOf = (...steps: { input: unknown[]; output: unknown[] }[]): Promise<AgentRun[]> =>
+    replayed(
+      document([
+        span("s", undefined, "POST /prompt", 0, 99, { "http.request.method": "POST" }),
+        ...steps.flatMap(({ input, output }, at) => [
+          span(`r${at}`, "s", "invoke_agent keeper", 10 * at + 1, 10 * at + 9, {
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.agent.name": "keeper",
+          }),
+          span(`c${at}`, `r${at}`, "chat small", 10 * at + 2, 10 * at + 8, {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.request.model": "small",
+            "gen_ai.input.messages": json(input),
+            "gen_ai.output.messages": json(output),
+          }),
+        ]),
+      ]),
+    );
+
+  it.each([
+    ["is a tool's if it follows the tool's result", [media]],
+    ["is a tool's, too, if the harness adds one message for each picture", [media, media]],
+  ])("%s", async (_, added) => {
+    const runs = await runsOf(
+      { input: [question], output: [requested] },
+      { input: [question, requested, result, ...added], output: says(text("It is lit.")) },
+    );
+    expect(runs).toMatchObject([{ query: "Show me the east lamp.", answer: "It is lit.", llmCalls: 2 }]);
+  });
+
+  it("opens a turn if it follows an answer", async () => {
+    const answer = says(text("It is lit."));
+    const next = { role: "user", parts: [text("And on this one?"), picture] };
+    const runs = await runsOf(
+      { input: [question], output: answer },
+      { input: [question, ...answer, next], output: says(text("Dark.")) },
+    );
+    expect(runs).toMatchObject([{ answer: "It is lit." }, { query: "And on this one?", answer: "Dark." }]);
+  });
+});
