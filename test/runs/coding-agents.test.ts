@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, span, type Span } from "../support/otlp.ts";
-import { replayed } from "../support/replayed.ts";
+import { document, event, log, span, type Span } from "../support/otlp.ts";
+import { replayed, replayedOne } from "../support/replayed.ts";
 
 /** Kinds that recordings of coding agents showed. */
 
@@ -173,5 +173,62 @@ describe("a user's message with a picture", () => {
       { input: [question, ...answer, next], output: says(text("Dark.")) },
     );
     expect(runs).toMatchObject([{ answer: "It is lit." }, { query: "And on this one?", answer: "Dark." }]);
+  });
+});
+
+describe("a last model call that recorded nothing", () => {
+  const served = { "gen_ai.request.model": "small", "gen_ai.usage.output_tokens": 2 };
+  const turn = (sent: Record<string, unknown>): Promise<AgentRun[]> =>
+    replayed(
+      document(
+        [
+          span("a", undefined, "try_run_sampling_request", 1, 9, served),
+          span("b", undefined, "try_run_sampling_request", 20, 39, { model: "small" }),
+          span("s", "b", "endpoint_session.send", 21, 38, {}, sent),
+        ],
+        { scope: "codex_exec" },
+      ),
+    );
+  const request = (more: Record<string, string>): Record<string, unknown> => ({
+    events: [
+      event("event otel/src/events.rs:837", {
+        "event.name": "codex.api_request",
+        model: "small",
+        ...more,
+      }),
+    ],
+  });
+
+  it("failed if the request within it failed", async () => {
+    expect(await turn({ status: { code: 2, message: "http 500" } })).toMatchObject([
+      { status: "error", error: "http 500" },
+    ]);
+  });
+  it("failed if an event of the request, which Rust's tracing names after the source line, has an error", async () => {
+    expect(await turn(request({ "error.message": "http 500" }))).toMatchObject([
+      { status: "error", error: "http 500" },
+    ]);
+  });
+  it("did not fail if the request succeeded", async () => {
+    expect((await turn(request({})))[0]?.status).not.toBe("error");
+  });
+});
+
+describe("an event that the adapter of a coding agent does not declare", () => {
+  it("is not an answer: it describes the program", async () => {
+    const scope = { name: "com.anthropic.claude_code.events" };
+    const swept = log("r", undefined, "claude_code.retention_sweep", {
+      "event.name": "retention_sweep",
+      result: "complete",
+    });
+    const interaction = span("r", undefined, "claude_code.interaction", 0, 99, {
+      "span.type": "interaction",
+      user_prompt: "Is it lit?",
+    });
+    const { answer } = await replayedOne(
+      document([interaction], { scope: "com.anthropic.claude_code.tracing" }),
+      { resourceLogs: [{ resource: {}, scopeLogs: [{ scope, logRecords: [swept] }] }] },
+    );
+    expect(answer).toBeNull();
   });
 });

@@ -14,6 +14,11 @@ const EVENT_NAME = key("event.name");
 /** Matches names that Rust's tracing gives to events, after the source line: `event src/agent.rs:42`. */
 const sourcePlace = /^event \S+:\d+$/;
 
+/** Name of an event: the recorded name, or the attribute `event.name` if the recorded name is absent or a source line. */
+export function eventNameOf(name: string, attributes: AttributesView): string {
+  return name === "" || sourcePlace.test(name) ? (attributes.text(EVENT_NAME) ?? name) : name;
+}
+
 export function viewLog(batch: Batch, row: number): LogView {
   return new LogRow(batch, logAt(batch, row));
 }
@@ -44,8 +49,7 @@ class LogRow extends AttributeSet implements LogView {
   }
 
   get eventName(): string {
-    const name = textAt(this.batch, this.at + LogColumn.eventName);
-    return name === "" || sourcePlace.test(name) ? (this.text(EVENT_NAME) ?? name) : name;
+    return eventNameOf(textAt(this.batch, this.at + LogColumn.eventName), this);
   }
 
   get body(): JsonValue | undefined {
