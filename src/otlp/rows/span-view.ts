@@ -19,7 +19,7 @@ import {
   spanAt,
 } from "./batch.ts";
 import { EventColumn, LinkColumn, RareColumn, ResourceColumn, ScopeColumn, SpanColumn } from "./columns.ts";
-import { eventNameOf } from "./log-view.ts";
+import { eventNameOf } from "./event-name.ts";
 import type { Place } from "./place.ts";
 import { hexAt, millisecondsAt, nanosecondsAt, textAt } from "../bytes/text.ts";
 
