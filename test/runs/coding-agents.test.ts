@@ -232,3 +232,74 @@ describe("an event that the adapter of a coding agent does not declare", () => {
     expect(answer).toBeNull();
   });
 });
+
+describe("a refused request below a program's span", () => {
+  const question = [{ role: "user", parts: [text("Is it lit?")] }];
+  const answered = says(text("It is lit."));
+  const refused = { status: { code: 2, message: "Rate limit reached" } };
+  /** One agent's span for each request; `output` is null for a request that was refused. */
+  const runsOf = (
+    conversation: Record<string, string>,
+    ...steps: { at: number; input?: unknown[]; output: unknown[] | null }[]
+  ): Promise<AgentRun[]> =>
+    replayed(
+      document([
+        span("s", undefined, "Session.prompt", 0, 400_000),
+        ...steps.flatMap(({ at, input = question, output }) => [
+          span(
+            `r${at}`,
+            "s",
+            "invoke_agent keeper",
+            at,
+            at + 9,
+            { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "keeper", ...conversation },
+            output === null ? refused : {},
+          ),
+          span(
+            `c${at}`,
+            `r${at}`,
+            "chat small",
+            at + 1,
+            at + 8,
+            {
+              "gen_ai.operation.name": "chat",
+              "gen_ai.request.model": "small",
+              "gen_ai.input.messages": json(input),
+              ...(output === null ? {} : { "gen_ai.output.messages": json(output) }),
+            },
+            output === null ? refused : {},
+          ),
+        ]),
+      ]),
+    );
+  const session = { "gen_ai.conversation.id": "c-7" };
+
+  it("is one run with its repetition", async () => {
+    expect(
+      await runsOf(session, { at: 1, output: null }, { at: 20, output: null }, { at: 60, output: answered }),
+    ).toMatchObject([{ query: "Is it lit?", answer: "It is lit.", status: "ok", llmCalls: 1 }]);
+  });
+
+  it.each([
+    ["without a conversation's id", {}, { at: 20, output: answered }],
+    ["after a longer pause than a repetition has", session, { at: 200_000, output: answered }],
+    [
+      "if the question follows an answer",
+      session,
+      { at: 20, input: [...question, ...answered, ...question], output: answered },
+    ],
+  ])("is a run of its own %s", async (_, conversation, next) => {
+    const runs = await runsOf(conversation, { at: 1, output: null }, next);
+    expect(runs).toMatchObject([{ status: "error" }, { status: "ok" }]);
+  });
+
+  it("is not repeated by the same question after the answer", async () => {
+    const runs = await runsOf(
+      session,
+      { at: 1, output: null },
+      { at: 20, output: answered },
+      { at: 40, output: answered },
+    );
+    expect(runs.length).toBe(2);
+  });
+});
