@@ -32,6 +32,11 @@ export interface Adapter {
   readonly names?: readonly NameRule[];
   /** Span events and log records whose attributes describe their span. */
   readonly events?: readonly EventRule[];
+  /**
+   * Whether `events` contains each event of the scopes that describes the agent's work. Other events describe the program itself, such as a
+   * deletion of old files, and no field is inferred from them.
+   */
+  readonly declaresAllEvents?: true;
   /** Prefixes of names of marked tool spans that only duplicate other tool spans. */
   readonly copies?: readonly string[];
   /** Corrects the role of a marked span after all tables. Returns `role` to leave the role unchanged. */

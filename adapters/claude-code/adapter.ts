@@ -51,6 +51,7 @@ export const claudeCode: Adapter = {
     { name: "api_request_body", fields: { inputMessages: ["body"] } },
     { name: "api_response_body", fields: { outputMessages: ["body"] } },
   ],
+  declaresAllEvents: true,
   role,
   // The execution inside a tool's span has no name of its own.
   derive: {

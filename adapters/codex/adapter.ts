@@ -48,6 +48,7 @@ export const codex: Adapter = {
     },
     { name: "codex.api_request", fields: { model: ["model"], error: ["error.message"] } },
   ],
+  declaresAllEvents: true,
   role,
   derive: {
     // Only `call_id` contains the id of a tool call; the id of a turn is not a call id.

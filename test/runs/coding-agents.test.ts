@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, span, type Span } from "../support/otlp.ts";
-import { replayed } from "../support/replayed.ts";
+import { document, event, log, span, type Span } from "../support/otlp.ts";
+import { replayed, replayedOne } from "../support/replayed.ts";
 
 /** Kinds that recordings of coding agents showed. */
 
@@ -123,4 +123,183 @@ it.each([
   ];
   const [run] = await replayed(document(spans));
   expect(run?.tools).toMatchObject([{ name: "shell", error: "no permission", executed: ran }]);
+});
+
+describe("a user's message with a picture", () => {
+  const question = { role: "user", parts: [text("Show me the east lamp.")] };
+  const picture = { type: "file", mime_type: "image/png", uri: "data:image/png;base64,iVBORw0KGgo=" };
+  const media = { role: "user", parts: [text("Attached media from tool result:"), picture] };
+  const requested = { role: "assistant", parts: [asks("photo", { lamp: "east" })] };
+  const result = {
+    role: "tool",
+    parts: [{ type: "tool_call_response", id: "id-photo", response: "a photo" }],
+  };
+  /** One agent's span for each model call, below a request of a server. */
+  const runsOf = (...steps: { input: unknown[]; output: unknown[] }[]): Promise<AgentRun[]> =>
+    replayed(
+      document([
+        span("s", undefined, "POST /prompt", 0, 99, { "http.request.method": "POST" }),
+        ...steps.flatMap(({ input, output }, at) => [
+          span(`r${at}`, "s", "invoke_agent keeper", 10 * at + 1, 10 * at + 9, {
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.agent.name": "keeper",
+          }),
+          span(`c${at}`, `r${at}`, "chat small", 10 * at + 2, 10 * at + 8, {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.request.model": "small",
+            "gen_ai.input.messages": json(input),
+            "gen_ai.output.messages": json(output),
+          }),
+        ]),
+      ]),
+    );
+
+  it.each([
+    ["is a tool's if it follows the tool's result", [media]],
+    ["is a tool's, too, if the harness adds one message for each picture", [media, media]],
+  ])("%s", async (_, added) => {
+    const runs = await runsOf(
+      { input: [question], output: [requested] },
+      { input: [question, requested, result, ...added], output: says(text("It is lit.")) },
+    );
+    expect(runs).toMatchObject([{ query: "Show me the east lamp.", answer: "It is lit.", llmCalls: 2 }]);
+  });
+
+  it("opens a turn if it follows an answer", async () => {
+    const answer = says(text("It is lit."));
+    const next = { role: "user", parts: [text("And on this one?"), picture] };
+    const runs = await runsOf(
+      { input: [question], output: answer },
+      { input: [question, ...answer, next], output: says(text("Dark.")) },
+    );
+    expect(runs).toMatchObject([{ answer: "It is lit." }, { query: "And on this one?", answer: "Dark." }]);
+  });
+});
+
+describe("a last model call that recorded nothing", () => {
+  const served = { "gen_ai.request.model": "small", "gen_ai.usage.output_tokens": 2 };
+  const turn = (sent: Record<string, unknown>): Promise<AgentRun[]> =>
+    replayed(
+      document(
+        [
+          span("a", undefined, "try_run_sampling_request", 1, 9, served),
+          span("b", undefined, "try_run_sampling_request", 20, 39, { model: "small" }),
+          span("s", "b", "endpoint_session.send", 21, 38, {}, sent),
+        ],
+        { scope: "codex_exec" },
+      ),
+    );
+  const request = (more: Record<string, string>): Record<string, unknown> => ({
+    events: [
+      event("event otel/src/events.rs:837", {
+        "event.name": "codex.api_request",
+        model: "small",
+        ...more,
+      }),
+    ],
+  });
+
+  it("failed if the request within it failed", async () => {
+    expect(await turn({ status: { code: 2, message: "http 500" } })).toMatchObject([
+      { status: "error", error: "http 500" },
+    ]);
+  });
+  it("failed if an event of the request, which Rust's tracing names after the source line, has an error", async () => {
+    expect(await turn(request({ "error.message": "http 500" }))).toMatchObject([
+      { status: "error", error: "http 500" },
+    ]);
+  });
+  it("did not fail if the request succeeded", async () => {
+    expect((await turn(request({})))[0]?.status).not.toBe("error");
+  });
+});
+
+describe("an event that the adapter of a coding agent does not declare", () => {
+  it("is not an answer: it describes the program", async () => {
+    const scope = { name: "com.anthropic.claude_code.events" };
+    const swept = log("r", undefined, "claude_code.retention_sweep", {
+      "event.name": "retention_sweep",
+      result: "complete",
+    });
+    const interaction = span("r", undefined, "claude_code.interaction", 0, 99, {
+      "span.type": "interaction",
+      user_prompt: "Is it lit?",
+    });
+    const { answer } = await replayedOne(
+      document([interaction], { scope: "com.anthropic.claude_code.tracing" }),
+      { resourceLogs: [{ resource: {}, scopeLogs: [{ scope, logRecords: [swept] }] }] },
+    );
+    expect(answer).toBeNull();
+  });
+});
+
+describe("a refused request below a program's span", () => {
+  const question = [{ role: "user", parts: [text("Is it lit?")] }];
+  const answered = says(text("It is lit."));
+  const refused = { status: { code: 2, message: "Rate limit reached" } };
+  /** One agent's span for each request; `output` is null for a request that was refused. */
+  const runsOf = (
+    conversation: Record<string, string>,
+    ...steps: { at: number; input?: unknown[]; output: unknown[] | null }[]
+  ): Promise<AgentRun[]> =>
+    replayed(
+      document([
+        span("s", undefined, "Session.prompt", 0, 400_000),
+        ...steps.flatMap(({ at, input = question, output }) => [
+          span(
+            `r${at}`,
+            "s",
+            "invoke_agent keeper",
+            at,
+            at + 9,
+            { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "keeper", ...conversation },
+            output === null ? refused : {},
+          ),
+          span(
+            `c${at}`,
+            `r${at}`,
+            "chat small",
+            at + 1,
+            at + 8,
+            {
+              "gen_ai.operation.name": "chat",
+              "gen_ai.request.model": "small",
+              "gen_ai.input.messages": json(input),
+              ...(output === null ? {} : { "gen_ai.output.messages": json(output) }),
+            },
+            output === null ? refused : {},
+          ),
+        ]),
+      ]),
+    );
+  const session = { "gen_ai.conversation.id": "c-7" };
+
+  it("is one run with its repetition", async () => {
+    expect(
+      await runsOf(session, { at: 1, output: null }, { at: 20, output: null }, { at: 60, output: answered }),
+    ).toMatchObject([{ query: "Is it lit?", answer: "It is lit.", status: "ok", llmCalls: 1 }]);
+  });
+
+  it.each([
+    ["without a conversation's id", {}, { at: 20, output: answered }],
+    ["after a longer pause than a repetition has", session, { at: 200_000, output: answered }],
+    [
+      "if the question follows an answer",
+      session,
+      { at: 20, input: [...question, ...answered, ...question], output: answered },
+    ],
+  ])("is a run of its own %s", async (_, conversation, next) => {
+    const runs = await runsOf(conversation, { at: 1, output: null }, next);
+    expect(runs).toMatchObject([{ status: "error" }, { status: "ok" }]);
+  });
+
+  it("is not repeated by the same question after the answer", async () => {
+    const runs = await runsOf(
+      session,
+      { at: 1, output: null },
+      { at: 20, output: answered },
+      { at: 40, output: answered },
+    );
+    expect(runs.length).toBe(2);
+  });
 });

@@ -266,6 +266,23 @@ it("makes no run of records of a session that no agent wrote", async () => {
   expect(await replayed(records(pages))).toEqual([]);
 });
 
+it.each([
+  ["small-2-20250929", "small-2"],
+  ["large-1", "large-1"],
+])("takes the requested model from the request if %s is a version of it", async (served, asked) => {
+  const [run] = await replayed(
+    records([
+      record("user_prompt", 1, { prompt: "Is it lit?" }),
+      record("api_request_body", 2, {
+        model: "small-2",
+        body: '{"messages":[{"role":"user","content":"Is it lit?"}]}',
+      }),
+      record("api_request", 20, { model: served, input_tokens: 100, output_tokens: 8, duration_ms: 10 }),
+    ]),
+  );
+  expect(run).toMatchObject({ models: [asked], responseModels: [served] });
+});
+
 it("counts a request that failed as no answered one", async () => {
   const [run] = await replayed(
     records([

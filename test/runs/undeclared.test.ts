@@ -139,6 +139,18 @@ describe("names of spans", () => {
     expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" } }]);
   });
 
+  it("the word code in a program's name is no place in the source", async () => {
+    const { tools } = await run(
+      document([
+        span("a", undefined, "gauge", 0, 9, {
+          "acme.span.kind": "tool",
+          "river-code.tool_call.function_args": '{"station":"north"}',
+        }),
+      ]),
+    );
+    expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" } }]);
+  });
+
   it("calls in indexed attributes beside the messages", async () => {
     const { tools } = await run(
       document([

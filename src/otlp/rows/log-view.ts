@@ -1,18 +1,13 @@
-import { key } from "../../model/telemetry/attribute-key.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { AttributesView, LogView } from "../../model/telemetry/span-view.ts";
 import { AttributeSet } from "../attributes/attribute-set.ts";
 import { attributeAt, type Batch, logAt, scopeAt } from "./batch.ts";
 import { LogColumn, ScopeColumn } from "./columns.ts";
+import { eventNameOf } from "./event-name.ts";
 import type { Place } from "./place.ts";
 import { viewResource } from "./span-view.ts";
 import { hexAt, millisecondsAt, textAt } from "../bytes/text.ts";
 import { decodeValue } from "../attributes/values.ts";
-
-const EVENT_NAME = key("event.name");
-
-/** Matches names that Rust's tracing gives to events, after the source line: `event src/agent.rs:42`. */
-const sourcePlace = /^event \S+:\d+$/;
 
 export function viewLog(batch: Batch, row: number): LogView {
   return new LogRow(batch, logAt(batch, row));
@@ -44,8 +39,7 @@ class LogRow extends AttributeSet implements LogView {
   }
 
   get eventName(): string {
-    const name = textAt(this.batch, this.at + LogColumn.eventName);
-    return name === "" || sourcePlace.test(name) ? (this.text(EVENT_NAME) ?? name) : name;
+    return eventNameOf(textAt(this.batch, this.at + LogColumn.eventName), this);
   }
 
   get body(): JsonValue | undefined {

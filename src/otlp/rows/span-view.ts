@@ -19,6 +19,7 @@ import {
   spanAt,
 } from "./batch.ts";
 import { EventColumn, LinkColumn, RareColumn, ResourceColumn, ScopeColumn, SpanColumn } from "./columns.ts";
+import { eventNameOf } from "./event-name.ts";
 import type { Place } from "./place.ts";
 import { hexAt, millisecondsAt, nanosecondsAt, textAt } from "../bytes/text.ts";
 
@@ -221,7 +222,7 @@ class EventRow extends AttributeSet implements EventView {
   }
 
   get name(): string {
-    return textAt(this.batch, this.at + EventColumn.name);
+    return eventNameOf(textAt(this.batch, this.at + EventColumn.name), this);
   }
 
   get timeUnixMs(): number {

@@ -8,7 +8,7 @@ import { signatureOf } from "../notations/arguments.ts";
 import { isOpen } from "../notations/parse-text.ts";
 import { answerIn, questionIn } from "../notations/words.ts";
 import type { LlmCall } from "./llm-call.ts";
-import { above, isAgent } from "./tree.ts";
+import { above, isAgent, under } from "./tree.ts";
 
 export interface SortedCalls {
   /** Completed calls, by start. */
@@ -129,7 +129,25 @@ function isFailed(call: LlmCall): boolean {
     call.failure = at.failure;
     return true;
   }
-  return isGivenUp(call);
+  return isGivenUp(call) || isRefused(call);
+}
+
+/** Whether the call has no result, and the last step below it that reports an error is the step that sent the request. */
+function isRefused(call: LlmCall): boolean {
+  if (!isNothing(call)) return false;
+  const failure = errorBelow(call.node);
+  call.failure ??= failure;
+  return failure !== null;
+}
+
+/** Error of the span within a call that ended last and reports an error; null if there is none. */
+function errorBelow(call: SpanFacts): string | null {
+  let last: SpanFacts | null = null;
+  for (const node of under(call)) {
+    if (node === call || (node.failure === null && node.textAt(F.error) === null)) continue;
+    if (last === null || node.end >= last.end) last = node;
+  }
+  return last === null ? null : (last.failure ?? last.textAt(F.error));
 }
 
 /** Severity number of a warning. */

@@ -23,7 +23,7 @@ export function openingOf(
 ): Opening {
   for (let at = sent.length - 1; at >= 0; at--) {
     const message = sent[at] as ReadMessage;
-    if (!isUsers(message) || isProduced?.(message) === true) continue;
+    if (!isUsers(sent, at) || isProduced?.(message) === true) continue;
     return { asked: message.text, before: sent.slice(0, at), since: sent.slice(at + 1) };
   }
   return { asked: null, before: [], since: sent };
@@ -56,11 +56,24 @@ function isReturned({ role, text, calls, results }: ReadMessage, call: LlmCall):
 /** Whether a call's input ends with a message with the user's role and text. */
 export function endsWithUser(sent: readonly ReadMessage[]): boolean {
   const last = sent[sent.length - 1];
-  return last !== undefined && isUsers(last) && !isPlaceholder(last.text ?? "");
+  return last !== undefined && isUsers(sent, sent.length - 1) && !isPlaceholder(last.text ?? "");
 }
 
-function isUsers({ role, text, calls, results }: ReadMessage): boolean {
-  return role === "user" && text !== null && text.trim() !== "" && calls.length + results.length === 0;
+/**
+ * Whether a user wrote the message. Chat APIs accept media only in messages with the role of a user. If a tool returned media, the harness
+ * adds such a message directly after the tool's result.
+ */
+function isUsers(sent: readonly ReadMessage[], at: number): boolean {
+  const { role, text, calls, results } = sent[at] as ReadMessage;
+  if (role !== "user" || text === null || text.trim() === "" || calls.length + results.length > 0)
+    return false;
+  let before = at;
+  while (isMediaOfUser(sent[before])) before--;
+  return before === at || (sent[before]?.results ?? []).length === 0;
+}
+
+function isMediaOfUser(message: ReadMessage | undefined): boolean {
+  return message !== undefined && message.role === "user" && message.hasMedia;
 }
 
 /** Whether the history has messages of agents or tools after the user's last message. */

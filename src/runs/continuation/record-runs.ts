@@ -32,6 +32,11 @@ function modelOf({ responseModel, requestModel, model }: SpanFacts): string | nu
   return responseModel ?? requestModel ?? model;
 }
 
+/** Whether a model is a version of the requested model: a request names `small-2`, and `small-2-20250929` answers. */
+function isVersionOf(served: string | null, requested: string): boolean {
+  return served !== null && served.length > requested.length && served.startsWith(`${requested}-`);
+}
+
 /** A run from log records alone, with the user's text that opened it. */
 export interface RecordRun extends RunSpans {
   readonly prompt: string | null;
@@ -134,7 +139,7 @@ class OpenRun {
   /** Model calls, each with the records of other events about the same call. */
   readonly #calls = new Map<SpanFacts, SpanFacts[]>();
   #lastCall: SpanFacts | null = null;
-  #sent: { field: number; value: JsonValue; name: string } | null = null;
+  #sent: { field: number; value: JsonValue; name: string; model: string | null } | null = null;
 
   constructor(log: LogView, spanId: string, session: Session) {
     this.#log = log;
@@ -169,8 +174,14 @@ class OpenRun {
 
   /** Adds the recorded input to its call. A refused call has an input too, with the results of earlier tools. */
   #addSent(record: SpanFacts): void {
-    if (this.#sent !== null) record.add(this.#sent.field, this.#sent.value, this.#sent.name);
+    const sent = this.#sent;
     this.#sent = null;
+    if (sent === null) return;
+    record.add(sent.field, sent.value, sent.name);
+    const served = modelOf(record);
+    if (sent.model === null || !isVersionOf(served, sent.model)) return;
+    record.requestModel = sent.model;
+    record.responseModel = served;
   }
 
   /** Returns the records of the call that an earlier event described: a call with the same model and tokens, at the same time. */
@@ -222,7 +233,7 @@ class OpenRun {
     }
     for (const field of [F.inputMessages, F.input]) {
       const value = record.valueAt(field);
-      if (value !== undefined) this.#sent = { field, value, name: record.span.name };
+      if (value !== undefined) this.#sent = { field, value, name: record.span.name, model: modelOf(record) };
     }
   }
 

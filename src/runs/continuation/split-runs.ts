@@ -81,6 +81,20 @@ function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts | nu
   return topOf;
 }
 
+/** Longest pause before a refused call is repeated. After a longer pause, a person asked again. */
+export const LONGEST_BACKOFF_MS = 120_000;
+
+/** An owner whose model requests were all refused, so that another owner may repeat them. */
+interface Refused {
+  readonly asked: string;
+  /** Number of messages before the question. */
+  readonly before: number;
+  readonly conversation: string;
+  readonly name: string;
+  readonly group: number;
+  readonly end: number;
+}
+
 /** The owners under one parent that were read so far. */
 interface Siblings {
   readonly end: number;
@@ -93,7 +107,8 @@ interface Siblings {
  * Finds the group of a later owner. The first choice is the group whose requests or texts the owner's history continues. The second choice
  * is the first group with an owner under the same missing parent, or with a request for the later owner's agent. If the owner's history
  * contains texts of earlier groups and ends with a new user message, the owner starts a new group. If contents are not recorded, an owner
- * whose last call requested tools continues in the next owner under its parent. Owners are sibling agents, workflows or steps, sorted by
+ * whose last call requested tools continues in the next owner under its parent. An owner that asks the question of a refused owner of the
+ * same conversation repeats it. Owners are sibling agents, workflows or steps, sorted by
  * start.
  */
 class Grouper {
@@ -104,6 +119,7 @@ class Grouper {
   readonly #asked = new Set<string>();
   readonly #ends: number[] = [];
   readonly #siblings = new Map<SpanFacts | string, Siblings>();
+  #refused: Refused[] = [];
 
   constructor(maxPauseMs: number) {
     this.#maxPauseMs = maxPauseMs;
@@ -123,8 +139,15 @@ class Grouper {
     this.#ends[group] = Math.max(this.#ends[group] ?? -Infinity, owner.end);
     this.#addSibling(owner, group, calls.at(-1));
     const [first] = calls;
-    const { asked } = openingOf(first === undefined ? [] : sentTo(first));
+    const opening = openingOf(first === undefined ? [] : sentTo(first));
+    const { asked } = opening;
     if (asked !== null) this.#asked.add(asked);
+    const conversation = conversationOf(owner, calls);
+    if (!calls.every(isRefused)) this.#refused = this.#refused.filter((one) => one.group !== group);
+    else if (asked !== null && conversation !== null && !isUnderway(opening)) {
+      const { length: before } = opening.before;
+      this.#refused.push({ asked, before, conversation, name: owner.span.name, group, end: owner.end });
+    }
     for (const call of calls) {
       for (const { name } of call.requests)
         if (name !== null) this.#towards.push({ name: plainName(name), group });
@@ -158,6 +181,8 @@ class Grouper {
     );
     const continued = this.#continuedBy(later, opening);
     if (continued !== undefined) return continued;
+    const repeated = isUnderway(opening) ? undefined : this.#repeatedBy(later, calls, opening);
+    if (repeated !== undefined) return repeated;
     const isNew = opensTurn(opening, this.#asked) && this.#produced.latestIn(opening.before) !== undefined;
     const group = Math.min(this.#thatLostParent(later), this.#thatHandedOver(later));
     return isNew || group === Infinity ? undefined : group;
@@ -202,9 +227,31 @@ class Grouper {
     return undefined;
   }
 
+  /** Group of the latest owner that was refused with the question of this owner. */
+  #repeatedBy(later: SpanFacts, calls: readonly LlmCall[], { asked, before }: Opening): number | undefined {
+    const conversation = conversationOf(later, calls);
+    return this.#refused.findLast(
+      (one) =>
+        one.asked === asked &&
+        one.before === before.length &&
+        one.conversation === conversation &&
+        one.name === later.span.name &&
+        later.start >= one.end &&
+        later.start - one.end <= LONGEST_BACKOFF_MS,
+    )?.group;
+  }
+
   #isNear(later: SpanFacts, group: number): boolean {
     return later.start - (this.#ends[group] ?? Infinity) < this.#maxPauseMs;
   }
+}
+
+function isRefused({ node, outputs }: LlmCall): boolean {
+  return node.failure !== null && outputs.length === 0;
+}
+
+function conversationOf({ conversation }: SpanFacts, [first]: readonly LlmCall[]): string | null {
+  return conversation ?? first?.node.conversation ?? null;
 }
 
 /** The outermost received ancestor, or the span itself. */

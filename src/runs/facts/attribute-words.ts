@@ -147,8 +147,9 @@ function ofCall(words: readonly string[], before: string, last: string): Field |
     return "parameters";
   if (has([last], "reason", "reasons") && has([before], "finish", "stop")) return "finish";
   if (last === "finishreason" || last === "stopreason") return "finish";
-  // `code.function.name` is a place in the source code.
-  const isTool = has(words, "tool", "function", "toolcall", "action") && !has(words, "code");
+  // `code.function.name` is a place in the source code. In `kiln_code.tool_call.args`, the word belongs to a program's name.
+  const isPlace = words[words.indexOf("function") - 1] === "code";
+  const isTool = has(words, "tool", "function", "toolcall", "action") && !isPlace;
   if ((isTool && last === "name") || last === "toolname") return "tool";
   if (isTool && last === "id" && has(words, "call", "use", "toolcall", "invocation", "tool")) return "callId";
   if (has([last], "arguments", "args", "parameters", "params", "kwargs"))

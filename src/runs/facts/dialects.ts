@@ -19,6 +19,8 @@ export class Dialects {
   readonly wrapping: readonly RegExp[];
   /** Whether an agent of these dialects without its own model call only orchestrates other agents. */
   readonly onlyOrders: boolean;
+  /** Whether no field is inferred from events that no adapter declares. */
+  readonly declaresAllEvents: boolean;
   /** The role that the adapters' rules give a span name; null if no rule covers it. */
   readonly roleOfName: (name: string) => SpanRole | null;
   readonly #copies: readonly string[];
@@ -29,6 +31,7 @@ export class Dialects {
     this.correcting = adapters.filter(({ role }) => role !== undefined);
     this.withHabits = adapters.filter(({ apart, cumulative }) => (apart ?? cumulative) !== undefined);
     this.onlyOrders = adapters.some(({ onlyOrders }) => onlyOrders === true);
+    this.declaresAllEvents = adapters.some(({ declaresAllEvents }) => declaresAllEvents === true);
     this.wrapping = adapters.flatMap(({ wrappedQuery }) => wrappedQuery ?? []);
     const names = adapters.flatMap(({ names }) => names ?? []);
     this.roleOfName = remembered((name) => roleByName(name, names));

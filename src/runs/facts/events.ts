@@ -131,11 +131,13 @@ interface EventValue {
 export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanRole): boolean {
   // A step encloses other work, so tools and models in its events are not its own.
   const fields = role === "call" || role === "tool" || role === "unknown" ? inEvents : contentsInEvents;
-  const { events, logs } = facts.span;
+  const { events, logs, scopeName } = facts.span;
   const last = new Map<number, EventValue>();
-  for (const event of events.slice(0, MOST_EVENTS))
-    inferFromEvent(facts, table, event.name, event, fields, last);
+  if (!table.declaresAllEvents(scopeName))
+    for (const event of events.slice(0, MOST_EVENTS))
+      inferFromEvent(facts, table, event.name, event, fields, last);
   for (const log of logs.slice(0, MOST_EVENTS)) {
+    if (table.declaresAllEvents(log.scopeName)) continue;
     inferFromEvent(facts, table, nameOfRecord(log), log, fields, last);
     const body = log.body === undefined || isMessageEvent(nameOfRecord(log)) ? undefined : unfold(log.body);
     // AWS's distribution moves all content of a span into one record with input and output.

@@ -33,6 +33,8 @@ const none: readonly FieldUse[] = [];
 const MOST_NAMES = 32_768;
 const MOST_SCOPES = 1024;
 
+const noMarks: readonly number[] = [];
+
 /** The tables of all adapters, merged and compiled once for a process: the meaning of each attribute name. */
 export class FieldTable {
   readonly adapters: readonly Adapter[];
@@ -97,6 +99,11 @@ export class FieldTable {
       this.#dialects.set(id, (found = new Dialects([...all].flatMap((at) => this.adapters[at] ?? []))));
     }
     return found;
+  }
+
+  /** Whether no field is inferred from undeclared events of a scope. */
+  declaresAllEvents(scope: string): boolean {
+    return this.dialectsOf(noMarks, scope).declaresAllEvents;
   }
 
   /** Returns the rule for events of this name; undefined if no adapter declares it. */

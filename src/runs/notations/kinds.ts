@@ -8,6 +8,10 @@ import { plainName } from "./names.ts";
 /** `run`: a tool call and its result in one part, because the provider or a framework ran the tool. `none`: thoughts, files, images. */
 export type PartKind = "text" | "call" | "result" | "run" | "none";
 
+const media = wordList(`
+  image imageurl file blob uri audio inputimage inputfile document video media
+`);
+
 const kinds: ReadonlyMap<string, PartKind> = tableOf<PartKind>({
   text: `
     text inputtext outputtext textcontent textblock textpart markdown refusal
@@ -29,10 +33,7 @@ const kinds: ReadonlyMap<string, PartKind> = tableOf<PartKind>({
     mcpcall websearchcall filesearchcall codeinterpretercall imagegenerationcall dynamictool
     toolinvocation
   `,
-  none: `
-    reasoning thinking redactedthinking thought image imageurl file blob uri audio stepstart
-    inputimage inputfile document video media
-  `,
+  none: `reasoning thinking redactedthinking thought stepstart ${media.join(" ")}`,
 });
 
 const roles: ReadonlyMap<string, MessageRole> = tableOf<MessageRole>({
@@ -135,6 +136,12 @@ const kindNamed = remembered((type): PartKind | null => {
   const name = plainName(type);
   return kinds.get(name) ?? (name.endsWith("toolresult") ? "result" : null);
 });
+
+/** Whether a part is a file, an image or a recording, by its type. */
+export function isMedia(fields: field.Fields): boolean {
+  const type = fields[field.TYPE];
+  return typeof type === "string" && media.includes(plainName(type));
+}
 
 /** Whether a request's name is that of a tool that the provider runs within the response, such as `web_search_call`. */
 export function isProviderRun(name: string | null): boolean {

@@ -3,8 +3,8 @@ import { withPrintedSteps } from "./printed-steps.ts";
 import { isMessage as isMessageOf, type ReadMessage } from "./read-message.ts";
 import * as field from "./fields.ts";
 import { parseText } from "./parse-text.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { readMessages } from "./read-messages.ts";
+import { isArray, type JsonObject } from "../../model/json.ts";
+import { isContent, readMessages } from "./read-messages.ts";
 
 export { ReadMessage } from "./read-message.ts";
 export { messagesWithin, readMessages } from "./read-messages.ts";
@@ -77,6 +77,8 @@ function continued({ head, tail, role, messages }: KnownText, text: string): Rea
   if (!text.endsWith(tail)) return undefined;
   const parsed = parseText(`[${text.slice(head.length + 1, -tail.length)}]`);
   if (parsed === undefined || parsed.isCut) return undefined;
+  // A further chunk belongs to the message before it.
+  if (role === "assistant" && isArray(parsed.value) && parsed.value.every(isContent)) return undefined;
   const rest = readMessages(parsed.value, role);
   return rest.length === 0 ? undefined : withPrintedSteps([...messages, ...rest]);
 }

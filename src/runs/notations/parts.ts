@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import * as field from "./fields.ts";
-import { kindOf, type PartKind } from "./kinds.ts";
+import { isMedia, kindOf, type PartKind } from "./kinds.ts";
 import { isAbsentName, isPlaceholder } from "./names.ts";
 import { isOpen, parseText } from "./parse-text.ts";
 
@@ -11,6 +11,8 @@ export interface PartSink {
   /** `isServed`: whether the provider runs the call within the response. */
   addCall(call: RequestedCall, isServed?: boolean): void;
   addResult(result: ReturnedResult): void;
+  /** Adds a file, an image or a recording. */
+  addMedia(): void;
 }
 
 export function textOf(value: JsonValue | undefined): string | null {
@@ -62,7 +64,7 @@ export function addFields(part: JsonObject, fields: field.Fields, to: PartSink):
   else if (kind === "text") {
     const text = fields[field.TEXT] ?? fields[field.CONTENT] ?? fields[field.REFUSAL] ?? fields[field.VALUE];
     if (typeof text === "string") addText(text, to);
-  }
+  } else if (isMedia(fields)) to.addMedia();
   return kind;
 }
 

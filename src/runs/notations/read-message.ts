@@ -32,6 +32,8 @@ export class ReadMessage {
   isCut = false;
   /** Whether the list of parts is present and empty. */
   hasNoParts = false;
+  /** Whether a part is a file, an image or a recording. */
+  hasMedia = false;
   /** The text that the calls or results were read from, if the model received them as text; otherwise null. */
   printed: string | null = null;
   #lastText: string | null = null;
@@ -62,6 +64,10 @@ export class ReadMessage {
 
   addResult(result: ReturnedResult): void {
     this.results = added(this.results, result);
+  }
+
+  addMedia(): void {
+    this.hasMedia = true;
   }
 
   /** Appends the next chunk of a streamed message. A chunk may begin within a word. */

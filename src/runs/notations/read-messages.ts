@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { MessageRole } from "../../model/message.ts";
 import { wordList } from "../../support/structures/word-list.ts";
+import { hasOnly } from "./arguments.ts";
 import * as field from "./fields.ts";
 import { kindOf, roleNamed } from "./kinds.ts";
 import { isOpen, parseText, unfold } from "./parse-text.ts";
@@ -221,7 +222,9 @@ class Reading {
   /** Adds one message for a list of the chunks of one streamed response. */
   #addStreamed(list: readonly JsonValue[], role: MessageRole, depth: number): boolean {
     const id = list.length > 1 ? chunkIdOf(list[0]) : undefined;
-    if (id === undefined || !list.every((item) => chunkIdOf(item) === id)) return false;
+    const isStream = id !== undefined && list.every((item) => chunkIdOf(item) === id);
+    const isListOfChunks = role === "assistant" && list.length > 1 && list.every(isContent);
+    if (!isStream && !isListOfChunks) return false;
     const before = this.#found.length;
     for (const chunk of list) this.#visit(chunk, role, depth + 1);
     const [message, ...others] = this.#found.splice(before);
@@ -256,6 +259,16 @@ function chunkIdOf(value: JsonValue | undefined): string | undefined {
   const { responseId, candidates } = value;
   const isChunk = isArray(candidates) && candidates.length <= 1;
   return isChunk && typeof responseId === "string" ? responseId : undefined;
+}
+
+/**
+ * Whether a value is a content of Gemini's API, `{ role: "model", parts }`. Several contents in a model's output are the chunks of a streamed
+ * response; alternative answers have a finish reason each.
+ */
+export function isContent(value: JsonValue): boolean {
+  return (
+    isObject(value) && value["role"] === "model" && isArray(value["parts"]) && hasOnly(value, "role", "parts")
+  );
 }
 
 /** Whether a message is a tool definition, which Langfuse's callback lists after the messages as a tool message. */

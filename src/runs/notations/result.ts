@@ -178,7 +178,12 @@ function contentOfEnvelope(object: JsonObject): JsonValue | undefined {
   if (toolOutput !== undefined && toolOutput !== null) return toolOutput;
   if ("tool_name" in object && isArray(blocks)) return blocks;
   if ("output" in object && hasOnly(object, "output", "kwargs", "type")) return object["output"] ?? undefined;
-  if ("output" in object && hasOnly(object, "output", ...besideOutput)) return object["output"] ?? undefined;
+  // Next to the output, `content` can have the same as parts.
+  if (
+    "output" in object &&
+    hasOnly(object, "output", ...(isArray(content) ? ["content"] : []), ...besideOutput)
+  )
+    return object["output"] ?? undefined;
   if (isArray(content) && areFlags(object, ...besideContent)) return content;
   for (const key of envelopes)
     if (key in object && hasOnly(object, key, "type", "isError")) return object[key] ?? undefined;

@@ -1,5 +1,6 @@
 import { mayRepeat } from "../calls/sort-calls.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
+import { LONGEST_BACKOFF_MS } from "../continuation/split-runs.ts";
 import { type EmittedCalls, isCopy } from "./copies.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { leavesOf, takesOf } from "./links.ts";
@@ -14,8 +15,6 @@ export interface Group {
 
 /** Maximum number of fragments in a run. Senders control how many fragments are linked. */
 const MOST_MEMBERS = 1_000;
-/** Longest pause before a refused call is repeated. After a longer pause, a person asked again. */
-const LONGEST_BACKOFF_MS = 120_000;
 /** Number of calls before and after a call that are searched for its duplicate. */
 const NEARBY = 50;
 

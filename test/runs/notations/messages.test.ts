@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../src/model/json.ts";
-import { messagesWithin, readMessages } from "../../../src/runs/notations/message.ts";
+import { Histories, messagesWithin, readMessages } from "../../../src/runs/notations/message.ts";
 
 /** A message in short: role, text, calls as `name#id(arguments)`, results as `=id content`, with `!` for an error. */
 function short(value: JsonValue, fallback: "user" | "assistant" = "user"): string[] {
@@ -26,6 +26,39 @@ describe("a notation of messages", () => {
   test.each(lines.map((line) => JSON.parse(line) as Row))("%s", (_, value, read) => {
     expect(short(value)).toEqual(read);
     expect(short(typeof value === "string" ? value : JSON.stringify(value))).toEqual(read);
+  });
+});
+
+describe("several contents of Gemini's API in an output", () => {
+  const chunk = (...parts: JsonValue[]): JsonValue => ({ role: "model", parts });
+  const thought = { text: "Hm.", thought: true };
+  test("are the chunks of one answer", () => {
+    const chunks = [chunk(thought), chunk({ text: "It is l" }), chunk({ text: "it." }), chunk({ text: "" })];
+    expect(short(chunks, "assistant")).toEqual(["assistant | It is lit."]);
+    expect(short(JSON.stringify(chunks), "assistant")).toEqual(["assistant | It is lit."]);
+  });
+  test("are one answer with the requests of all chunks", () => {
+    const request = { functionCall: { id: "c1", name: "f", args: { a: 1 } } };
+    expect(short([chunk({ text: "I look." }), chunk(request)], "assistant")).toEqual([
+      'assistant | I look. | f#c1({"a":1})',
+    ]);
+  });
+  test("are alternatives if each has a finish reason, and messages in an input", () => {
+    const ended = { role: "model", parts: [{ text: "Yes." }], finish_reason: "stop" };
+    expect(short([ended, ended], "assistant").length).toBe(2);
+    expect(short([chunk({ text: "Yes." }), chunk({ text: "No." })]).length).toBe(2);
+  });
+  test("are joined, too, if an earlier output is their beginning", () => {
+    const histories = new Histories();
+    const begin = [
+      chunk({ text: "I look at the lamp in the east of the harbour" }),
+      chunk({ text: ", and " }),
+    ];
+    const more = [...begin, chunk({ text: "at the other lamp." })];
+    expect(histories.read(JSON.stringify(begin), "assistant").length).toBe(1);
+    expect(histories.read(JSON.stringify(more), "assistant").map(({ text }) => text)).toEqual([
+      "I look at the lamp in the east of the harbour, and at the other lamp.",
+    ]);
   });
 });
 

@@ -57,6 +57,11 @@ describe("the outcome of a tool", () => {
     ['{"celsius":4}', { value: '{"celsius":4}' }],
     [{ celsius: 4 }, { value: { celsius: 4 } }],
     [{ output: "4 °C" }, { value: "4 °C" }],
+    [
+      { title: "", metadata: {}, output: "4 °C", attachments: [], content: [{ type: "text", text: "4 °C" }] },
+      { value: "4 °C" },
+    ],
+    [{ output: "4 °C", content: "at noon" }, { value: { output: "4 °C", content: "at noon" } }],
     [{ kind: "tool-return", return_value: "4 °C", content: ["at noon"], tools: null }, { value: "4 °C" }],
     ['{"result":"4 °C"}', { value: "4 °C" }],
     [[{ type: "text", text: "4 °C" }], { value: "4 °C" }],
