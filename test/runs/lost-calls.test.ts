@@ -515,29 +515,3 @@ it.each(["chat small", "chat large"])(
     ).toBe(2);
   },
 );
-
-describe("a nested agent without a model call", () => {
-  const helper = (attributes: Parameters<typeof span>[5]): Span =>
-    span("h", "r", "helper", 30, 39, { ...attributes });
-  const otel = (input: number) => ({
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "helper",
-    "gen_ai.usage.input_tokens": input,
-    "gen_ai.usage.output_tokens": 4,
-  });
-  const openinference = (input: number) => ({
-    "openinference.span.kind": "AGENT",
-    "llm.token_count.prompt": input,
-    "llm.token_count.completion": 4,
-  });
-  const done = call("a", 1, [asked], words("assistant", "3.1 metres."));
-
-  it.each([
-    ["more tokens than all calls", otel(900), unknown],
-    ["more tokens than all calls", openinference(900), unknown],
-    ["the tokens of the calls beside it", otel(10), { llmCalls: 1, totalTokens: 12 }],
-    ["the tokens of the calls beside it", openinference(10), { llmCalls: 1, totalTokens: 12 }],
-  ])("counts %s: %j", async (_, attributes, expected) => {
-    expect(counts(await run(agent(), done, helper(attributes)))).toEqual(expected);
-  });
-});

@@ -60,10 +60,6 @@ const losses: readonly Loss[] = [
     why: "a span counts more tokens than the model calls in it: instrument the model client, or sample whole traces",
   },
   {
-    holds: countsWithoutCall,
-    why: "an agent counts more tokens than all recorded model calls, and has no model call: instrument its model client, or sample whole traces",
-  },
-  {
     holds: hasOrphan,
     why: `a typical child span of model calls has a missing parent: ${more}`,
   },
@@ -138,22 +134,6 @@ function countsMore({ nodes, calls }: Evidence, { query }: KnownRun): boolean {
       if (above(node, (at) => at === owner) !== null) sum += usage.input ?? NaN;
     return sum > 0 && (spanUsage(owner).input ?? 0) > sum;
   });
-}
-
-/**
- * Whether an agent without a model call reports more input tokens than all recorded calls together, each of which has a count, so that
- * these calls cannot be the agent's.
- */
-function countsWithoutCall({ agentNodes, calls }: Evidence): boolean {
-  const sum = calls.reduce((total, { usage }) => total + (usage.input ?? NaN), 0);
-  return (
-    sum > 0 &&
-    agentNodes.some(
-      (agent) =>
-        (spanUsage(agent).input ?? 0) > sum &&
-        !calls.some(({ node }) => node === agent || above(node, (at) => at === agent) !== null),
-    )
-  );
 }
 
 /** Whether a typical child span of model calls has a missing parent, for example the HTTP request of the client. */
