@@ -39,7 +39,9 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
   const answered = withoutDuplicates(withoutUnanswered(served));
   const unended = unendedOf(ordered, answered);
   const kept =
-    unended === null || unended.node.span.status === SUCCEEDED || answered.length < 2
+    unended === null ||
+    (unended.text === null && unended.node.span.status === SUCCEEDED) ||
+    answered.length < 2
       ? answered
       : answered.filter((call) => call !== unended);
   if (failed.length === 0) return { served: kept, failed, all: kept, unended };
@@ -48,12 +50,15 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 }
 
 /**
- * Returns the last call if it has no end and one of two conditions holds; otherwise null. The first condition: its output is an empty
- * object. The second condition: its status is not success, and the data shows the end of another call of its scope.
+ * Returns the last call if its stream was cancelled, or if it has no end and one of two conditions holds; otherwise null. The first
+ * condition: its output is an empty object. The second condition: its status is not success, and the data shows the end of another call of
+ * its scope.
  */
 function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
   const last = ordered[ordered.length - 1];
-  if (last === undefined || last.isNested || last.failure !== null || !isWithoutEnd(last)) return null;
+  if (last === undefined || last.isNested || last.failure !== null) return null;
+  if (isBrokenOff(last, answered)) return last;
+  if (!isWithoutEnd(last)) return null;
   const { scopeName, status } = last.node.span;
   const isRecorded =
     status !== SUCCEEDED &&
@@ -67,6 +72,18 @@ function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): L
           outputs.some(({ isEmpty }) => !isEmpty)),
     );
   return isRecorded || hasEmptyOutput(last) ? last : null;
+}
+
+/**
+ * Whether the last call is a stream that its caller cancelled: the span has a text, but neither finish reason nor usage, and all earlier
+ * calls of its scope have both. Some processors give such a span a success status.
+ */
+function isBrokenOff(last: LlmCall, answered: readonly LlmCall[]): boolean {
+  const { node, text, finish, counts } = last;
+  if (text === null || finish !== null || counts.input || counts.output) return false;
+  const { scopeName } = node.span;
+  const earlier = answered.filter((call) => call !== last && call.node.span.scopeName === scopeName);
+  return earlier.length > 0 && earlier.every((call) => call.finish !== null && call.counts.output);
 }
 
 /**

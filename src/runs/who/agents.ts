@@ -7,6 +7,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { argumentsOf } from "../notations/arguments.ts";
 import { plainName } from "../notations/names.ts";
+import { textOfInstructions } from "../results/exchange-parts.ts";
 import { ruleIsOn } from "../rules.ts";
 import type { Evidence } from "../evidence.ts";
 import {
@@ -207,6 +208,33 @@ export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[],
     if (who.inside(call.node) === null && during === null && helper === undefined) current = agent;
     call.agent = agent;
   }
+  nameByInstructions(allCalls);
+}
+
+/**
+ * An unnamed agent that handed over has the name of a later agent with the same instructions: control came back to it, and the tool that
+ * hands over names it. It did not hand over to itself, so the first named agent is another one.
+ */
+function nameByInstructions(allCalls: readonly LlmCall[]): void {
+  const count = allCalls.findIndex(({ agent }) => agent !== null);
+  const other = allCalls[count]?.agent ?? null;
+  if (count < 1 || other === null) return;
+  const later = allCalls
+    .slice(count)
+    .filter(({ agent }) => agent !== null && plainName(agent) !== plainName(other));
+  if (later.length === 0) return;
+  for (const unnamed of allCalls.slice(0, count)) {
+    const instructions = instructionsIn(unnamed);
+    if (instructions === null) continue;
+    unnamed.agent = later.find((call) => instructionsIn(call) === instructions)?.agent ?? null;
+  }
+}
+
+/** System instructions of a model call; null if there are none. */
+export function instructionsIn({ node, inputs }: LlmCall): string | null {
+  const declared = node.valueAt(F.instructions);
+  const said = declared === undefined ? null : textOfInstructions(declared);
+  return said ?? inputs.findLast(({ role, text }) => role === "system" && text !== null)?.text ?? null;
 }
 
 function workflowAround(node: SpanFacts): string | null {

@@ -139,6 +139,7 @@ function addChanges(
       before !== null &&
       before.agent !== null &&
       call.start >= before.end &&
+      !isWithin(before, agent) &&
       !delegations.areOrdered(before, call)
     ) {
       // An agent without model calls received the work and passed it to this one.
@@ -148,6 +149,11 @@ function addChanges(
     }
     before = call;
   }
+}
+
+/** Whether a call was made within the span of the named agent: control then comes back to this agent without a hand-off. */
+function isWithin({ node }: LlmCall, agent: string): boolean {
+  return above(node, (at) => hasAgentName(at) && sameAgent(at.agentName ?? "", agent)) !== null;
 }
 
 /**
