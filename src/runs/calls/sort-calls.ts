@@ -38,10 +38,9 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
     served.push(...empty.filter(({ node }) => !node.isRoleInferred));
   const answered = withoutDuplicates(withoutUnanswered(served));
   const unended = unendedOf(ordered, answered);
+  const isServed = unended !== null && !unended.isCancelled && unended.node.span.status === SUCCEEDED;
   const kept =
-    unended === null ||
-    (unended.text === null && unended.node.span.status === SUCCEEDED) ||
-    answered.length < 2
+    unended === null || isServed || answered.length < 2
       ? answered
       : answered.filter((call) => call !== unended);
   if (failed.length === 0) return { served: kept, failed, all: kept, unended };
@@ -57,7 +56,8 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
   const last = ordered[ordered.length - 1];
   if (last === undefined || last.isNested || last.failure !== null) return null;
-  if (isBrokenOff(last, answered)) return last;
+  last.isCancelled = isCancelled(last, answered);
+  if (last.isCancelled) return last;
   if (!isWithoutEnd(last)) return null;
   const { scopeName, status } = last.node.span;
   const isRecorded =
@@ -75,14 +75,13 @@ function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): L
 }
 
 /**
- * Whether the last call is a stream that its caller cancelled: the span has a text, but neither finish reason nor usage, and all earlier
- * calls of its scope have both. Some processors give such a span a success status.
+ * Whether the caller cancelled the last call: the span has neither finish reason nor usage, and all earlier calls of its scope have both. The
+ * span may have a part of the text, and some producers give it a success status.
  */
-function isBrokenOff(last: LlmCall, answered: readonly LlmCall[]): boolean {
-  const { node, text, finish, counts } = last;
-  if (text === null || finish !== null || counts.input || counts.output) return false;
+function isCancelled({ finish, counts, requests, node }: LlmCall, answered: readonly LlmCall[]): boolean {
+  if (finish !== null || counts.input || counts.output || requests.length > 0) return false;
   const { scopeName } = node.span;
-  const earlier = answered.filter((call) => call !== last && call.node.span.scopeName === scopeName);
+  const earlier = answered.filter((call) => call.node !== node && call.node.span.scopeName === scopeName);
   return earlier.length > 0 && earlier.every((call) => call.finish !== null && call.counts.output);
 }
 

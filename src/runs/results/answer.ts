@@ -102,10 +102,11 @@ export function answersCaller(evidence: Evidence, uses: readonly ToolUse[], last
   return uses.some(({ call, executions }) => call !== null && executions.some(({ node }) => node === tool));
 }
 
-/** Output of the outermost span, otherwise of the agents within it. */
-function rootAnswer({ root, nodes }: Evidence): string | null {
+/** Output of the outermost span, otherwise of the agents within it. An object is no answer if the last call has no end. */
+function rootAnswer({ root, nodes, unendedCall }: Evidence): string | null {
   for (const node of speakersOf(root, nodes)) {
-    const found = answerOfSpan(node) ?? (node === root ? structuredAnswer(node.valueAt(F.output)) : null);
+    const isAnswer = node === root && unendedCall === null;
+    const found = answerOfSpan(node) ?? (isAnswer ? structuredAnswer(node.valueAt(F.output)) : null);
     if (found !== null) return found;
   }
   return null;
