@@ -56,7 +56,8 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
   const last = ordered[ordered.length - 1];
   if (last === undefined || last.isNested || last.failure !== null) return null;
-  last.isCancelled = isCancelled(last, answered);
+  // An empty object as output may be a content that was removed.
+  last.isCancelled = !hasEmptyOutput(last) && isCancelled(last, answered);
   if (last.isCancelled) return last;
   if (!isWithoutEnd(last)) return null;
   const { scopeName, status } = last.node.span;
