@@ -1,5 +1,5 @@
 import type { LlmCall } from "../calls/llm-call.ts";
-import { above, isAgent, isTool } from "../calls/tree.ts";
+import { above, isTool } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -52,18 +52,21 @@ function emptyAfter(last: LlmCall, evidence: Evidence): "" | null {
 
 /**
  * Answer of a run that ended in an error: the text of its last completed call; if this call has no text, the root's output. The answer is
- * null if the last completed call requested tools, if a later call failed, if a guardrail stopped the run, or if the agent of the last call
- * failed, so that it did not return the text. An error message is not an answer.
+ * null if the last completed call requested tools, if a later call failed, or if a guardrail stopped the run: a tripped guardrail's span or
+ * the failure shows this. An error message is not an answer.
  */
 export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCall | null): string | null {
   const { failedCalls, root } = evidence;
   if (failedCalls.some((call) => last === null || call.start > last.start)) return null;
   if (evidence.guardrailNodes.some(isTripped) || (last !== null && last.requests.length > 0)) return null;
-  if (last !== null && above(last.node, (at) => isAgent(at) && at.failure !== null) !== null) return null;
+  if (guardrailFailure.test(failure)) return null;
   const said = last !== null && !last.isCut && !belongsToInner(evidence, last.node) ? last.text : null;
   const answer = said ?? (mayAnswer(root) ? answerOfSpan(root) : null);
   return answer === null || failure.includes(answer) ? null : answer;
 }
+
+/** Failure of an agent that a guardrail stopped, as agent frameworks word it. */
+const guardrailFailure = /guardrail.{0,40}(?:tripwire|tripped|triggered|blocked|intervened)/i;
 
 /**
  * Whether a call wrote `words` beside tool requests. A text beside tool requests is not an answer, even if an agent span repeats it. If the
