@@ -16,8 +16,8 @@ import { instructionsIn, rootName } from "./agents.ts";
 
 /**
  * Agent of the run. In order of preference: an outer agent that handed over, the caller of the tool around the first call, the root around
- * agents that start together, the agent of the first call (without calls, of a span), the agent that a producer names, the root, an application span, the only name in outermost agent
- * spans, the service.
+ * agents that start together, the agent of the first call (without calls, of a span), the agent that a producer names, the root, an
+ * application span, the only name in outermost agent spans, the service.
  */
 export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
   const [{ service }] = evidence.fragments;
@@ -65,6 +65,7 @@ function around(
   return isBeside && isIn(first, root) ? rootName(root) : null;
 }
 
+/** The same for the agents of model calls. `node`: the span of the first call. */
 function aroundCalls(evidence: Evidence, { node }: LlmCall): string | null {
   const { allCalls } = evidence;
   const agents = new Map(allCalls.map((call) => [call.node, call.agent]));
