@@ -62,7 +62,8 @@ function argumentsIn(value: JsonValue | undefined): readonly JsonValue[] {
 
 /**
  * Turns of the Agents SDK are agent spans without a name. ADK's runner is an agent span with the application's name.
- * Messages between AG2's agents, and the steps in which these agents reply, have the operation name of a model call.
+ * Messages between AG2's agents, and the steps in which these agents reply, have the operation name of a model call. Guardrails have the
+ * operation name of an agent.
  */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
@@ -73,6 +74,7 @@ function role(facts: SpanFacts, role: SpanRole): SpanRole {
     return span.named("gen_ai.agent.message_type") === "generate_reply" ? "step" : "unknown";
   // Mem0's inner operations have the operation name of a workflow.
   if (role === "workflow" && span.named("gen_ai.provider.name") === "mem0") return "memory";
+  if (role === "agent" && span.named("gen_ai.guardrail.triggered") !== undefined) return "guardrail";
   const isRunner =
     span.named("gen_ai.execution.mode") !== undefined && span.named("gen_ai.provider.name") === "google_adk";
   if (role === "agent" && isRunner) return "workflow";

@@ -38,6 +38,8 @@ export class LlmCall {
   end: number;
   /** Whether the span also encloses the requested tools and the calls after them. */
   isNested = false;
+  /** Whether the caller cancelled the call, so that its text is only a part. */
+  isCancelled = false;
   /** Whether the last call of the loop includes the tokens of this call. */
   isCountedLater = false;
   inputs: readonly ReadMessage[];

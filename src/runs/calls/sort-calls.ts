@@ -43,8 +43,9 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
     );
   const answered = withoutDuplicates(withoutUnanswered(served));
   const unended = unendedOf(ordered, answered);
+  const isServed = unended !== null && !unended.isCancelled && unended.node.span.status === SUCCEEDED;
   const kept =
-    unended === null || unended.node.span.status === SUCCEEDED || answered.length < 2
+    unended === null || isServed || answered.length < 2
       ? answered
       : answered.filter((call) => call !== unended);
   if (failed.length === 0) return { served: kept, failed, all: kept, unended };
@@ -53,12 +54,17 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 }
 
 /**
- * Returns the last call if it has no end and one of two conditions holds; otherwise null. The first condition: its output is an empty
- * object. The second condition: its status is not success, and the data shows the end of another call of its scope.
+ * Returns the last call if its stream was cancelled, or if it has no end and one of two conditions holds; otherwise null. The first
+ * condition: its output is an empty object. The second condition: its status is not success, and the data shows the end of another call of
+ * its scope.
  */
 function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
   const last = ordered[ordered.length - 1];
-  if (last === undefined || last.isNested || last.failure !== null || !isWithoutEnd(last)) return null;
+  if (last === undefined || last.isNested || last.failure !== null) return null;
+  // An empty object as output may be a content that was removed.
+  last.isCancelled = !hasEmptyOutput(last) && isCancelled(last, answered);
+  if (last.isCancelled) return last;
+  if (!isWithoutEnd(last)) return null;
   const { scopeName, status } = last.node.span;
   const isRecorded =
     status !== SUCCEEDED &&
@@ -72,6 +78,17 @@ function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): L
           outputs.some(({ isEmpty }) => !isEmpty)),
     );
   return isRecorded || hasEmptyOutput(last) ? last : null;
+}
+
+/**
+ * Whether the caller cancelled the last call: the span has neither finish reason nor usage, and all earlier calls of its scope have both. The
+ * span may have a part of the text, and some producers give it a success status.
+ */
+function isCancelled({ finish, counts, requests, node }: LlmCall, answered: readonly LlmCall[]): boolean {
+  if (finish !== null || counts.input || counts.output || requests.length > 0) return false;
+  const { scopeName } = node.span;
+  const earlier = answered.filter((call) => call.node !== node && call.node.span.scopeName === scopeName);
+  return earlier.length > 0 && earlier.every((call) => call.finish !== null && call.counts.output);
 }
 
 /**

@@ -167,10 +167,10 @@ function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
  * the shortest other step and contain nothing that the other steps lack. A graph node that did no work takes less time. A failed step may
  * have no model call although no span is missing.
  */
-function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
+function hasEmptyStep({ nodes, allCalls, unendedCall }: Evidence): boolean {
   if (allCalls[0] instanceof TranscriptCall) return false;
   const holding = new Set<SpanFacts>();
-  for (const { node } of allCalls)
+  for (const { node } of unendedCall === null ? allCalls : [...allCalls, unendedCall])
     for (let at = node.parent; at !== null && at.role !== "tool" && !holding.has(at); at = at.parent)
       holding.add(at);
   const kinds = new Map<string, { shortestMs: number; readonly inner: Set<string> }>();

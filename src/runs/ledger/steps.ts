@@ -8,7 +8,7 @@ import { hasAgentName, isAgentName, isGivenName, sameAgent, workflowName } from 
 import { Attribution, attributeCalls, attributeUses, namedWithin } from "../who/agents.ts";
 import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
 import { helperCalls } from "../who/asked-helper.ts";
-import { calledIn, isFinalAnswer, targetOf } from "../who/handoff-target.ts";
+import { calledIn, isFinalAnswer, isTransfer, targetOf } from "../who/handoff-target.ts";
 import { toolExecutions } from "./executions.ts";
 import { answerInOrder, matchUses } from "./match-uses.ts";
 import { markOutputs } from "./output-tools.ts";
@@ -64,7 +64,25 @@ function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void 
     return;
   }
   use.output = null;
-  use.target = target?.to ?? statedTarget(use) ?? agents.within(use) ?? ranAgent(use, evidence);
+  use.target =
+    target?.to ??
+    statedTarget(use) ??
+    agents.within(use) ??
+    ranAgent(use, evidence) ??
+    agentAfter(use, evidence);
+}
+
+/**
+ * The target of a hand-off tool whose arguments would name the agent, but were not recorded: the agent that starts next after the tool, if
+ * that is not the tool's own agent.
+ */
+function agentAfter(use: ToolUse, { agentNodes }: Evidence): string | null {
+  const { name, executions } = use;
+  const last = executions[executions.length - 1];
+  if (name === null || !isTransfer(name) || use.arguments !== undefined || last === undefined) return null;
+  const own = above(last.node, hasAgentName)?.agentName ?? null;
+  const next = agentNodes.find(({ start, agentName }) => start >= last.end && agentName !== null)?.agentName;
+  return next == null || own === null || sameAgent(own, next) ? null : next;
 }
 
 /**

@@ -53,17 +53,21 @@ function emptyAfter(last: LlmCall, evidence: Evidence): "" | null {
 
 /**
  * Answer of a run that ended in an error: the text of its last completed call; if this call has no text, the root's output. The answer is
- * null if the last completed call requested tools, if a later call failed, or if a guardrail stopped the run. An error message is not an
- * answer.
+ * null if the last completed call requested tools, if a later call failed, or if a guardrail stopped the run: a tripped guardrail's span or
+ * the failure shows this. An error message is not an answer.
  */
 export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCall | null): string | null {
   const { failedCalls, root } = evidence;
   if (failedCalls.some((call) => last === null || call.start > last.start)) return null;
   if (evidence.guardrailNodes.some(isTripped) || (last !== null && last.requests.length > 0)) return null;
+  if (guardrailFailure.test(failure)) return null;
   const said = last !== null && !last.isCut && !belongsToInner(evidence, last.node) ? last.text : null;
   const answer = said ?? (mayAnswer(root) ? answerOfSpan(root) : null);
   return answer === null || failure.includes(answer) ? null : answer;
 }
+
+/** Failure of an agent that a guardrail stopped, as agent frameworks word it. */
+const guardrailFailure = /guardrail.{0,40}(?:tripwire|tripped|triggered|blocked|intervened)/i;
 
 /**
  * Whether a call wrote `words` beside tool requests. A text beside tool requests is not an answer, even if an agent span repeats it. If the
@@ -102,10 +106,11 @@ export function answersCaller(evidence: Evidence, uses: readonly ToolUse[], last
   return uses.some(({ call, executions }) => call !== null && executions.some(({ node }) => node === tool));
 }
 
-/** Output of the outermost span, otherwise of the agents within it. */
-function rootAnswer({ root, nodes }: Evidence): string | null {
+/** Output of the outermost span, otherwise of the agents within it. An object is no answer if the last call has no end. */
+function rootAnswer({ root, nodes, unendedCall }: Evidence): string | null {
   for (const node of speakersOf(root, nodes)) {
-    const found = answerOfSpan(node) ?? (node === root ? structuredAnswer(node.valueAt(F.output)) : null);
+    const isAnswer = node === root && unendedCall === null;
+    const found = answerOfSpan(node) ?? (isAnswer ? structuredAnswer(node.valueAt(F.output)) : null);
     if (found !== null) return found;
   }
   return null;

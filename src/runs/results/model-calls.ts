@@ -251,13 +251,14 @@ function namedModel({ node }: LlmCall, answered: string): string | null {
 
 const model = new ByteWord("model");
 
+/** The response model in the response that a span of the call recorded as a whole, innermost span first. */
 function responded(call: LlmCall): string | null {
-  const { node } = call;
-  for (const field of [F.output, F.outputMessages]) {
-    if (!node.hasField(field) || !node.mayMention(field, model)) continue;
-    const found = responseModelIn(node.valueAt(field));
-    if (found !== null) return found;
-  }
+  for (const node of [call.node, ...call.around])
+    for (const field of [F.output, F.outputMessages]) {
+      if (!node.hasField(field) || !node.mayMention(field, model)) continue;
+      const found = responseModelIn(node.valueAt(field));
+      if (found !== null) return found;
+    }
   return call.known?.model ?? null;
 }
 

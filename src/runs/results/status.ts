@@ -78,12 +78,14 @@ function isLastBeside(tool: SpanFacts, { nodes, root }: Evidence): boolean {
 
 /**
  * How a run without a failure ended. The status is `ok` only if the telemetry shows success. A last model call without a recorded end and
- * without a success status may have failed. If no model call is recorded, a model call may have followed a last tool that failed.
+ * without a success status may have failed, and so may one that was cancelled. If no model call is recorded, a model call may have followed a
+ * last tool that failed.
  */
 export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
   const { unendedCall } = evidence;
   if (mayHaveEndedAtTool(evidence, answer)) return null;
-  return unendedCall === null || answer !== null || unendedCall.node.span.status === SUCCEEDED ? "ok" : null;
+  if (unendedCall === null || answer !== null) return "ok";
+  return !unendedCall.isCancelled && unendedCall.node.span.status === SUCCEEDED ? "ok" : null;
 }
 
 /**

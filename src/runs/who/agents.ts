@@ -7,6 +7,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { argumentsOf } from "../notations/arguments.ts";
 import { plainName } from "../notations/names.ts";
+import { textOfInstructions } from "../results/exchange-parts.ts";
 import { ruleIsOn } from "../rules.ts";
 import type { Evidence } from "../evidence.ts";
 import {
@@ -166,12 +167,24 @@ function agentInMetadata(node: SpanFacts): string | null {
       const agent = textIn(object, name);
       if (isAgentName(agent)) return agent;
     }
+  return graphLevels(node).slice(0, -1).findLast(isAgentName) ?? null;
+}
+
+/** The LangGraph nodes around and at a span, outermost first; empty outside of a graph. */
+function graphLevels(node: SpanFacts): readonly string[] {
+  const metadata = node.valueAt(F.metadata);
+  const object = isObject(metadata) ? metadata : null;
   const path =
     node.textAt(F.graphPath) ??
     (object === null ? null : (textIn(object, "langgraph_checkpoint_ns") ?? textIn(object, "checkpoint_ns")));
-  if (path === null) return null;
-  const levels = path.split("|").map((level) => level.split(":")[0] ?? "");
-  return levels.slice(0, -1).findLast(isAgentName) ?? null;
+  return path === null ? [] : path.split("|").map((level) => level.split(":")[0] ?? "");
+}
+
+/** Whether a LangGraph node made the call itself, in a graph that runs the previous call's agent in another node. */
+function isOfGraph({ node }: LlmCall, before: LlmCall | undefined): boolean {
+  const own = graphLevels(node);
+  const other = before === undefined ? [] : graphLevels(before.node);
+  return own.length === 1 && other.length > 1 && own[0] !== other[0];
 }
 
 function textIn(object: JsonObject, name: string): string | null {
@@ -183,7 +196,11 @@ function textIn(object: JsonObject, name: string): string | null {
  * Agent of each call, from the spans. If nothing names a call's agent, the agent of the previous call continues, or the target of a
  * hand-off.
  */
-export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
+export function attributeCalls(
+  { allCalls, root }: Evidence,
+  uses: readonly ToolUse[],
+  who: Attribution,
+): void {
   const handedAfter = new Map<number, string>();
   const helpers = new Map<LlmCall, string>();
   for (const use of uses) {
@@ -203,10 +220,39 @@ export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[],
       delegateOf(call) ?? who.agentOf(call.node) ?? agentOnMessage(call) ?? who.targetOf(during);
     const chain = who.hasAgents ? null : workflowAround(call.node);
     const helper = helpers.get(call);
-    const agent: string | null = explicit ?? helper ?? handedAfter.get(index - 1) ?? current ?? chain;
+    const named = explicit ?? helper ?? handedAfter.get(index - 1) ?? null;
+    const graph = named === null && isOfGraph(call, allCalls[index - 1]) ? rootName(root) : null;
+    const agent: string | null = named ?? graph ?? current ?? chain;
     if (who.inside(call.node) === null && during === null && helper === undefined) current = agent;
     call.agent = agent;
   }
+  nameByInstructions(allCalls);
+}
+
+/**
+ * An unnamed agent that handed over has the name of a later agent with the same instructions: control came back to it, and the tool that
+ * hands over names it. It did not hand over to itself, so the first named agent is another one.
+ */
+function nameByInstructions(allCalls: readonly LlmCall[]): void {
+  const count = allCalls.findIndex(({ agent }) => agent !== null);
+  const other = allCalls[count]?.agent ?? null;
+  if (count < 1 || other === null) return;
+  const later = allCalls
+    .slice(count)
+    .filter(({ agent }) => agent !== null && plainName(agent) !== plainName(other));
+  if (later.length === 0) return;
+  for (const unnamed of allCalls.slice(0, count)) {
+    const instructions = instructionsIn(unnamed);
+    if (instructions === null) continue;
+    unnamed.agent = later.find((call) => instructionsIn(call) === instructions)?.agent ?? null;
+  }
+}
+
+/** System instructions of a model call; null if there are none. */
+export function instructionsIn({ node, inputs }: LlmCall): string | null {
+  const declared = node.valueAt(F.instructions);
+  const said = declared === undefined ? null : textOfInstructions(declared);
+  return said ?? inputs.findLast(({ role, text }) => role === "system" && text !== null)?.text ?? null;
 }
 
 function workflowAround(node: SpanFacts): string | null {

@@ -10,6 +10,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { plainName } from "../notations/names.ts";
 import { hasAgentName, isAgentName, isNamedAgent, sameAgent } from "./agent-name.ts";
+import { rootName } from "./agents.ts";
 
 /** A hand-off whose source may be unknown; the run's agent replaces an unknown source later. */
 export interface FoundHandoff {
@@ -122,7 +123,7 @@ function given(name: string | null | undefined): string | null {
 
 /** A new agent's first call implies a hand-off, if no other hand-off leads to this agent. */
 function addChanges(
-  { calls }: Evidence,
+  { calls, root }: Evidence,
   delegations: Delegations,
   add: (handoff: FoundHandoff) => void,
 ): void {
@@ -139,6 +140,7 @@ function addChanges(
       before !== null &&
       before.agent !== null &&
       call.start >= before.end &&
+      !isWithin(before, agent, root) &&
       !delegations.areOrdered(before, call)
     ) {
       // An agent without model calls received the work and passed it to this one.
@@ -148,6 +150,16 @@ function addChanges(
     }
     before = call;
   }
+}
+
+/** Whether a call was made within the span of the named agent or graph: control then comes back to it without a hand-off. */
+function isWithin({ node }: LlmCall, agent: string, root: SpanFacts): boolean {
+  return (
+    above(node, (at) => {
+      const name = at.role === "agent" ? at.agentName : at === root ? rootName(root) : null;
+      return name !== null && sameAgent(name, agent);
+    }) !== null
+  );
 }
 
 /**

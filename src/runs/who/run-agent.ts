@@ -1,17 +1,23 @@
 import { SpanKind } from "../../model/telemetry/span-view.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
 import { above, isAgent, isTool } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
-import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
-import { textOfInstructions } from "../results/exchange-parts.ts";
-import { isAgentName, isGivenName, isNamedAsAgent, isOperation, nameInSpan } from "./agent-name.ts";
-import { rootName } from "./agents.ts";
+import {
+  isAgentName,
+  isGivenName,
+  isNamedAsAgent,
+  isOperation,
+  nameInSpan,
+  sameAgent,
+} from "./agent-name.ts";
+import { instructionsIn, rootName } from "./agents.ts";
 
 /**
- * Agent of the run. In order of preference: an outer agent that handed over, the caller of the tool around the first call, the agent of the
- * first call (without calls, of a span), the agent that a producer names, the root, an application span, the only name in outermost agent
- * spans, the service.
+ * Agent of the run. In order of preference: an outer agent that handed over, the caller of the tool around the first call, the root around
+ * agents that start together, the agent of the first call (without calls, of a span), the agent that a producer names, the root, an
+ * application span, the only name in outermost agent spans, the service.
  */
 export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
   const [{ service }] = evidence.fragments;
@@ -19,13 +25,13 @@ export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps
   const [first] = evidence.allCalls;
   const caller = first === undefined ? null : agentAround(first.node);
   if (caller !== null) return caller;
-  if (first !== undefined && first.agent !== null) return first.agent;
+  if (first !== undefined && first.agent !== null) return aroundCalls(evidence, first) ?? first.agent;
   if (first === undefined) {
     const declared = evidence.agentNodes.find(
       ({ agentName, agent }) => agentName !== null && isGivenName(agent),
     );
     const found = declared ?? evidence.agentNodes.find(({ agentName }) => agentName !== null);
-    if (found !== undefined) return found.agentName;
+    if (found !== undefined) return around(evidence, found, evidence.agentNodes) ?? found.agentName;
   }
   return (
     namedAgent ??
@@ -35,6 +41,35 @@ export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps
     onlyName(evidence) ??
     (isDefaultService(service) ? null : service)
   );
+}
+
+/**
+ * Name of the outermost span, if another agent in it began to work during the first step of the first agent: of agents that a program starts
+ * together, none received the user's query first.
+ * @param first the span of the first agent's first call, or of the first agent
+ * @param others spans of the same kind; an agent's name is `agentName`, or `agentOf`
+ */
+function around(
+  { root }: Evidence,
+  first: SpanFacts,
+  others: readonly SpanFacts[],
+  agentOf: (node: SpanFacts) => string | null = ({ agentName }) => agentName,
+): string | null {
+  const own = agentOf(first);
+  const isIn = (node: SpanFacts, outer: SpanFacts): boolean => above(node, (at) => at === outer) !== null;
+  const isBeside = others.some((other) => {
+    const name = agentOf(other);
+    if (name === null || own === null || sameAgent(name, own) || other.start >= first.end) return false;
+    return above(other, isTool) === null && isIn(other, root) && !isIn(other, first) && !isIn(first, other);
+  });
+  return isBeside && isIn(first, root) ? rootName(root) : null;
+}
+
+/** The same for the agents of model calls. `node`: the span of the first call. */
+function aroundCalls(evidence: Evidence, { node }: LlmCall): string | null {
+  const { allCalls } = evidence;
+  const agents = new Map(allCalls.map((call) => [call.node, call.agent]));
+  return around(evidence, node, [...agents.keys()], (at) => agents.get(at) ?? null);
 }
 
 /**
@@ -60,10 +95,7 @@ function isDefaultService(service: string | null): boolean {
 
 /** System instructions of the first model call; null if there is none. */
 export function instructionsOf({ calls: [first] }: Evidence): string | null {
-  if (first === undefined) return null;
-  const declared = first.node.valueAt(F.instructions);
-  const said = declared === undefined ? null : textOfInstructions(declared);
-  return said ?? first.inputs.findLast(({ role, text }) => role === "system" && text !== null)?.text ?? null;
+  return first === undefined ? null : instructionsIn(first);
 }
 
 /** Number of characters of the instructions that are searched for a name. */
