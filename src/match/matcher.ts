@@ -178,7 +178,7 @@ function otherAgent(run: MatchedRun, spec: CompiledSpec): MatchResult {
 /** Maximum number of agents in a message. */
 const MOST_NAMED = 5;
 
-/** Describes a run whose agent no spec evaluates: `a run of "chat-bot", but the spec is about "rag-agent"`. */
+/** Describes a run whose agent no spec evaluates: `a run of "chat-bot", but the spec is about "shop-agent"`. */
 export function otherAgentReason(
   run: Pick<MatchedRun, "agent" | "service">,
   agentsOfSpecs: readonly string[],
