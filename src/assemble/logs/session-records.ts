@@ -3,7 +3,7 @@ import { LogColumn } from "../../otlp/rows/columns.ts";
 import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import { viewLog } from "../../otlp/rows/log-view.ts";
 import { type BatchSources, hash } from "./batch-sources.ts";
-import { sessionOfRecord, subjectOfRecord } from "./session-id.ts";
+import { sessionKey, sessionOfRecord, subjectOfRecord } from "./session-id.ts";
 
 /** Matches names of records about an agent's work: prompts, model requests and responses, tool calls. */
 const agentRecord =
@@ -21,8 +21,8 @@ interface RecordSession {
 
 /**
  * Groups log records that have a session id and no trace id; some agents write only log records of this kind. The records of one session
- * and service form a trace, whose id is derived from both. If the service also sends spans, the records form no trace, and only add to the
- * spans.
+ * and service form a trace, whose id is derived from both. If the service also sends spans, the records add to the spans, and their trace
+ * is a run only if the session's spans have none.
  */
 export class SessionRecords {
   /** Services that have sent spans. */
@@ -48,7 +48,7 @@ export class SessionRecords {
       this.#services.set(this.#sources.serviceOf(batch, scope), true);
   }
 
-  /** Whether the service sends spans. The log records of a service with spans form no traces. */
+  /** Whether the service sends spans. */
   hasSpans(service: string): boolean {
     return this.#services.has(service);
   }
@@ -78,6 +78,11 @@ export class SessionRecords {
     if (id === null) return undefined;
     for (const [nth, word] of id.entries()) rows[at + nth] = word;
     return { service, subject: subjectOfRecord(record, service) };
+  }
+
+  /** Returns the id of the trace that the next record of the session joins; null if too many traces of the session were released. */
+  traceIdOf(service: string, session: string): TraceWords | null {
+    return this.#unusedId(sessionKey(service, session));
   }
 
   #idOf(session: string): TraceWords | null {

@@ -3,6 +3,7 @@ import type { LlmCall } from "../calls/llm-call.ts";
 import { type EmittedCalls, isCopy } from "./copies.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { leavesOf, takesOf } from "./links.ts";
+import { membersOf } from "./session-parts.ts";
 import { seekerOf } from "./sought-tools.ts";
 
 /** Fragments of one run, by start. */
@@ -23,13 +24,17 @@ const NEARBY = 50;
  * Groups the fragments of one service into runs, in any order. A trace that contains only duplicates of calls is dropped; its fields
  * complete the original calls.
  * @param emitted calls of runs that were released
+ * @param isTraced whether spans show the agent that log records are about
  */
 export function groupFragments(
   fragments: readonly FragmentBoundary[],
   emitted: EmittedCalls,
   maxPauseMs: number,
+  isTraced: (records: FragmentBoundary) => boolean,
 ): Group[] {
-  const sorted = withoutCopies(fragments.toSorted(byStart), emitted);
+  const sorted = withoutCopies(fragments.toSorted(byStart), emitted).filter(
+    (one) => !one.fragment.isBesideSpans || !isTraced(one),
+  );
   const latest = new Map<string, { readonly boundary: FragmentBoundary; readonly place: number }>();
   const groupOf = new Map<FragmentBoundary, FragmentBoundary[]>();
   const groups: FragmentBoundary[][] = [];
@@ -65,7 +70,7 @@ export function groupFragments(
     for (const link of leavesOf(one)) latest.set(link, { boundary: one, place });
   }
   return groups.flatMap((group) => {
-    const [first, ...rest] = group;
+    const [first, ...rest] = membersOf(group);
     return first === undefined ? [] : [{ members: [first, ...rest], isPart: parts.has(group) }];
   });
 }
@@ -86,7 +91,9 @@ function withoutCopies(
 ): readonly FragmentBoundary[] {
   const bare = new Set(sorted.flatMap(({ bareCalls }) => bareCalls));
   if (bare.size === 0) return sorted;
-  const calls = sorted.flatMap(({ fragment }) => fragment.calls).sort((a, b) => a.start - b.start);
+  const calls = sorted
+    .flatMap(({ fragment }) => (fragment.isBesideSpans || fragment.isAsideCall ? [] : fragment.calls))
+    .sort((a, b) => a.start - b.start);
   const mayBeCopies = mayRepeat(calls);
   const dropped = new Set<LlmCall>();
   // Several calls without an agent are duplicates only of an agent's calls; otherwise they may be the run themselves.
