@@ -24,7 +24,7 @@ const NEARBY = 50;
  * Groups the fragments of one service into runs, in any order. A trace that contains only duplicates of calls is dropped; its fields
  * complete the original calls.
  * @param emitted calls of runs that were released
- * @param isTraced whether spans show the agent that log records are about
+ * @param isTraced whether spans show the agent or the query that log records show
  */
 export function groupFragments(
   fragments: readonly FragmentBoundary[],

@@ -58,7 +58,7 @@ export class PendingFragments {
 
   /**
    * @param held accounts for these fragments, including retained emitted ones
-   * @param traced sessions whose agents have spans
+   * @param traced sessions whose spans show agents or queries
    */
   constructor(options: StitchOptions, emitted: EmittedCalls, held: HeldAccount, traced: TracedSessions) {
     this.#options = options;
