@@ -171,8 +171,9 @@ export class PendingFragments {
   }
 
   /** Whether the fragment may join log records of its session that have not arrived. */
-  #awaitsRecords({ fragment, conversation, isSessionPart }: FragmentBoundary): boolean {
-    if (!isSessionPart || conversation === null) return false;
+  #awaitsRecords(boundary: FragmentBoundary): boolean {
+    const { fragment, conversation, isSessionPart } = boundary;
+    if (!isSessionPart || conversation === null || this.#traced.has(boundary)) return false;
     return this.#options.isSessionOpen?.(fragment.service, conversation) === true;
   }
 
