@@ -67,7 +67,8 @@ function isWithin(node: SpanFacts, outer: SpanFacts): boolean {
  */
 export function asideCall(nodes: readonly SpanFacts[]): RunSpans | null {
   const [root] = nodes;
-  if (root === undefined || nodes.length > 1 || root.role !== "step" || root.conversation === null) return null;
+  if (root === undefined || nodes.length > 1 || root.role !== "step" || root.conversation === null)
+    return null;
   const { requestModel, model, span } = root;
   if ((requestModel ?? model) === null || span.parentSpanId !== undefined) return null;
   return { root, nodes, calls: [new LlmCall(root, [], null)], isTurn: false };

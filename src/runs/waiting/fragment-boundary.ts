@@ -204,8 +204,9 @@ export class FragmentBoundary {
    * client or by another instrumentation.
    */
   get bareCalls(): readonly LlmCall[] {
-    const { calls, nodes } = this.fragment;
-    const isBare = this.hasNoAgentSpan && !this.fragment.isAsideCall && !nodes.some(({ role }) => role === "tool");
+    const { calls, nodes, isAsideCall, isBesideSpans } = this.fragment;
+    if (isAsideCall || isBesideSpans) return [];
+    const isBare = this.hasNoAgentSpan && !nodes.some(({ role }) => role === "tool");
     return isBare || this.isWithoutQuestion ? calls : [];
   }
 }

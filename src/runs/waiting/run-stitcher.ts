@@ -75,7 +75,10 @@ export class RunStitcher {
     const waits =
       mayBeNone ||
       (fragment.closeReason !== "memory" &&
-        (!boundary.isWhole || boundary.mayContinue || boundary.seeksTools || boundary.delegations.length > 0));
+        (!boundary.isWhole ||
+          boundary.mayContinue ||
+          boundary.seeksTools ||
+          boundary.delegations.length > 0));
     if (!waits) this.#whole.push(fragment);
     else if (setAside !== undefined) setAside(fragment);
     else this.#pendingOf(fragment.service).add(boundary, nowMs);

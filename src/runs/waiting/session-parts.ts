@@ -104,7 +104,8 @@ class StepIndex<T extends Step> {
 
   /** Removes and returns the step with the id, otherwise the likely step of this kind that ended at the same time; of several, the nearest. */
   take(span: Step, id: string | null, kind: string, likelihood: (step: T) => Likelihood): T | undefined {
-    const found = (id === null ? undefined : this.#free(this.#byId.get(id))) ?? this.#near(span, kind, likelihood);
+    const found =
+      (id === null ? undefined : this.#free(this.#byId.get(id))) ?? this.#near(span, kind, likelihood);
     if (found !== undefined) this.#taken.add(found);
     return found;
   }
