@@ -60,6 +60,8 @@ export function groupFragments(
     let group = before === null ? undefined : groupOf.get(before);
     const isFull = group?.length === MOST_MEMBERS;
     if (group !== undefined && isFull) parts.add(group);
+    // The records already show what the span does.
+    if (isFull && before?.fragment.isBesideSpans === true) continue;
     if (group === undefined || isFull) {
       group = [];
       groups.push(group);

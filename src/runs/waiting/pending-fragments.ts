@@ -135,6 +135,10 @@ export class PendingFragments {
     for (const one of this.#open) {
       if (!this.#isQuiet(one, nowMs)) return false;
       if (one.rest !== undefined && one.rest.untilMs > nowMs) continue;
+      if (this.#awaitsRecords(one.boundary)) {
+        one.rest = { untilMs: nowMs + this.#options.quietMs };
+        continue;
+      }
       if (groups.length >= most) return true;
       this.#addDue(one, nowMs, seen, groups);
     }
