@@ -74,7 +74,7 @@ export const claudeCode: Adapter = {
         },
         {
           gives: ["model_calls", "usage"],
-          set: "CLAUDE_CODE_ENABLE_TELEMETRY=1 and CLAUDE_CODE_ENHANCED_TELEMETRY_BETA=1 with OTEL_TRACES_EXPORTER=otlp; in version 2.1.92 and older, leave CLAUDE_CODE_ENHANCED_TELEMETRY_BETA unset and set OTEL_LOGS_EXPORTER=otlp",
+          set: "CLAUDE_CODE_ENABLE_TELEMETRY=1 and CLAUDE_CODE_ENHANCED_TELEMETRY_BETA=1 with OTEL_TRACES_EXPORTER=otlp; in version 2.1.247 and older also OTEL_LOGS_EXPORTER=otlp",
         },
       ],
       page: "claude-agent-sdk.md",

@@ -224,6 +224,11 @@ export class Assembler {
     return this.#traces.get(...wordsOf(traceId)) !== undefined;
   }
 
+  /** Whether more log records of the session may follow: the trace of its records is open. */
+  isSessionOpen(service: string, session: string): boolean {
+    return this.#traces.get(...this.#sessions.traceIdOf(service, session))?.state === "open";
+  }
+
   /** Releases the closed traces that wait for late spans. */
   forgetClosed(): void {
     this.#closed.shrink(() => false);
@@ -436,7 +441,7 @@ export class Assembler {
       const built = buildTrace(entry, reason, this.#uncorrelatedLogs);
       const { sessionService } = entry;
       const isBeside = sessionService !== undefined && this.#sessions.hasSpans(sessionService);
-      return isBeside ? { ...built, trace: { ...built.trace, uncorrelatedLogs: [] } } : built;
+      return isBeside ? { ...built, trace: { ...built.trace, isBesideSpans: true } } : built;
     } catch (error) {
       this.#onFault(entry, reason, error);
       return null;

@@ -16,6 +16,8 @@ export interface Trace {
   readonly truncated: boolean;
   /** Whether the trace was emitted before, and has more or newer spans or more log records now. */
   readonly isRevision?: boolean;
+  /** Whether the trace consists of a session's log records, and their service also sends spans. */
+  readonly isBesideSpans?: boolean;
   /** Fingerprint of the trace's spans and log records; the same for every order of arrival. */
   readonly fingerprint?: string | undefined;
 }

@@ -94,6 +94,7 @@ export function createEngine(options: EngineOptions): Engine {
       maxPauseMs,
       lateMs: timeouts.lateWindowMs,
       memoryOfSpan,
+      isSessionOpen: (service, session) => assembler.isSessionOpen(service ?? "", session),
       ...options.joining,
     });
   const { onFault = throwOn, conversations } = options;

@@ -8,7 +8,7 @@ import { innermostCalls } from "./calls/innermost.ts";
 import { markToolLoops } from "./calls/tool-loops.ts";
 import { transcriptCalls } from "./calls/transcript.ts";
 import { connect, correctInferred, markLikeCalls } from "./calls/tree.ts";
-import { isNotified, withoutHousekeeping } from "./continuation/housekeeping.ts";
+import { asideCall, isNotified, withoutHousekeeping } from "./continuation/housekeeping.ts";
 import { failedAlone, isRun, MOST_ERROR_ONLY_SPANS } from "./continuation/is-run.ts";
 import { type AttributeBudget, recordRuns } from "./continuation/record-runs.ts";
 import { splitRuns } from "./continuation/split-runs.ts";
@@ -106,7 +106,7 @@ function* fragmentsOfRecords(
 ): Generator<undefined, Fragment[]> {
   const session = { traceId: trace.traceId, plans, values: new TraceValues() };
   const runs = yield* recordRuns(trace.uncorrelatedLogs, session, budget);
-  return runs.map((run) => new Fragment(trace, run, false, run.prompt));
+  return runs.map((run) => new Fragment(trace, run, "run", run.prompt));
 }
 
 /** Yields after each slice of spans, and between passes, because each pass over a large trace takes long. */
@@ -147,11 +147,13 @@ function* fragmentsOf(
     if (!isRun(run.nodes, own) || isNotified(run)) continue;
     const whole = own === run.calls ? run : { ...run, calls: own };
     for (const turn of splitTurns(whole) ?? [whole])
-      fragments.push(new Fragment(trace, turn, false, prompts.takeFor(turn.calls, turn.root.end)));
+      fragments.push(new Fragment(trace, turn, "run", prompts.takeFor(turn.calls, turn.root.end)));
   }
   if (fragments.length > 0) return fragments;
+  const aside = asideCall(nodes);
+  if (aside !== null) return [new Fragment(trace, aside, "aside")];
   const failed = failedAlone(nodes);
   return failed === null
     ? []
-    : [new Fragment(trace, { root: failed, nodes, calls: [], isTurn: false }, true)];
+    : [new Fragment(trace, { root: failed, nodes, calls: [], isTurn: false }, "error")];
 }

@@ -20,6 +20,10 @@ export class Fragment {
   readonly isSessionCut: boolean;
   /** Whether the fragment is a failed span without an agent, which is a run only if the input has no other run. */
   readonly isErrorOnly: boolean;
+  /** Whether the fragment consists of a session's log records, and their service also sends spans. */
+  readonly isBesideSpans: boolean;
+  /** Whether the fragment is a model call outside of any agent, which belongs to a run only if log records show the same call. */
+  readonly isAsideCall: boolean;
   /** Ids of the spans to which the root, otherwise the nearest span above it, has OpenTelemetry span links. */
   readonly linkedSpans: readonly string[];
   /** Whether this is a turn of a conversation whose turns share a parent span. */
@@ -41,14 +45,16 @@ export class Fragment {
   constructor(
     trace: Trace,
     { root, nodes, calls, isTurn, isCut = false }: RunSpans,
-    isErrorOnly = false,
+    kind: "run" | "error" | "aside" = "run",
     prompt: string | null = null,
   ) {
     this.traceId = trace.traceId;
     this.closeReason = trace.closeReason;
     this.truncated = trace.truncated;
     this.isSessionCut = isCut;
-    this.isErrorOnly = isErrorOnly;
+    this.isErrorOnly = kind === "error";
+    this.isAsideCall = kind === "aside";
+    this.isBesideSpans = trace.isBesideSpans === true;
     this.linkedSpans = linksAbove(root);
     this.isTurn = isTurn;
     this.root = root;

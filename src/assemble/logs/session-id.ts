@@ -68,7 +68,12 @@ function sessionIn(view: AttributesView, service: string, names: typeof SESSIONS
   for (const name of names) {
     const id = view.text(name);
     if (id === undefined) continue;
-    return id === "" || id.length > LONGEST_ID ? undefined : `${service}\u0000${id}`;
+    return id === "" || id.length > LONGEST_ID ? undefined : sessionKey(service, id);
   }
   return undefined;
+}
+
+/** Returns service and session as one text. */
+export function sessionKey(service: string, id: string): string {
+  return `${service}\u0000${id}`;
 }

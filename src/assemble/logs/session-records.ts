@@ -3,7 +3,7 @@ import { LogColumn } from "../../otlp/rows/columns.ts";
 import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import { viewLog } from "../../otlp/rows/log-view.ts";
 import { type BatchSources, hash } from "./batch-sources.ts";
-import { sessionOfRecord, subjectOfRecord } from "./session-id.ts";
+import { sessionKey, sessionOfRecord, subjectOfRecord } from "./session-id.ts";
 
 /** Matches names of records about an agent's work: prompts, model requests and responses, tool calls. */
 const agentRecord =
@@ -40,7 +40,7 @@ interface BatchSessions {
  * Groups log records about an agent's work that have a session id and no trace id; some agents write only log records of this kind. The
  * records of one session and service form a trace, whose id is derived from both. After this trace was forgotten, further records of the
  * session form the next trace, whose id also contains the number of earlier traces (the generation). If the service also sends spans, the
- * records form no trace, and only add to the spans.
+ * records add to the spans, and their trace is a run only if the session's spans have none.
  */
 export class SessionRecords {
   /** Services that have sent spans. */
@@ -66,7 +66,7 @@ export class SessionRecords {
       this.#services.set(this.#sources.serviceOf(batch, scope), true);
   }
 
-  /** Whether the service sends spans. The log records of a service with spans form no traces. */
+  /** Whether the service sends spans. */
   hasSpans(service: string): boolean {
     return this.#services.has(service);
   }
@@ -75,6 +75,12 @@ export class SessionRecords {
   generationsOf(batch: Batch): readonly number[] {
     const { sessions } = this.#of(batch);
     return sessions.map((_, index) => this.#traceOf(batch, index).generation);
+  }
+
+  /** Returns the id of the trace that the next record of the session joins. */
+  traceIdOf(service: string, session: string): TraceWords {
+    const key = sessionKey(service, session);
+    return this.#unforgotten(key, this.#lastOf(key)).id;
   }
 
   /** Returns the ids of the traces that `generationsOf` returned for the batch. */
@@ -108,11 +114,20 @@ export class SessionRecords {
   #traceOf(batch: Batch, index: number): SessionTrace {
     const { sessions, traces } = this.#of(batch);
     const session = sessions[index] ?? "";
-    const known = traces[index] ?? traceOf(session, this.#generations.get(session) ?? 0);
-    let trace = known;
-    while (this.#isForgotten(...trace.id)) trace = traceOf(session, trace.generation + 1);
+    const known = traces[index] ?? this.#lastOf(session);
+    const trace = this.#unforgotten(session, known);
     traces[index] = trace;
     if (trace !== known) this.#remember(session, trace.generation);
+    return trace;
+  }
+
+  #lastOf(session: string): SessionTrace {
+    return traceOf(session, this.#generations.get(session) ?? 0);
+  }
+
+  #unforgotten(session: string, first: SessionTrace): SessionTrace {
+    let trace = first;
+    while (this.#isForgotten(...trace.id)) trace = traceOf(session, trace.generation + 1);
     return trace;
   }
 

@@ -80,7 +80,8 @@ export class Survey {
   add(trace: Trace): void {
     this.traces += 1;
     this.spans += trace.spans.length;
-    this.logRecords += trace.uncorrelatedLogs.length;
+    // The trace is a run only if spans of the session join it. Records that spans have, too, would count twice.
+    if (trace.isBesideSpans !== true) this.logRecords += trace.uncorrelatedLogs.length;
     const values = new TraceValues();
     const seen: SeenTrace = this.#traces.get(trace.traceId) ?? { namesAgent: false, producers: new Set() };
     for (const span of trace.spans) {
@@ -105,13 +106,13 @@ export class Survey {
    * Counts the log records of an agent that sends no spans. The scope of the log records is used as the run's
    * instrumentation.
    */
-  #addRecords({ uncorrelatedLogs, traceId }: Trace, seen: SeenTrace): void {
+  #addRecords({ uncorrelatedLogs, traceId, isBesideSpans }: Trace, seen: SeenTrace): void {
     for (const log of uncorrelatedLogs) {
       const host = { traceId, spanId: "", scopeName: log.scopeName, resource: log.resource };
       const plan = this.#plans.of(new RecordView(log, nameOfRecord(log), host, log.timeUnixMs));
       const tally = this.#tallyOf(log.scopeName, "", sdkOf(log.resource));
       if (tally === undefined) continue;
-      tally.logRecords += 1;
+      if (isBesideSpans !== true) tally.logRecords += 1;
       for (const { dialect } of plan.dialectsOf(log.scopeName).adapters) tally.dialects.add(dialect);
       seen.producers.add(tally);
     }
@@ -139,7 +140,7 @@ export class Survey {
    */
   producers(of?: ReadonlySet<object>): readonly SeenProducer[] {
     return [...this.#tallies.values()]
-      .filter((tally) => of === undefined || of.has(tally))
+      .filter((tally) => (of === undefined ? tally.spans + tally.logRecords > 0 : of.has(tally)))
       .sort((a, b) => b.spans - a.spans || b.logRecords - a.logRecords || (a.scope < b.scope ? -1 : 1))
       .map(({ dialects: spoken, ...tally }) => {
         const dialects = this.#adapters.flatMap(({ dialect }) => (spoken.has(dialect) ? [dialect] : []));

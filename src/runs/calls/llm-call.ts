@@ -3,6 +3,7 @@ import type { RequestedCall } from "../../model/message.ts";
 import type { Usage } from "../../model/run.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import { F } from "../facts/fields.ts";
+import { RecordView } from "../facts/record-view.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isProviderRun } from "../notations/kinds.ts";
 import type { ReadMessage } from "../notations/message.ts";
@@ -146,6 +147,10 @@ export class LlmCall {
   }
 
   field(name: "requestModel" | "responseModel" | "model"): string | null {
+    // A span tells the requested model from the response's; a log record may name either.
+    if (this.node.span instanceof RecordView)
+      for (const layer of this.around)
+        if (!(layer.span instanceof RecordView) && layer[name] !== null) return layer[name];
     if (this.node[name] !== null) return this.node[name];
     for (const layer of this.around) if (layer[name] !== null) return layer[name];
     if (name === "model") return null;

@@ -1,4 +1,4 @@
-import type { LlmCall } from "../calls/llm-call.ts";
+import { LlmCall } from "../calls/llm-call.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { F } from "../facts/fields.ts";
 import { inNames, isOfHousekeeping } from "../facts/housekeeping-names.ts";
@@ -60,6 +60,19 @@ function setAside({ node, around }: LlmCall, calls: readonly LlmCall[]): void {
 function isWithin(node: SpanFacts, outer: SpanFacts): boolean {
   for (let at = node.parent; at !== null; at = at.parent) if (at === outer) return true;
   return false;
+}
+
+/**
+ * Returns the model call that is alone in its trace and that its producer attributes to no agent; null if there is none. It is the
+ * harness's own call, unless the log records of its session show that an agent made it.
+ */
+export function asideCall(nodes: readonly SpanFacts[]): RunSpans | null {
+  const [root] = nodes;
+  if (root === undefined || nodes.length > 1 || root.role !== "step" || root.conversation === null)
+    return null;
+  const { requestModel, model, span } = root;
+  if ((requestModel ?? model) === null || span.parentSpanId !== undefined) return null;
+  return { root, nodes, calls: [new LlmCall(root, [], null)], isTurn: false };
 }
 
 const notification = /^\s*(?:\[USER PROMPT\]\s*)?<(?:task|system|background)[-_]notification>/i;

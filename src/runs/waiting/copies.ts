@@ -22,8 +22,10 @@ const STRETCH_MS = 4_000;
 const MOST_STRETCHES = 150;
 
 /** Numbers of the time intervals that a fragment's calls overlap. A call and its duplicate overlap at least one common interval. */
-export function stretchesOf({ fragment: { calls } }: FragmentBoundary): ReadonlySet<number> {
+export function stretchesOf({ fragment }: FragmentBoundary): ReadonlySet<number> {
   const stretches = new Set<number>();
+  const { calls, isBesideSpans, isAsideCall } = fragment;
+  if (isBesideSpans || isAsideCall) return stretches;
   for (const { start, end } of calls) {
     const first = Math.floor((start - 1) / STRETCH_MS);
     const last = Math.min(Math.floor((end + 1) / STRETCH_MS), first + MOST_STRETCHES);

@@ -117,6 +117,19 @@ export class FragmentBoundary {
     return root.role === "tool" && calls.length === 0 && this.hasNoAgentSpan;
   }
 
+  /**
+   * Whether the fragment has neither an agent nor a query, but names its session: the log records of the session may have both. Some
+   * producers export each span of a session in a trace of its own.
+   */
+  get isSessionPart(): boolean {
+    const { root, calls, isAsideCall } = this.fragment;
+    if (this.conversation === null || !this.hasNoAgentSpan) return false;
+    return (
+      isAsideCall ||
+      (calls.every(({ inputs }) => inputs.length === 0) && (root.role === "tool" || !root.hasField(F.input)))
+    );
+  }
+
   /** Whether the fragment begins in the middle of a run, so that an earlier part may be in another trace. */
   get mayContinue(): boolean {
     const { linkedSpans, calls } = this.fragment;
@@ -197,7 +210,8 @@ export class FragmentBoundary {
    * client or by another instrumentation.
    */
   get bareCalls(): readonly LlmCall[] {
-    const { calls, nodes } = this.fragment;
+    const { calls, nodes, isAsideCall, isBesideSpans } = this.fragment;
+    if (isAsideCall || isBesideSpans) return [];
     const isBare = this.hasNoAgentSpan && !nodes.some(({ role }) => role === "tool");
     return isBare || this.isWithoutQuestion ? calls : [];
   }

@@ -4,6 +4,7 @@ import { LONGEST_BACKOFF_MS } from "../continuation/split-runs.ts";
 import { type EmittedCalls, isCopy } from "./copies.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { leavesOf, takesOf } from "./links.ts";
+import { membersOf } from "./session-parts.ts";
 import { seekerOf } from "./sought-tools.ts";
 
 /** Fragments of one run, by start. */
@@ -22,13 +23,17 @@ const NEARBY = 50;
  * Groups the fragments of one service into runs, in any order. A trace that contains only duplicates of calls is dropped; its fields
  * complete the original calls.
  * @param emitted calls of runs that were released
+ * @param isTraced whether spans show the agent or the query that log records show
  */
 export function groupFragments(
   fragments: readonly FragmentBoundary[],
   emitted: EmittedCalls,
   maxPauseMs: number,
+  isTraced: (records: FragmentBoundary) => boolean,
 ): Group[] {
-  const sorted = withoutCopies(fragments.toSorted(byStart), emitted);
+  const sorted = withoutCopies(fragments.toSorted(byStart), emitted).filter(
+    (one) => !one.fragment.isBesideSpans || !isTraced(one),
+  );
   const latest = new Map<string, { readonly boundary: FragmentBoundary; readonly place: number }>();
   const groupOf = new Map<FragmentBoundary, FragmentBoundary[]>();
   const groups: FragmentBoundary[][] = [];
@@ -54,6 +59,8 @@ export function groupFragments(
     let group = before === null ? undefined : groupOf.get(before);
     const isFull = group?.length === MOST_MEMBERS;
     if (group !== undefined && isFull) parts.add(group);
+    // The records already show what the span does.
+    if (isFull && before?.fragment.isBesideSpans === true) continue;
     if (group === undefined || isFull) {
       group = [];
       groups.push(group);
@@ -64,7 +71,7 @@ export function groupFragments(
     for (const link of leavesOf(one)) latest.set(link, { boundary: one, place });
   }
   return groups.flatMap((group) => {
-    const [first, ...rest] = group;
+    const [first, ...rest] = membersOf(group);
     return first === undefined ? [] : [{ members: [first, ...rest], isPart: parts.has(group) }];
   });
 }
@@ -85,7 +92,9 @@ function withoutCopies(
 ): readonly FragmentBoundary[] {
   const bare = new Set(sorted.flatMap(({ bareCalls }) => bareCalls));
   if (bare.size === 0) return sorted;
-  const calls = sorted.flatMap(({ fragment }) => fragment.calls).sort((a, b) => a.start - b.start);
+  const calls = sorted
+    .flatMap(({ fragment }) => (fragment.isBesideSpans || fragment.isAsideCall ? [] : fragment.calls))
+    .sort((a, b) => a.start - b.start);
   const mayBeCopies = mayRepeat(calls);
   const dropped = new Set<LlmCall>();
   // Several calls without an agent are duplicates only of an agent's calls; otherwise they may be the run themselves.

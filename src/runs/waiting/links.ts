@@ -8,6 +8,8 @@ import { ranLinks, soughtLinks } from "./sought-tools.ts";
 /** Number of last spans of an unfinished fragment that a span link can refer to, besides its root. */
 const MOST_LINKABLE = 64;
 
+const none: readonly string[] = [];
+
 /**
  * Links that a fragment leaves. A later fragment continues an earlier one if it *takes* a link that the earlier one *leaves*. A link is a
  * text, derived for example from a call id. An OpenTelemetry span link joins an agent with the helper that one of its tools started, and an
@@ -19,6 +21,8 @@ const MOST_LINKABLE = 64;
 export function leavesOf(boundary: FragmentBoundary): string[] {
   const { lastRequests, finalText, conversation } = boundary;
   const left: string[] = [];
+  if (boundary.fragment.isBesideSpans) return conversation === null ? left : [`records ${conversation}`];
+  if (boundary.fragment.isAsideCall) return left;
   for (const request of lastRequests) {
     if (request.id !== null) left.push(`id ${request.id}`);
     left.push(`${request.id === null ? "call" : "call with id"} ${signatureOf(request)}`);
@@ -58,11 +62,18 @@ function handedOver({ conversation, asked }: FragmentBoundary): string {
 /** Links that a fragment takes, by rank. If several fragments leave a link of the same rank, the latest fragment counts. */
 export function takesOf(boundary: FragmentBoundary): readonly (readonly string[])[] {
   const { thisTurn, conversation, firstAgent } = boundary;
+  const { isBesideSpans, isAsideCall } = boundary.fragment;
+  if (isBesideSpans) return [];
+  const records = boundary.isSessionPart ? [`records ${conversation ?? ""}`] : none;
+  if (isAsideCall) return [records];
   const asked = thisTurn.flatMap(({ calls }) => calls);
   const ids = asked.flatMap(({ id }) => id ?? []);
   // Some producers omit requests from the history; the results have their ids.
   const returned = thisTurn.flatMap(({ results }) => results.flatMap(({ callId }) => callId ?? []));
-  const taken: string[][] = [(asked.length === 0 ? returned : ids).map((id) => `id ${id}`)];
+  const taken: (readonly string[])[] = [
+    records,
+    (asked.length === 0 ? returned : ids).map((id) => `id ${id}`),
+  ];
   // The history has tool results without ids and without their requests, or an assistant message without content, which was a request.
   if (
     asked.length + returned.length === 0 &&

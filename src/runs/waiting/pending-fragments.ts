@@ -4,6 +4,7 @@ import type { StitchOptions } from "./stitch-options.ts";
 import { leavesOf, takesOf } from "./links.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { SetIndex } from "./set-index.ts";
+import type { TracedSessions } from "./traced-sessions.ts";
 import { Multiset } from "../../support/structures/multiset.ts";
 
 interface Waiting {
@@ -39,6 +40,7 @@ export class PendingFragments {
   readonly #options: StitchOptions;
   readonly #emitted: EmittedCalls;
   readonly #held: HeldAccount;
+  readonly #traced: TracedSessions;
   /** Fragments by the links that they leave and take. */
   readonly #left = new SetIndex<string, FragmentBoundary>();
   readonly #taken = new SetIndex<string, FragmentBoundary>();
@@ -54,9 +56,13 @@ export class PendingFragments {
   /** Fragments whose arrival may complete a run at once. */
   #closing: Waiting[] = [];
 
-  /** @param held accounts for these fragments, including retained emitted ones */
-  constructor(options: StitchOptions, emitted: EmittedCalls, held: HeldAccount) {
+  /**
+   * @param held accounts for these fragments, including retained emitted ones
+   * @param traced sessions whose spans show agents or queries
+   */
+  constructor(options: StitchOptions, emitted: EmittedCalls, held: HeldAccount, traced: TracedSessions) {
     this.#options = options;
+    this.#traced = traced;
     this.#emitted = emitted;
     this.#held = held;
   }
@@ -129,6 +135,10 @@ export class PendingFragments {
     for (const one of this.#open) {
       if (!this.#isQuiet(one, nowMs)) return false;
       if (one.rest !== undefined && one.rest.untilMs > nowMs) continue;
+      if (this.#awaitsRecords(one.boundary)) {
+        one.rest = { untilMs: nowMs + this.#options.quietMs };
+        continue;
+      }
       if (groups.length >= most) return true;
       this.#addDue(one, nowMs, seen, groups);
     }
@@ -160,10 +170,27 @@ export class PendingFragments {
     return found;
   }
 
+  #group(fragments: readonly FragmentBoundary[]): Group[] {
+    return groupFragments(fragments, this.#emitted, this.#options.maxPauseMs, (one) => this.#traced.has(one));
+  }
+
+  /** Whether the fragment may join log records of its session that have not arrived. */
+  #awaitsRecords(boundary: FragmentBoundary): boolean {
+    const { fragment, conversation, isSessionPart } = boundary;
+    if (!isSessionPart || conversation === null || this.#traced.has(boundary)) return false;
+    return this.#options.isSessionOpen?.(fragment.service, conversation) === true;
+  }
+
   #dueAmong(linked: ReadonlySet<FragmentBoundary>, nowMs: number): Group[] {
-    const groups = groupFragments([...linked], this.#emitted, this.#options.maxPauseMs);
-    const copies = new Set(linked);
     const rest: Rest = { untilMs: Infinity };
+    // Spans that join the records of one session are linked, so all of them wait.
+    if ([...linked].some((boundary) => this.#awaitsRecords(boundary))) {
+      rest.untilMs = nowMs + this.#options.quietMs;
+      for (const boundary of linked) this.#setRest(boundary, rest);
+      return [];
+    }
+    const groups = this.#group([...linked]);
+    const copies = new Set(linked);
     const waitFor = (members: readonly Waiting[]): void => {
       const last = members.reduce((latest, { addedMs }) => Math.max(latest, addedMs), -Infinity);
       rest.untilMs = Math.min(rest.untilMs, last + this.#options.quietMs);
@@ -185,16 +212,18 @@ export class PendingFragments {
       if (this.#isQuiet(copy, nowMs)) this.#finish(copy, nowMs);
       else waitFor([copy]);
     }
-    for (const boundary of linked) {
-      const one = this.#all.get(boundary);
-      if (one !== undefined) one.rest = rest;
-    }
+    for (const boundary of linked) this.#setRest(boundary, rest);
     return due;
+  }
+
+  #setRest(boundary: FragmentBoundary, rest: Rest): void {
+    const one = this.#all.get(boundary);
+    if (one !== undefined) one.rest = rest;
   }
 
   /** Returns the groups that have a pending fragment, without waiting for more fragments, and forgets all fragments. */
   drain(): Group[] {
-    const groups = groupFragments([...this.#all.keys()], this.#emitted, this.#options.maxPauseMs);
+    const groups = this.#group([...this.#all.keys()]);
     const fresh = groups.filter(({ members }) => members.some((boundary) => this.#isOpen(boundary)));
     for (const one of this.#all.values()) this.#remove(one);
     return fresh;
@@ -216,11 +245,7 @@ export class PendingFragments {
       if (old.length >= count) break;
       old.push(one);
     }
-    const groups = groupFragments(
-      old.map(({ boundary }) => boundary),
-      this.#emitted,
-      this.#options.maxPauseMs,
-    );
+    const groups = this.#group(old.map(({ boundary }) => boundary));
     for (const one of old) this.#remove(one);
     return groups;
   }

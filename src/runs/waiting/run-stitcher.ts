@@ -11,6 +11,7 @@ import { EmittedCalls } from "./copies.ts";
 import type { Group } from "./group-fragments.ts";
 import { HeldAccount, PendingFragments } from "./pending-fragments.ts";
 import type { StitchOptions } from "./stitch-options.ts";
+import { TracedSessions } from "./traced-sessions.ts";
 
 const defaults: Omit<StitchOptions, "kept"> = {
   quietMs: 10_000,
@@ -37,6 +38,7 @@ export class RunStitcher {
   readonly #pendingByService = new Map<string | null, PendingFragments>();
   readonly #emittedByService = new Map<string | null, EmittedCalls>();
   readonly #held = new HeldAccount();
+  readonly #traced = new TracedSessions();
   #errorOnly: Fragment[] = [];
   #isAllErrorOnly = true;
 
@@ -64,13 +66,21 @@ export class RunStitcher {
       else if (this.#isAllErrorOnly && this.#errorOnly.length < maxErrorOnly) this.#errorOnly.push(fragment);
       return;
     }
-    this.#isAllErrorOnly = false;
-    this.#errorOnly = [];
     const boundary = new FragmentBoundary(fragment);
+    const mayBeNone = fragment.isBesideSpans || fragment.isAsideCall;
+    if (!mayBeNone) {
+      this.#isAllErrorOnly = false;
+      this.#errorOnly = [];
+    }
+    this.#traced.add(boundary);
     // A trace that was closed to free memory must not wait.
     const waits =
-      fragment.closeReason !== "memory" &&
-      (!boundary.isWhole || boundary.mayContinue || boundary.seeksTools || boundary.delegations.length > 0);
+      mayBeNone ||
+      (fragment.closeReason !== "memory" &&
+        (!boundary.isWhole ||
+          boundary.mayContinue ||
+          boundary.seeksTools ||
+          boundary.delegations.length > 0));
     if (!waits) this.#whole.push(fragment);
     else if (setAside !== undefined) setAside(fragment);
     else this.#pendingOf(fragment.service).add(boundary, nowMs);
@@ -160,7 +170,8 @@ export class RunStitcher {
     const [first, ...rest] = members;
     const fragments: [Fragment, ...Fragment[]] = [first.fragment, ...rest.map(({ fragment }) => fragment)];
     // Separate tool traces during an agent's work do not end a run.
-    const last = members.findLast((one) => !(one.isLoneTool && first.seeksTools)) ?? first;
+    const isComplete = first.fragment.isBesideSpans || first.seeksTools;
+    const last = members.findLast((one) => !(one.isLoneTool && isComplete)) ?? first;
     const isSpread = isPart || first.beginsElsewhere || (last.hasNoAgentSpan && last.isOpen);
     return new AssembledRun(
       new Evidence(fragments, isSpread),
@@ -172,7 +183,7 @@ export class RunStitcher {
   #pendingOf(service: string | null): PendingFragments {
     let pending = this.#pendingByService.get(service);
     if (pending === undefined) {
-      pending = new PendingFragments(this.#options, this.#emittedOf(service), this.#held);
+      pending = new PendingFragments(this.#options, this.#emittedOf(service), this.#held, this.#traced);
       this.#pendingByService.set(service, pending);
     }
     return pending;

@@ -21,6 +21,8 @@ export interface StitchOptions extends RunOptions {
    * readers, one reader joins the fragments of all readers.
    */
   readonly setAside?: ((fragment: Fragment) => void) | undefined;
+  /** Whether more log records of the session of a service may follow. Its spans without an agent wait for them. If absent, none follow. */
+  readonly isSessionOpen?: ((service: string | null, session: string) => boolean) | undefined;
   /** State of the other parallel readers, which emitted the complete runs. */
   readonly elsewhere?: { readonly isAnyRun: boolean } | undefined;
 }

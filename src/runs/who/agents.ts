@@ -1,6 +1,6 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import { TranscriptCall } from "../calls/transcript.ts";
-import { above, isTool } from "../calls/tree.ts";
+import { above, isTool, under } from "../calls/tree.ts";
 import { isObject, type JsonObject } from "../../model/json.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -29,7 +29,7 @@ export class Attribution {
   readonly hasAgents: boolean;
   /** Hand-off tool spans with their targets. */
   readonly #targets: ReadonlyMap<SpanFacts, string>;
-  /** Whether no hand-off tool span has children. */
+  /** Whether no hand-off tool span contains an agent, a call or another tool. */
   readonly #isFlat: boolean;
   /** Hand-off targets, by folded name. */
   readonly #named: ReadonlyMap<string, string>;
@@ -48,7 +48,10 @@ export class Attribution {
       for (const { nodes } of executions) for (const node of nodes) targets.set(node, target);
     }
     this.#targets = targets;
-    this.#isFlat = [...targets.keys()].every(({ children }) => children.length === 0);
+    this.#isFlat = [...targets.keys()].every((tool) => {
+      const [, ...within] = under(tool);
+      return within.every((one) => targets.has(one) || !isWork(one));
+    });
     this.#named = named;
     this.#wrapper = wrapper;
     this.hasAgents = evidence.agentNodes.some(({ agentName }) => agentName !== null);
@@ -149,6 +152,10 @@ function agentChains(
     if (parents.has(node.parent) && isChain(node) && isAgentName(node.span.name))
       chains.set(node, node.span.name);
   return chains;
+}
+
+function isWork({ role }: SpanFacts): boolean {
+  return role === "agent" || role === "call" || role === "tool";
 }
 
 function isChain({ role, children }: SpanFacts): boolean {

@@ -1,0 +1,150 @@
+import { isObject } from "../../model/json.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import { readToolSpan, type ToolSpan } from "../calls/tool-span.ts";
+import { isTool } from "../calls/tree.ts";
+import { RecordView } from "../facts/record-view.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { argumentsKey, argumentsOf } from "../notations/arguments.ts";
+import { plainName } from "../notations/names.ts";
+import type { FragmentBoundary } from "./fragment-boundary.ts";
+import { SetIndex } from "./set-index.ts";
+
+/** Longest time between the end of a span and its log record. */
+const LONGEST_GAP_MS = 1_000;
+/** Maximum number of records that are compared with a span. Senders control how many records have the same time. */
+const MOST_COMPARED = 100;
+
+/**
+ * Returns the members of a group that count. If spans of a session joined the session's log records, the records decide which calls the
+ * agent made: a span completes the call or tool that a record shows. Records that no span joined, and calls outside of any agent that no
+ * record shows, do not count.
+ */
+export function membersOf(group: readonly FragmentBoundary[]): readonly FragmentBoundary[] {
+  const [records, ...parts] = group;
+  if (records === undefined || !records.fragment.isBesideSpans)
+    return group.filter(({ fragment }) => !fragment.isAsideCall);
+  if (!parts.some(({ isSessionPart }) => isSessionPart)) return parts;
+  const recorded = new RecordedSteps(records);
+  const left = parts.filter((part) => {
+    if (!part.isSessionPart) return true;
+    recorded.addTool(part);
+    return !recorded.addCalls(part) && !part.fragment.isAsideCall;
+  });
+  return [records, ...left];
+}
+
+/** The calls and tools of a session's log records. Each gets at most one span. */
+class RecordedSteps {
+  readonly #calls = new StepIndex<LlmCall>();
+  readonly #tools = new StepIndex<RecordedTool>();
+
+  constructor({ fragment: { calls, nodes } }: FragmentBoundary) {
+    for (const call of calls) this.#calls.add(call, call.responseId, tokensOf(call));
+    for (const node of nodes.filter(isTool)) {
+      const said = readToolSpan(node);
+      this.#tools.add({ node, said, end: node.end }, said.callId, plainName(said.name ?? ""));
+    }
+  }
+
+  /** Adds the calls of a trace without tools to the calls that the records show. Returns whether the records show all of its calls. */
+  addCalls({ fragment: { calls, nodes } }: FragmentBoundary): boolean {
+    if (calls.length === 0 || nodes.some(isTool)) return false;
+    const found = calls.map((call) => [call, this.#recordOf(call)] as const);
+    if (found.some(([, record]) => record === undefined)) return false;
+    for (const [call, record] of found)
+      if (record?.around.includes(call.node) === false) record.addLayers([call.node, ...call.around]);
+    return true;
+  }
+
+  /** Returns the recorded call with the call's response id, otherwise with its tokens and time. */
+  #recordOf(call: LlmCall): LlmCall | undefined {
+    const { responseId } = call;
+    return this.#calls.take(call, responseId, tokensOf(call), ({ responseId: other }) =>
+      responseId === null || other === null ? "maybe" : "no",
+    );
+  }
+
+  /**
+   * Places a tool's trace below the record of the tool, so that both are read as one execution, with its sub-agent. The record has the
+   * tool's call id, otherwise its name, time and, if possible, arguments.
+   */
+  addTool({ fragment: { root } }: FragmentBoundary): void {
+    if (root.role !== "tool") return;
+    const said = readToolSpan(root);
+    const found = this.#tools.take(root, said.callId, plainName(said.name ?? ""), (one) => {
+      if (said.callId !== null && one.said.callId !== null) return "no";
+      return hasArguments(one.said, said) ? "likely" : "maybe";
+    });
+    // Another span may be above the tool.
+    if (found === undefined || (root.parent !== null && !(root.parent.span instanceof RecordView))) return;
+    root.parent = found.node;
+    found.node.children.splice(0, Infinity, root);
+  }
+}
+
+interface Step {
+  readonly end: number;
+}
+
+interface RecordedTool extends Step {
+  readonly node: SpanFacts;
+  readonly said: ToolSpan;
+}
+
+/** Recorded steps by id, and by kind and time. */
+class StepIndex<T extends Step> {
+  readonly #byId = new Map<string, T>();
+  readonly #byTime = new SetIndex<string, T>();
+  readonly #taken = new Set<T>();
+
+  add(step: T, id: string | null, kind: string): void {
+    if (id !== null && !this.#byId.has(id)) this.#byId.set(id, step);
+    this.#byTime.add(`${timeOf(step)} ${kind}`, step);
+  }
+
+  /** Removes and returns the step with the id, otherwise the likely step of this kind that ended at the same time; of several, the nearest. */
+  take(span: Step, id: string | null, kind: string, likelihood: (step: T) => Likelihood): T | undefined {
+    const found =
+      (id === null ? undefined : this.#free(this.#byId.get(id))) ?? this.#near(span, kind, likelihood);
+    if (found !== undefined) this.#taken.add(found);
+    return found;
+  }
+
+  #free(step: T | undefined): T | undefined {
+    return step === undefined || this.#taken.has(step) ? undefined : step;
+  }
+
+  #near({ end }: Step, kind: string, likelihood: (step: T) => Likelihood): T | undefined {
+    let best: { readonly step: T; readonly isLikely: boolean; readonly gap: number } | undefined;
+    let left = MOST_COMPARED;
+    for (const time of [timeOf({ end }), timeOf({ end }) - 1, timeOf({ end }) + 1])
+      for (const step of this.#byTime.get(`${time} ${kind}`)) {
+        if (left-- <= 0) break;
+        const gap = Math.abs(step.end - end);
+        if (gap > LONGEST_GAP_MS || this.#taken.has(step)) continue;
+        const likely = likelihood(step);
+        if (likely === "no") continue;
+        const isLikely = likely === "likely";
+        const isBetter = best === undefined || (isLikely === best.isLikely ? gap < best.gap : isLikely);
+        if (isBetter) best = { step, isLikely, gap };
+      }
+    return best?.step;
+  }
+}
+
+type Likelihood = "likely" | "maybe" | "no";
+
+function timeOf({ end }: Step): number {
+  return Math.floor(end / LONGEST_GAP_MS);
+}
+
+function tokensOf({ counts: { input, output }, failure }: LlmCall): string {
+  return output === undefined && failure !== null ? "failed" : `${input ?? ""} ${output ?? ""}`;
+}
+
+/** Whether a span has the recorded arguments, or one of them. */
+function hasArguments({ arguments: recorded }: ToolSpan, { arguments: said }: ToolSpan): boolean {
+  if (argumentsKey(recorded) === argumentsKey(said)) return true;
+  const { value } = argumentsOf(recorded);
+  return isObject(value) && typeof said === "string" && Object.values(value).includes(said);
+}

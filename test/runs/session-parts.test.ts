@@ -1,0 +1,299 @@
+import { describe, expect, it } from "vitest";
+import type { AgentRun } from "../../src/model/run.ts";
+import { liveRuns, replayedRuns } from "../long/runs/assemble.ts";
+import type { Body } from "../long/runs/records.ts";
+import { type Attributes, document, log, span } from "../support/otlp.ts";
+
+/** Agents that export each model call and tool call in a trace of its own, and the query only in a log record without a trace. */
+
+type Span = Record<string, unknown>;
+
+const model = "gpt-4o-mini";
+const resource = { "service.name": "coder" };
+
+function record(name: string, at: number, attributes: Attributes, session = "s1"): Record<string, unknown> {
+  const { traceId: _traceId, spanId: _spanId, ...rest } = log("x", undefined, "", attributes, at);
+  const named = { key: "event.name", value: { stringValue: name } };
+  const tied = { key: "session.id", value: { stringValue: session } };
+  return { ...rest, attributes: [named, tied, ...(rest["attributes"] as unknown[])] };
+}
+
+/** A model call in its own trace. */
+function call(id: string, start: number, end: number, more: Attributes = {}, session = "s1"): Span {
+  const attributes = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "gpt-4o",
+    "gen_ai.conversation.id": session,
+    "session.id": session,
+    ...more,
+  };
+  return span(id, undefined, "chat", start, end, attributes, { trace: `${session}${id}` });
+}
+
+/** A tool call in its own trace. */
+function tool(id: string, start: number, end: number, more: Attributes, session = "s1"): Span {
+  const attributes = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "count",
+    "gen_ai.conversation.id": session,
+    "session.id": session,
+    ...more,
+  };
+  return span(id, undefined, "execute_tool count", start, end, attributes, { trace: `${session}${id}` });
+}
+
+function tokens(input: number, output: number): Attributes {
+  return { "gen_ai.usage.input_tokens": input, "gen_ai.usage.output_tokens": output };
+}
+
+/** The log records of one turn with a call, a tool and a call, as two families of programs write them. */
+const notations: Readonly<Record<string, (question: string, at: number, session?: string) => Span[]>> = {
+  "records of requests": (question, at, session) => [
+    record("user_prompt", at, { prompt: question }, session),
+    record("api_request", at + 20, { model, input_tokens: 100, output_tokens: 8, duration_ms: 10 }, session),
+    record(
+      "tool_result",
+      at + 40,
+      { tool_name: "count", success: "true", tool_input: '{"file":"notes.txt"}', duration_ms: 5 },
+      session,
+    ),
+    record("api_request", at + 60, { model, input_tokens: 120, output_tokens: 5, duration_ms: 10 }, session),
+    record("assistant_response", at + 61, { model, response: "Two lines." }, session),
+  ],
+  "records of responses": (question, at, session) => [
+    record("coder.user_prompt", at, { prompt: question }, session),
+    record(
+      "coder.api_response",
+      at + 20,
+      { model, input_token_count: 100, output_token_count: 8, duration_ms: 10 },
+      session,
+    ),
+    record(
+      "coder.tool_call",
+      at + 40,
+      { function_name: "count", function_args: '{"file":"notes.txt"}', success: true, duration_ms: 5 },
+      session,
+    ),
+    record(
+      "coder.api_response",
+      at + 60,
+      {
+        model,
+        input_token_count: 120,
+        output_token_count: 5,
+        response_text: "Two lines.",
+        duration_ms: 10,
+      },
+      session,
+    ),
+  ],
+};
+
+/** The spans of the turn, each in its own trace. Only the tool's span has its result. */
+function spansOf(at: number, session?: string): Span[] {
+  return [
+    call(`a${at}`, at + 8, at + 20.4, tokens(100, 8), session),
+    tool(`b${at}`, at + 34, at + 40.3, { "gen_ai.tool.call.result": "2" }, session),
+    call(`c${at}`, at + 49, at + 60.2, tokens(120, 5), session),
+  ];
+}
+
+function traces(spans: readonly Span[]): Body {
+  return body(document(spans, { resource, scope: "tracing" }), "traces");
+}
+
+function logs(logRecords: readonly Record<string, unknown>[]): Body {
+  const attributes = [{ key: "service.name", value: { stringValue: "coder" } }];
+  return body(
+    { resourceLogs: [{ resource: { attributes }, scopeLogs: [{ scope: { name: "events" }, logRecords }] }] },
+    "logs",
+  );
+}
+
+function body(content: unknown, signal: Body["signal"]): Body {
+  return { bytes: new TextEncoder().encode(JSON.stringify(content)), signal, encoding: "json" };
+}
+
+function briefly({ query, answer, tools, usage, llmCalls, models, status }: AgentRun) {
+  return {
+    query,
+    answer,
+    status,
+    llmCalls,
+    models,
+    tokens: [usage.input, usage.output],
+    tools: tools.map(({ name, arguments: args, result }) => ({ name, arguments: args, result })),
+  };
+}
+
+const turn = {
+  answer: "Two lines.",
+  status: "ok",
+  llmCalls: 2,
+  models: ["gpt-4o"],
+  tokens: [220, 13],
+  tools: [{ name: "count", arguments: { file: "notes.txt" }, result: "2" }],
+};
+
+describe.each(Object.entries(notations))("spans without an agent, and %s", (_, notation) => {
+  it("are one run, in any order of arrival", () => {
+    const all = [traces(spansOf(0)), logs(notation("How long are the notes?", 0))];
+    const expected = [{ query: "How long are the notes?", ...turn }];
+    expect(replayedRuns(all).map(briefly)).toEqual(expected);
+    expect(replayedRuns(all.toReversed()).map(briefly)).toEqual(expected);
+    const [spans, records] = all as [Body, Body];
+    for (const [first, second] of [
+      [0, 3_000],
+      [3_000, 0],
+      [0, 15_000],
+      [200_000, 0],
+    ] as const) {
+      const arrivals = [
+        { body: spans, atMs: first },
+        { body: records, atMs: second },
+      ];
+      expect(liveRuns(arrivals).map(briefly)).toEqual(expected);
+    }
+  });
+
+  it("are a run for each prompt", () => {
+    const runs = replayedRuns([
+      traces([...spansOf(0), ...spansOf(1_000)]),
+      logs([...notation("How long are the notes?", 0), ...notation("And the plan?", 1_000)]),
+    ]);
+    expect(runs.map(briefly)).toEqual([
+      { query: "How long are the notes?", ...turn },
+      { query: "And the plan?", ...turn },
+    ]);
+  });
+
+  it("are not mixed with those of a session at the same time", () => {
+    const runs = replayedRuns([
+      traces([...spansOf(0, "s1"), ...spansOf(3, "s2")]),
+      logs([...notation("How long are the notes?", 0, "s1"), ...notation("How long?", 3, "s2")]),
+    ]);
+    expect(runs.map(briefly)).toEqual([
+      { query: "How long are the notes?", ...turn },
+      { query: "How long?", ...turn },
+    ]);
+    expect(runs.map(({ conversationId }) => conversationId)).toEqual(["s1", "s2"]);
+  });
+});
+
+const asked = notations["records of requests"]?.("How long are the notes?", 0) ?? [];
+
+describe("log records of a session", () => {
+  it("are no second run if a span shows the agent", () => {
+    const agent = {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "coder",
+      "session.id": "s1",
+    };
+    const root = span(
+      "r",
+      undefined,
+      "invoke_agent coder",
+      0,
+      90,
+      { ...agent, "gen_ai.conversation.id": "s1" },
+      { trace: "r" },
+    );
+    const beside = tool("b", 34, 40, {});
+    const runs = replayedRuns([traces([root, beside]), logs(asked)]);
+    expect(runs.filter(({ query }) => query !== null)).toEqual([]);
+    expect(runs.flatMap(({ traceIds }) => traceIds)).toHaveLength(2);
+  });
+
+  it("are no second run if a span shows the query", () => {
+    const messages = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "How long?" }] }]);
+    const runs = replayedRuns([
+      traces([call("a", 8, 70, { ...tokens(100, 8), "gen_ai.input.messages": messages })]),
+      logs(asked),
+    ]);
+    expect(runs).toMatchObject([{ query: "How long?", llmCalls: 1 }]);
+  });
+
+  it("are no run if the session has no spans, but its service has", () => {
+    const runs = replayedRuns([traces(spansOf(0, "s2")), logs(asked)]);
+    expect(runs.map(({ query, conversationId }) => [query, conversationId])).not.toContainEqual([
+      "How long are the notes?",
+      "s1",
+    ]);
+  });
+
+  it("join spans with a response id that a run of another session has, too", () => {
+    const id = { "gen_ai.response.id": "r1" };
+    const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "coder" };
+    const trace = { trace: "r" };
+    const other = [
+      span("r", undefined, "invoke_agent coder", 0, 90, { ...agent, "gen_ai.conversation.id": "s2" }, trace),
+      span("q", "r", "chat", 5, 80, { "gen_ai.operation.name": "chat", ...id, ...tokens(100, 8) }, trace),
+    ];
+    const records = [
+      record("user_prompt", 0, { prompt: "How long?" }),
+      record("api_request", 20, {
+        model,
+        input_tokens: 100,
+        output_tokens: 8,
+        request_id: "r1",
+        duration_ms: 9,
+      }),
+    ];
+    const runs = liveRuns([
+      { body: traces(other), atMs: 0 },
+      { body: traces([call("a", 8, 20, { ...id, ...tokens(100, 8) })]), atMs: 60_000 },
+      { body: logs(records), atMs: 60_000 },
+    ]);
+    expect(runs.map(({ query, llmCalls }) => ({ query, llmCalls }))).toContainEqual({
+      query: "How long?",
+      llmCalls: 1,
+    });
+    expect(runs).toHaveLength(2);
+  });
+});
+
+it("two tools at the same time get the results of their own arguments", () => {
+  const result = (file: string, at: number) =>
+    record("tool_result", at, { tool_name: "count", success: "true", tool_input: `{"file":"${file}"}` });
+  const runs = replayedRuns([
+    traces([
+      call("a", 8, 20, tokens(100, 8)),
+      tool("b", 30, 41, { "gen_ai.tool.call.arguments": "plan.txt", "gen_ai.tool.call.result": "7" }),
+      tool("c", 30, 40, { "gen_ai.tool.call.arguments": "notes.txt", "gen_ai.tool.call.result": "2" }),
+    ]),
+    logs([...asked.slice(0, 2), result("notes.txt", 41), result("plan.txt", 41)]),
+  ]);
+  expect(runs.map(briefly)).toMatchObject([
+    {
+      tools: [
+        { arguments: { file: "notes.txt" }, result: "2" },
+        { arguments: { file: "plan.txt" }, result: "7" },
+      ],
+    },
+  ]);
+});
+
+it("a call outside of any agent counts only if the log records show it", () => {
+  const claude = (id: string, start: number, end: number, input: number) =>
+    span(
+      id,
+      undefined,
+      "claude_code.llm_request",
+      start,
+      end,
+      {
+        "session.id": "s1",
+        "span.type": "llm_request",
+        "llm_request.context": "standalone",
+        model: "claude",
+        input_tokens: input,
+        output_tokens: 8,
+      },
+      { trace: id },
+    );
+  const spans = [claude("a", 1, 15, 30), claude("b", 9, 20.3, 100)];
+  expect(replayedRuns([traces(spans)])).toEqual([]);
+  expect(replayedRuns([traces(spans), logs(asked.slice(0, 2))]).map(briefly)).toMatchObject([
+    { query: "How long are the notes?", llmCalls: 1, models: ["claude"], tokens: [100, 8] },
+  ]);
+});
