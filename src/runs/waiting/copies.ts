@@ -1,6 +1,7 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import { isSame } from "../calls/sort-calls.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
+import { SetIndex } from "./set-index.ts";
 
 /**
  * Whether a call is a duplicate of `original` from another instrumentation: both have the same response id, or the time of one contains the
@@ -21,17 +22,63 @@ const STRETCH_MS = 4_000;
 /** A call longer than ten minutes is indexed by its first ten minutes. */
 const MOST_STRETCHES = 150;
 
-/** Numbers of the time intervals that a fragment's calls overlap. A call and its duplicate overlap at least one common interval. */
-export function stretchesOf({ fragment }: FragmentBoundary): ReadonlySet<number> {
-  const stretches = new Set<number>();
-  const { calls, isBesideSpans, isAsideCall } = fragment;
-  if (isBesideSpans || isAsideCall) return stretches;
-  for (const { start, end } of calls) {
+/**
+ * Finds fragments whose calls may be duplicates of a fragment's calls. Duplicates have the same response id, or they overlap and have
+ * different scopes. Parallel sessions of one producer have one scope, so that they are not compared with each other.
+ */
+export class CopyIndex {
+  /** By time interval and scope. */
+  readonly #byTime = new Map<number, SetIndex<string, FragmentBoundary>>();
+  readonly #byResponse = new SetIndex<string, FragmentBoundary>();
+
+  add(boundary: FragmentBoundary): void {
+    for (const [time, scopes] of timesOf(boundary)) {
+      let byScope = this.#byTime.get(time);
+      if (byScope === undefined) this.#byTime.set(time, (byScope = new SetIndex()));
+      for (const scope of scopes) byScope.add(scope, boundary);
+    }
+    for (const id of responsesOf(boundary)) this.#byResponse.add(id, boundary);
+  }
+
+  delete(boundary: FragmentBoundary): void {
+    for (const [time, scopes] of timesOf(boundary)) {
+      const byScope = this.#byTime.get(time);
+      for (const scope of scopes) byScope?.delete(scope, boundary);
+      if (byScope?.isEmpty === true) this.#byTime.delete(time);
+    }
+    for (const id of responsesOf(boundary)) this.#byResponse.delete(id, boundary);
+  }
+
+  /** Yields the fragments, some of them several times. */
+  *candidates(boundary: FragmentBoundary): Generator<FragmentBoundary> {
+    for (const [time, scopes] of timesOf(boundary))
+      for (const [scope, fragments] of this.#byTime.get(time)?.entries() ?? [])
+        if (scopes.size > 1 || !scopes.has(scope)) yield* fragments;
+    for (const id of responsesOf(boundary)) yield* this.#byResponse.get(id);
+  }
+}
+
+/** Time intervals in which a fragment has calls, with the scopes of these calls. A call and its duplicate share at least one interval. */
+function timesOf(boundary: FragmentBoundary): ReadonlyMap<number, ReadonlySet<string>> {
+  const times = new Map<number, Set<string>>();
+  for (const { start, end, node } of comparedCalls(boundary)) {
     const first = Math.floor((start - 1) / STRETCH_MS);
     const last = Math.min(Math.floor((end + 1) / STRETCH_MS), first + MOST_STRETCHES);
-    for (let at = first; at <= last; at++) stretches.add(at);
+    for (let at = first; at <= last; at++) {
+      const scopes = times.get(at);
+      if (scopes === undefined) times.set(at, new Set([node.span.scopeName]));
+      else scopes.add(node.span.scopeName);
+    }
   }
-  return stretches;
+  return times;
+}
+
+function responsesOf(boundary: FragmentBoundary): ReadonlySet<string> {
+  return new Set(comparedCalls(boundary).flatMap(({ responseId }) => responseId ?? []));
+}
+
+function comparedCalls({ fragment }: FragmentBoundary): readonly LlmCall[] {
+  return fragment.isBesideSpans || fragment.isAsideCall ? [] : fragment.calls;
 }
 
 /** Whether one of two fragments is a trace that contains only duplicates of calls in the other. */

@@ -1,5 +1,5 @@
 import { type Group, groupFragments } from "./group-fragments.ts";
-import { areCopies, type EmittedCalls, stretchesOf } from "./copies.ts";
+import { areCopies, CopyIndex, type EmittedCalls } from "./copies.ts";
 import type { StitchOptions } from "./stitch-options.ts";
 import { leavesOf, takesOf } from "./links.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
@@ -44,8 +44,7 @@ export class PendingFragments {
   /** Fragments by the links that they leave and take. */
   readonly #left = new SetIndex<string, FragmentBoundary>();
   readonly #taken = new SetIndex<string, FragmentBoundary>();
-  /** Fragments by time intervals of their model calls, to find duplicates. */
-  readonly #byStretch = new SetIndex<number, FragmentBoundary>();
+  readonly #copies = new CopyIndex();
   /** All fragments, in the order added. */
   readonly #all = new Map<FragmentBoundary, Waiting>();
   readonly #byTrace = new SetIndex<string, Waiting>();
@@ -87,7 +86,7 @@ export class PendingFragments {
     this.#byTrace.add(boundary.fragment.traceId, one);
     for (const link of leavesOf(boundary)) this.#left.add(link, boundary);
     for (const links of takesOf(boundary)) for (const link of links) this.#taken.add(link, boundary);
-    for (const stretch of stretchesOf(boundary)) this.#byStretch.add(stretch, boundary);
+    this.#copies.add(boundary);
     if (boundary.isWhole) this.#closing.push(one);
   }
 
@@ -164,8 +163,7 @@ export class PendingFragments {
     for (const one of found) {
       for (const link of leavesOf(one)) add(this.#taken, ">", link);
       for (const links of takesOf(one)) for (const link of links) add(this.#left, "<", link);
-      for (const stretch of stretchesOf(one))
-        for (const other of this.#byStretch.get(stretch)) if (areCopies(one, other)) found.add(other);
+      for (const other of this.#copies.candidates(one)) if (areCopies(one, other)) found.add(other);
     }
     return found;
   }
@@ -295,7 +293,7 @@ export class PendingFragments {
     const { boundary } = one;
     for (const link of leavesOf(boundary)) this.#left.delete(link, boundary);
     for (const links of takesOf(boundary)) for (const link of links) this.#taken.delete(link, boundary);
-    for (const stretch of stretchesOf(boundary)) this.#byStretch.delete(stretch, boundary);
+    this.#copies.delete(boundary);
   }
 
   #closeOne(one: Waiting): void {

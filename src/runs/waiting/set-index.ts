@@ -14,6 +14,14 @@ export class SetIndex<Key, Value> {
     if (known?.size === 0) this.#sets.delete(key);
   }
 
+  get isEmpty(): boolean {
+    return this.#sets.size === 0;
+  }
+
+  entries(): IterableIterator<[Key, ReadonlySet<Value>]> {
+    return this.#sets.entries();
+  }
+
   get(key: Key): ReadonlySet<Value> {
     return this.#sets.get(key) ?? nothing;
   }
