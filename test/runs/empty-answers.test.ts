@@ -52,8 +52,12 @@ async function answeredBy(producer: string): Promise<Answered | null> {
     const [run] = runs;
     if (runs.length !== 1 || run?.status !== "ok" || !run.complete) continue;
     const { answer } = run;
-    if (answer !== null && answer.length >= LEAST_ANSWER && /^\p{L}/u.test(answer))
-      return { documents, answer };
+    if (answer === null || answer.length < LEAST_ANSWER || !/^\p{L}/u.test(answer)) continue;
+    // A streamed answer can be recorded in chunks.
+    const isRecordedWhole = documents.some(
+      (one) => JSON.stringify(withText(one, answer, "")) !== JSON.stringify(one),
+    );
+    if (isRecordedWhole) return { documents, answer };
   }
   return null;
 }
