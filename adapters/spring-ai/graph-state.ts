@@ -17,8 +17,8 @@ const MOST_CHARACTERS = 100_000;
 const MOST_MESSAGES = 200;
 
 /**
- * The span of a node around a model call is a layer of the call if the messages before the node can be read. The other spans of graphs only
- * repeat the state.
+ * The span of a model node has the role `call` if the messages before the node can be read. All other spans of graphs have the role `copy`,
+ * because they only repeat the state.
  */
 export function graphRole({ span }: SpanFacts, role: SpanRole): SpanRole {
   const node = span.named(NODE);

@@ -84,7 +84,7 @@ export class PullLimits {
     if (this.#runBytes > runBytes || this.#pages >= runPages)
       throw new UserError(
         `${this.#name}: ${this.#pages} pages with ${mebibytes(this.#runBytes)} were read, which is the maximum of one pull`,
-        "run the same command again; only `tracejury pull` continues where it stopped",
+        "`tracejury pull` continues if you run it again; with another command, shorten the period with since and until",
       );
   }
 }

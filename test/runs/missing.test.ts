@@ -109,7 +109,7 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
 
   it("tokens, and the cost with them", async () => {
     const missing = await missingOf({ ...model, ...words });
-    expect(missing.get("tokens")).toMatch(/^1 of 1 model calls report no usage/);
+    expect(missing.get("tokens")).toMatch(/^1 of 1 answered model calls lack input or output tokens/);
     expect(missing.get("cost")).toBe("tokens are unknown");
   });
 

@@ -104,7 +104,7 @@ export class KafkaAcceptLog implements AcceptLog {
 
   get troubles(): readonly string[] {
     if (this.#isFresh) return [];
-    return [`kafka: ${this.#isFaulty ? "no connection to Kafka" : "not a member of the group yet"}`];
+    return [`kafka: ${this.#isFaulty ? "no connection to Kafka" : "not a member of the group at present"}`];
   }
 
   get partitions(): readonly PartitionOffsets[] {

@@ -14,9 +14,11 @@ const sasl = z.strictObject({
 
 const tls = z
   .strictObject({
-    ca_file: text.describe("Certificate authorities, PEM. Default: those of Node.js").exactOptional(),
-    cert_file: text.describe("Client certificate, PEM, if the brokers need one").exactOptional(),
-    key_file: text.describe("Private key, PEM").exactOptional(),
+    ca_file: text
+      .describe("PEM file of the certificate authorities. Default: those of Node.js")
+      .exactOptional(),
+    cert_file: text.describe("PEM file of the client certificate, if the brokers need one").exactOptional(),
+    key_file: text.describe("PEM file of the private key").exactOptional(),
     server_name: text
       .describe("Server name in the brokers' certificates. Default: the brokers' host")
       .exactOptional(),

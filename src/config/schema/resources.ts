@@ -44,7 +44,9 @@ export const store = z.strictObject({
       "TLS to the database. verify: checks the certificate; encrypt: does not check it; auto: off for loopback and sockets, otherwise verify",
     )
     .default("auto"),
-  ca_file: text.describe("Certificate authorities, PEM. Default: those of Node.js").exactOptional(),
+  ca_file: text
+    .describe("PEM file of the certificate authorities. Default: those of Node.js")
+    .exactOptional(),
   telemetry: z
     .boolean()
     .describe(
@@ -57,7 +59,7 @@ export const store = z.strictObject({
     .int()
     .min(1)
     .describe(
-      "Maximum number of passed runs, and of other runs, stored per second; further runs are only counted",
+      "Maximum number of passed runs stored per second, and separately of other runs; further runs are only counted",
     )
     .default(500),
 });

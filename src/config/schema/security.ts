@@ -39,10 +39,10 @@ const user = z
   );
 
 const tls = z.strictObject({
-  cert_file: text.describe("Certificate with its chain, PEM; reloaded on change"),
-  key_file: text.describe("Private key, PEM"),
+  cert_file: text.describe("PEM file of the certificate with its chain; reloaded on change"),
+  key_file: text.describe("PEM file of the private key"),
   client_ca_file: text
-    .describe("Certificate authorities for clients, PEM; each client then needs a certificate")
+    .describe("PEM file of certificate authorities for clients; each client then needs a certificate")
     .exactOptional(),
   min_version: z.enum(["1.2", "1.3"]).describe("Minimum TLS version").default("1.2"),
 });

@@ -49,7 +49,7 @@ export const matchSchema = z
       .exactOptional(),
     where: namedRecord(z.string(), z.union([scalar, z.array(scalar).min(1)]))
       .describe(
-        "Attributes that the run must have: name → value, or list of values of which one is enough. A number is compared as written: `1.10` is not `1.1`",
+        "Attributes that the run must have: name → value, or list of values of which one is enough. `1.10` is not the text `1.1`, but equals the number 1.1",
       )
       .exactOptional(),
   })

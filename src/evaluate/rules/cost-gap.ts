@@ -40,7 +40,7 @@ export function costGap({ llm, missing }: Pick<AgentRun, "llm" | "missing">): Co
   const silent = unpriced.filter(({ usage }) => usage.input === null || usage.output === null).length;
   if (silent > 0)
     return {
-      reason: `no token usage in ${silent} of ${count(llm.length, "model call")}`,
+      reason: `input or output tokens are unknown in ${silent} of ${count(llm.length, "model call")}`,
       remedy: usageRemedy,
     };
   const names = [...new Set(unpriced.flatMap((call) => nameOf(call) ?? []))].sort();

@@ -26,7 +26,8 @@ interface PatternPart {
 }
 
 /**
- * Returns the part of the pattern at a position. Undefined at a top-level `|`, `\Q` or `\E`, because the pattern then has no certain text.
+ * Returns the part of the pattern at a position. Undefined at a top-level `|`, after which no text is certain, and at `\Q` and
+ * `\E`, which are not parsed. The pattern then has no required text.
  */
 function pieceAt(pattern: string, at: number): PatternPart | undefined {
   const char = pattern[at] ?? "";

@@ -173,8 +173,8 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the recorded failed call with this history. Returns undefined if the recording also contains an answered call with this
-   * history, even with another prompt.
+   * Returns a free failed call whose request equals this one. Returns undefined if a free answered call has the same history, even with
+   * another prompt.
    */
   #failedBefore(forms: readonly ReducedRequest[]): Slot | undefined {
     const wasAnswered = this.#slots.some(

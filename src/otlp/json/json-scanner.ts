@@ -47,7 +47,7 @@ function firstByte(hits: number): number {
  * `RangeError`; other invalid JSON throws `Malformed`.
  *
  * Read an object by `for (p = enterObject(p); p >= 0; p = nextMember(p)) { p = member(p); … p = end of the value }`, and an array in the
- * same way. After the loop, `~p` is the position after the object or array.
+ * same way. After the loop, `p` is negative, and `~p` is the position after the object or array.
  */
 export class JsonScanner {
   view: DataView = new DataView(new ArrayBuffer(0));

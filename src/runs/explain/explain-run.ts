@@ -204,7 +204,7 @@ function turn(run: AgentRun, { fragments: [{ isTurn }], root, calls }: Evidence)
   return [
     explained("run_id", run.runId, [spanSource(calls[0]?.node ?? root, run.query ?? root.span.name)], {
       passedOver: around === null ? [] : [passed(spanSource(around, around.span.name), why)],
-      note: "a turn: the input of its first model call ends with a user message, without later messages of agents or tools",
+      note: "a turn: the input of its first model call ends with a user message",
     }),
   ];
 }

@@ -51,7 +51,7 @@ function tokenReason({ llm }: Values, coverage: Coverage, calls: string): string
   if (coverage !== "all") return `not all usage is in the data: ${calls}`;
   const served = llm.filter(({ error }) => error === null);
   const silent = served.filter(({ usage }) => usage.input === null || usage.output === null).length;
-  return `${silent} of ${served.length} model calls report no usage (for OpenAI streams: stream_options.include_usage)`;
+  return `${silent} of ${served.length} answered model calls lack input or output tokens (for OpenAI streams: stream_options.include_usage)`;
 }
 
 function costReason({ llm, usage }: Values, coverage: Coverage, calls: string): string {

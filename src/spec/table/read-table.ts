@@ -32,7 +32,10 @@ export function isTableName(file: string): boolean {
   return /\.(?:csv|tsv|jsonl|ndjson)$/i.test(file);
 }
 
-/** Parses CSV (RFC 4180, see `delimiterOf`), TSV, or one JSON object per line. The result contains all problems, not only the first. */
+/**
+ * Parses CSV (RFC 4180, see `delimiterOf`), TSV, or one JSON object per line. Reports every bad row. A syntax error of CSV, a wrong
+ * encoding or a file that is too large is reported alone.
+ */
 export function readTable(file: string, text: string): Table {
   const none = { file, columns: [], rows: [] };
   if (text.length > longest)

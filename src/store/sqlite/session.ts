@@ -9,7 +9,7 @@ const tables: readonly Table[] = [...Object.values(sqliteDialect.tables), ...Obj
 /** Maximum number of cached prepared statements. Filters produce many different statements. */
 const MOST_PREPARED = 200;
 
-/** Runs database steps synchronously, with cached prepared statements. */
+/** Runs the statements that `Steps` yield, synchronously, with cached prepared statements. */
 export class SqliteSession {
   readonly database: Database;
   readonly #inserts: ReadonlyMap<Table, { readonly names: readonly string[]; readonly statement: Statement }>;

@@ -16,7 +16,7 @@ const INVISIBLE =
 /** Tags and variation selectors of plane 14, which can encode a whole invisible text. */
 const TAGS = "\\udb40[\\udc00-\\udfff]";
 /**
- * Zero-width joiners that are not next to a character above U+024F. Arabic, Indic and other scripts, and
+ * Zero-width joiners without a character above U+024F on both sides. Arabic, Indic and other scripts, and
  * emoji, need joiners. Next to Latin letters, joiners only make different texts look equal.
  */
 const JOINERS = "(?<![^\\u0000-\\u024f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\u0000-\\u024f])";

@@ -147,7 +147,7 @@ export class BackendQueue {
   }
 
   /**
-   * Accepts a request that `copy` already stores, for example in the journal. After `close`, the request stays in this copy for the next
+   * Accepts a request that `copy` already stores, for example in the journal. After `close`, the request stays in `copy` for the next
    * process.
    */
   async offerStored(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Promise<null> {

@@ -87,7 +87,7 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
     }),
     endpoint({
       path: "/api/v1/metrics",
-      summary: "The samples of /metrics as JSON, histograms by their sums and counts",
+      summary: "The samples of /metrics as JSON; histograms without buckets",
       answer: z.strictObject({ samples: z.array(sample) }),
       handle: async () => ({ json: { samples: readSamples(await reading.metrics()) } }),
     }),

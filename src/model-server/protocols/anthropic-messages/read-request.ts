@@ -84,7 +84,10 @@ const notes: Readonly<Record<string, string>> = {
   container_upload: noteOf("file"),
 };
 
-/** Returns the text of a block; null for tool calls, results and thoughts, which are not text of the message. */
+/**
+ * Returns the text of a block, or a note for media and for tools that the provider ran. Returns null for thoughts, and for calls and
+ * results of the agent's tools.
+ */
 function blockText(block: JsonObject): string | null {
   const type = textAt(block, "type") ?? "";
   if (type === "tool_use" || type === "tool_result" || type.endsWith("thinking")) return null;

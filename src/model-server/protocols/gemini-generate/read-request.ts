@@ -89,7 +89,10 @@ function resultIn(part: JsonObject): ReturnedResult | null {
   return { callId: nameAt(result, "id"), name: nameAt(result, "name"), content, isError };
 }
 
-/** Returns the text of a part; null for thoughts, tool calls and results, which are not text of the message. */
+/**
+ * Returns the text of a part, or a note for media and for tools that the provider ran. Returns null for thoughts, and for calls and
+ * results of the agent's tools.
+ */
 function partText(part: JsonObject): string | null {
   if (part["thought"] === true) return null;
   const text = textAt(part, "text");

@@ -24,10 +24,10 @@ interface Block {
  */
 export class LastPositions {
   readonly #blocks: (Block | undefined)[] = [];
-  /** Hash table with open addressing; its values are the numbers of ids. */
+  /** Hash table with open addressing; its values are the sequence numbers of ids, in order of first occurrence. */
   #table: Int32Array = new Int32Array(1 << 12).fill(FREE);
   #count = 0;
-  /** Numbers of the ids, sorted by position; undefined if the ids are already in this order. */
+  /** Sequence numbers of the ids, sorted by position; undefined if the ids are already in this order. */
   #order: Uint32Array | undefined;
   #isComplete = false;
   #taken = 0;

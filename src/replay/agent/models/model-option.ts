@@ -6,7 +6,7 @@ export type ModelChoice =
   | { readonly kind: "replay"; readonly dumps: readonly string[] }
   | { readonly kind: "record"; readonly file: string };
 
-const forms = "write --models live, --models record:FILE, or --models replay:DUMP, which may be repeated";
+const forms = "write --models live, --models record:FILE, or one or more --models replay:DUMP";
 
 /**
  * Combines the values of `--models` into one choice; null if there are none.

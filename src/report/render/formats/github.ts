@@ -44,7 +44,7 @@ export function* githubReport(result: TestResult): Generator<string> {
   }
 }
 
-/** Returns the Markdown of GitHub's job summary, with the table of runs and all problems. */
+/** Returns the Markdown of GitHub's job summary, with the runs and problems, as `markdownBody` limits them. */
 export function githubSummary(result: TestResult): string {
   return `${markdownBody(result)}\n`;
 }

@@ -6,7 +6,7 @@ import { createRandom } from "../samples/random.ts";
 
 /** An estimator, such as the mean, for which the bootstrap computes a confidence interval. */
 export interface Estimator {
-  /** Returns the estimate for a sample of at least one value. */
+  /** Returns the estimator's value for a sample, such as its mean. The sample has at least one value. */
   of(values: Float64Array): number;
   /** Returns one estimate for each value, computed without this value; absent if calling `of` is as fast. */
   leaveOneOut?(values: Float64Array): Float64Array;

@@ -177,8 +177,8 @@ async function report(
 }
 
 /**
- * Returns the settings of a spec as YAML, without its queries and texts, up to the line `queries:`. Returns null if the text is not a spec,
- * or if its settings refer to a query by a YAML alias.
+ * Returns the settings of a spec as YAML, which end with the line `queries:`. Leaves out queries, waivers, description and comments. Returns
+ * null if the text is not a spec, or if its settings refer to a query by a YAML alias.
  */
 function specHead(text: string): string | null {
   const document = parseDocument(text);
