@@ -89,7 +89,7 @@ describe("the lock of a journal that several processes want at once", () => {
     "with %s: of several processes that find %s of a dead process, exactly one takes it over",
     async (_, left, options) => {
       const path = temporaryFolder();
-      for (let round = 0; round < 12; round++) {
+      for (let round = 0; round < 8; round++) {
         leaveLock(path);
         if (left !== "the lock") leaveLock(path, ended, "lock.takeover");
         // More processes than cores begin less closely together.

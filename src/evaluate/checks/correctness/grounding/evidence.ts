@@ -184,7 +184,7 @@ const extension = /(?<!\p{L})(?:durchwahl|dw|ext(?:ension)?|apparat)\b[^\d\n.;]{
 const position = /(?<=\p{L})\((\d{1,6}),(\d{1,6})\)/gu;
 /** Matches a field of a log or configuration, such as `session_timeout_minutes: 90`. */
 const fieldInText =
-  /(?<![\w.-])([A-Za-z][\w.-]{2,60}) ?[:=] ?(-?\d[\d.,]{0,20})(?![\w%.,]|\d| ?[\p{L}\p{Sc}°%])/gu;
+  /(?<![\w.-])([A-Za-z][\w.-]{2,60}) ?[:=] ?(-?\d[\d.,]{0,20})(?![\w%.,]|\d|\+? ?[\p{L}\p{Sc}°%])/gu;
 /** Matches a postcode in two groups before a town, such as `114 51 Stockholm`. */
 const postcode = /(?<![\p{L}\p{N}.:/-])(?<!\d,? )\d{3} \d{2}(?= \p{Lu}\p{Ll})/gu;
 const offsetOfStamp = /T\d{2}:?\d{2}(?::?\d{2})?(?:\.\d{1,9})?([+-]\d{2}:?\d{2})/g;
@@ -226,10 +226,12 @@ function* partsOfLink(link: string): Generator<TextValue> {
   for (const value of valuesIn(text)) yield withQuantities(value, (part) => ({ ...part, isPart: true }));
 }
 
-const labelled = /\(([\p{L}%°]{1,8}|\p{Sc})\)(\s*[:=|]\s*[-+]?\d[\d.,]{0,20})(?![\d.,]|\s?[\p{L}%°\p{Sc}])/gu;
+// A number with a unit of its own, such as `5 €` and `5+ €`, does not get the unit of its label.
+const labelled =
+  /\(([\p{L}%°]{1,8}|\p{Sc})\)(\s*[:=|]\s*[-+]?\d[\d.,]{0,20})(?![\d.,]|\+?\s?[\p{L}%°\p{Sc}])/gu;
 
 const labelOfUnit =
-  /(?<![\p{L}\d?&/._-])(\p{L}{2,12}|%)((?: per | pro |\/)\p{L}{1,12})?(\s*[:=|]\s*[-+]?\d[\d.,]{0,20})(?![\d.,:/-]|\s?[\p{L}%°\p{Sc}])/gu;
+  /(?<![\p{L}\d?&/._-])(\p{L}{2,12}|%)((?: per | pro |\/)\p{L}{1,12})?(\s*[:=|]\s*[-+]?\d[\d.,]{0,20})(?![\d.,:/-]|\+?\s?[\p{L}%°\p{Sc}])/gu;
 
 /** Moves the unit in a label behind the number: `Weight (kg): 2.5` becomes `Weight: 2.5 kg`. */
 function withUnitsOfLabels(text: string): string {
