@@ -147,7 +147,7 @@ export class LlmCall {
   }
 
   field(name: "requestModel" | "responseModel" | "model"): string | null {
-    // A span tells the requested model from the response's; a log record may name either.
+    // A span names the requested model and the response's model separately; a log record may name either.
     if (this.node.span instanceof RecordView)
       for (const layer of this.around)
         if (!(layer.span instanceof RecordView) && layer[name] !== null) return layer[name];
