@@ -47,7 +47,7 @@ export function asProtobuf(spans: readonly LooseSpan[]): Uint8Array {
 }
 
 /** Replaces hexadecimal ids by bytes, which the encoder needs. */
-function withBytes(value: unknown): unknown {
+export function withBytes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withBytes);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
@@ -60,6 +60,7 @@ function withBytes(value: unknown): unknown {
   );
 }
 
-function list(from: Json, key: string): Json[] {
+/** The list in this field; empty without it. */
+export function list(from: Json, key: string): Json[] {
   return (from[key] ?? []) as Json[];
 }

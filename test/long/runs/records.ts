@@ -1,5 +1,6 @@
 import type { ExportRequest, Json } from "../../../bench/data/real/recordings.ts";
 import { encode, LogsData, TracesData } from "../../otlp/oracle.ts";
+import { list, withBytes } from "../../support/reencode.ts";
 
 /** A span or log record with its resource and scope. */
 export interface LooseRecord {
@@ -57,22 +58,4 @@ export function asProtobuf({ signal, document }: ExportRequest): Body {
   const type = signal === "traces" ? TracesData : LogsData;
   const bytes = encode(type, withBytes(document) as Record<string, unknown>);
   return { signal, encoding: "protobuf", bytes };
-}
-
-/** Replaces hexadecimal ids by bytes, which the encoder needs. */
-function withBytes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withBytes);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      /^(traceId|spanId|parentSpanId)$/.test(key) && typeof inner === "string"
-        ? Buffer.from(inner, "hex")
-        : withBytes(inner),
-    ]),
-  );
-}
-
-function list(from: Json, key: string): Json[] {
-  return (from[key] ?? []) as Json[];
 }
