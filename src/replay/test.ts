@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { MisspeltTools } from "../authoring/doctor/misspelt-tools.ts";
 import { isSourceAddress } from "../pull/address.ts";
 import { isCollectorAddress } from "./reports/collector-address.ts";
 import type { Detail } from "../report/render/terminal/console.ts";
@@ -111,17 +110,12 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
     ? await (await import("./workers/worker-pool.ts")).openWorkerPool(dumps, prepared, options, known, io)
     : null;
   const found = openFound(prepared, options, shard === undefined || pool !== null);
-  const misspelt = new MisspeltTools();
   try {
     const { invalid } =
       pool === null
         ? await judgeInto(found, prepared, options, {
             dumps,
             ...agent,
-            onJudged: (judged) => {
-              misspelt.add(judged.run, judged.matched);
-              if (agent !== null && "onJudged" in agent) agent.onJudged(judged);
-            },
             onJudgeSpend,
             io,
           })
@@ -150,7 +144,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
     const result = testResult(findings, rules);
     await writeReports(result, options.format, outputs, io, detailOf(options));
     await sayLike(options, io);
-    for (const line of misspelt.warnings()) await write(io.stderr, `warning: ${line}\n`);
+    for (const line of found.misspelt.warnings()) await write(io.stderr, `warning: ${line}\n`);
     (await import("./reports/last-failed.ts")).saveLastFailed(result, config.dataDir);
     return { code: result.exit.code, files };
   } finally {

@@ -16,7 +16,7 @@ agent: "${agent}"
 queries:
   - id: parcel
     query: "Where is my parcel?"
-    path: { max_tool_calls: 0, expected_tools: [find] }
+    path: { max_tool_calls: 0, expected_tools: [find], forbidden_tools: [lose_parcels] }
   - id: others
     query: "*"
     path: { max_tool_calls: 1 }
@@ -70,7 +70,10 @@ function put(name: string, content: string | Uint8Array): string {
 function mixedDump(): MixedDump {
   const dump = new MixedDump();
   for (let at = 0; at < 12; at++) {
-    dump.whole(`a${at}`, 100 * at, { "gen_ai.response.id": `r${at}` });
+    dump.whole(`a${at}`, 100 * at, {
+      "gen_ai.response.id": `r${at}`,
+      "gen_ai.tool.definitions": '[{"type":"function","name":"lose_parcel"}]',
+    });
     dump.lone(`b${at}`, 100 * at + 10, { asks: `call-${at}` });
     dump.lone(`c${at}`, 100 * at + 50, { answers: `call-${at}` });
     dump.faint(`d${at}`, 100 * at + 60);
@@ -90,6 +93,7 @@ describe("test --workers", () => {
       const one = await tested(1, dump);
 
       expect(JSON.parse(one.reports[1] ?? "").summary).toMatchObject({ runs: 24 });
+      expect(one.stderr).toContain("the agent has no tool lose_parcels; did you mean lose_parcel?");
       expect(await tested(workers, dump)).toEqual(one);
     },
   );

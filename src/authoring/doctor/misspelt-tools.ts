@@ -21,6 +21,9 @@ interface Seen {
   readonly offered: Set<string>;
 }
 
+/** Names of the tools that the agent has, by query. */
+export type OfferedTools = readonly (readonly [query: CompiledQuery, names: readonly string[]])[];
+
 /**
  * Finds tool names in specs that are probably misspelt: the agent lacks such a tool, but has a tool with a
  * similar name.
@@ -30,8 +33,7 @@ export class MisspeltTools {
 
   add(run: AgentRun, queries: readonly CompiledQuery[]): void {
     for (const query of queries) {
-      const seen = this.#seen.get(query) ?? { runs: 0, offered: new Set<string>() };
-      this.#seen.set(query, seen);
+      const seen = this.#seenOf(query);
       if (seen.runs >= MOST_RUNS) continue;
       const { toolDefinitions } = run;
       if (toolDefinitions === null || toolDefinitions.length === 0) continue;
@@ -40,6 +42,21 @@ export class MisspeltTools {
       for (const { name } of run.tools) if (name !== null) seen.offered.add(name);
       for (const { tool, to } of run.handoffs) seen.offered.add(tool ?? to);
     }
+  }
+
+  #seenOf(query: CompiledQuery): Seen {
+    const seen = this.#seen.get(query) ?? { runs: 0, offered: new Set<string>() };
+    this.#seen.set(query, seen);
+    return seen;
+  }
+
+  get offered(): OfferedTools {
+    return [...this.#seen].map(([query, { offered }]) => [query, [...offered]]);
+  }
+
+  /** Adds what another thread has found. */
+  takeOver(offered: OfferedTools): void {
+    for (const [query, names] of offered) for (const name of names) this.#seenOf(query).offered.add(name);
   }
 
   /** Returns one line for each misspelt tool name in a spec. */

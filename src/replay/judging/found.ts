@@ -1,3 +1,4 @@
+import { MisspeltTools } from "../../authoring/doctor/misspelt-tools.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import type { RunFindings } from "../../report/render/findings/part.ts";
 import { reportUnjudged, reportVerdict } from "../../report/render/findings/reported.ts";
@@ -17,6 +18,8 @@ export interface FoundOptions extends HeldFindingsOptions {
 export interface HandedOver {
   readonly findings: HeldRuns;
   readonly matched: readonly number[];
+  /** Names of the tools that the agent has, by query. */
+  readonly offered: readonly (readonly [query: number, names: readonly string[]])[];
   readonly seen: number;
   readonly runs: number;
   readonly tally: Tally;
@@ -25,6 +28,7 @@ export interface HandedOver {
 /** Findings of a whole test, without the runs' telemetry. The caller must close the findings after the report is written. */
 export class Found {
   readonly matched = new Set<CompiledQuery>();
+  readonly misspelt = new MisspeltTools();
   readonly #references: References;
   readonly #specOf = new Map<CompiledQuery, CompiledSpec>();
   readonly #held: HeldFindings;
@@ -53,6 +57,7 @@ export class Found {
     for (const one of unmatched) this.#held.unmatched(reportUnjudged(one));
     for (const one of ambiguous) this.#held.ambiguous(reportUnjudged(one));
     for (const query of matched) this.matched.add(query);
+    this.misspelt.add(run, matched);
   }
 
   findings(): Pick<Findings, RunFindings | "runs" | "tally"> {
@@ -61,19 +66,22 @@ export class Found {
 
   /** Returns the findings for another thread, which must close them. */
   relinquish(): HandedOver {
-    const matched = [...this.#specOf.keys()].flatMap((query, at) => (this.matched.has(query) ? [at] : []));
+    const queries = [...this.#specOf.keys()];
+    const matched = queries.flatMap((query, at) => (this.matched.has(query) ? [at] : []));
+    const offered = this.misspelt.offered.map(([query, names]) => [queries.indexOf(query), names] as const);
     const { tally } = this.#tallying;
-    return { findings: this.#held.relinquish(), matched, seen: this.seen, runs: this.#runs, tally };
+    return { findings: this.#held.relinquish(), matched, offered, seen: this.seen, runs: this.#runs, tally };
   }
 
   /** Adds the findings of another thread with the same specs. */
-  takeOver({ findings, matched, seen, runs, tally }: HandedOver): void {
+  takeOver({ findings, matched, offered, seen, runs, tally }: HandedOver): void {
     this.#held.takeOver(findings);
     const queries = [...this.#specOf.keys()];
-    for (const at of matched) {
-      const query = queries[at];
-      if (query !== undefined) this.matched.add(query);
-    }
+    const queryAt = (at: number): CompiledQuery[] => queries.slice(at, at + 1);
+    for (const query of matched.flatMap(queryAt)) this.matched.add(query);
+    this.misspelt.takeOver(
+      offered.flatMap(([at, names]) => queryAt(at).map((query) => [query, names] as const)),
+    );
     this.seen += seen;
     this.#runs += runs;
     this.#tallying.addAll(tally);
