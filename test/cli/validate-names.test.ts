@@ -115,7 +115,7 @@ queries:
   writeFileSync(join(dir, "utf16.csv"), Buffer.from("\ufeffquery\nWhere?\n", "utf16le"));
   const table = file("table.yaml", "agent: shop\nqueries: [{ queries_from: utf16.csv }]\n");
   expect((await found(table)).map(said)).toEqual([
-    "error: the table is not UTF-8 text | save it again, as CSV in UTF-8",
+    "error: the text is not UTF-8 | save it again, as CSV in UTF-8",
   ]);
 });
 

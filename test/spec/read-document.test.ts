@@ -37,6 +37,17 @@ function placeOf(root: DocumentNode | undefined, ...path: string[]): string {
   return at ? `${at.file}:${at.line}:${at.column}` : "nowhere";
 }
 
+test.each([
+  ["UTF-16, as some Windows shells write it", Buffer.from("\ufeffagent: shop\n", "utf16le"), "1:1"],
+  ["Latin-1", Buffer.from("agent: shop\nquery: Größe?\n", "latin1"), "2:10"],
+])("%s: the first character that is not UTF-8 is reported, and nothing is read", (_, bytes, place) => {
+  const { root, problems } = read(bytes.toString("utf8"));
+  expect(root).toBeUndefined();
+  expect(problems.map(({ code, line, column }) => `${code} ${line}:${column}`)).toEqual([
+    `yaml/encoding ${place}`,
+  ]);
+});
+
 describe("sharing blocks", () => {
   const files: Files = {
     "specs/shared/tight.yaml": "max_loops: 0\nmax_tool_calls: 1\n",

@@ -9,6 +9,7 @@ import {
   type YAMLError,
 } from "yaml";
 import type { Place } from "./node.ts";
+import { encodingProblem } from "./problems/encoding.ts";
 import { fileProblem, problemAt, type Problem } from "./problems/problem.ts";
 
 /** A parsed YAML file. */
@@ -35,6 +36,14 @@ export function parseYaml(file: string, text: string, problems: Problem[]): Yaml
         "split the document",
       ),
     );
+    return undefined;
+  }
+  const foreign = encodingProblem(file, text, {
+    code: "yaml/encoding",
+    hint: 'save the file as UTF-8; write the character U+FFFD as "\\uFFFD"',
+  });
+  if (foreign !== undefined) {
+    problems.push(foreign);
     return undefined;
   }
   const lines = new LineCounter();

@@ -1,6 +1,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { isArray, isObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { Place } from "../document/node.ts";
+import { encodingProblem } from "../document/problems/encoding.ts";
 import { fileProblem, problemAt, type Problem } from "../document/problems/problem.ts";
 
 /** A value of a row, and its position. */
@@ -43,13 +44,11 @@ export function readTable(file: string, text: string): Table {
       ...none,
       problems: [fileProblem(file, "table/too-large", "longer than 8 MiB", "split the table")],
     };
-  if (/[\0\uFFFD]/.test(text.slice(0, 4096)))
-    return {
-      ...none,
-      problems: [
-        fileProblem(file, "table/encoding", "the table is not UTF-8 text", "save it again, as CSV in UTF-8"),
-      ],
-    };
+  const foreign = encodingProblem(file, text, {
+    code: "table/encoding",
+    hint: "save it again, as CSV in UTF-8",
+  });
+  if (foreign !== undefined) return { ...none, problems: [foreign] };
   const table = /\.(?:csv|tsv)$/i.test(file) ? readCsv(file, text) : readJsonLines(file, text);
   if (table.problems.length > 0) return table;
   if (table.rows.length === 0)

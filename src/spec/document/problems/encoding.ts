@@ -1,0 +1,17 @@
+import { problemAt, type Problem } from "./problem.ts";
+
+/** Characters that a decoder of UTF-8 gives for bytes of another encoding. */
+const FOREIGN = /[\0\uFFFD]/;
+
+/** Returns a problem at the first place where a text, decoded as UTF-8, was not UTF-8; undefined if there is none. */
+export function encodingProblem(
+  file: string,
+  text: string,
+  { code, hint }: Pick<Problem, "code" | "hint">,
+): Problem | undefined {
+  const at = text.search(FOREIGN);
+  if (at < 0) return undefined;
+  const before = text.slice(0, at).split("\n");
+  const place = { file, line: before.length, column: (before.at(-1) ?? "").length + 1, length: 1 };
+  return problemAt(place, code, "the text is not UTF-8", hint);
+}
