@@ -58,7 +58,12 @@ const check = z.strictObject({
   value: jsonValue.describe("The measured value, unrounded; null if unknown"),
   limit: jsonValue.describe("The limit as the spec writes it"),
   message: z.string(),
-  remedy: z.string().nullable().describe("How to fix the result, mainly if the outcome is incomplete or error; null if no remedy is known"),
+  remedy: z
+    .string()
+    .nullable()
+    .describe(
+      "How to fix the result, mainly if the outcome is incomplete or error; null if no remedy is known",
+    ),
   missing: z.array(z.string()).describe("Fields of the run that the telemetry lacks"),
   span_ids: z.array(z.string()).describe("Ids of the spans that are the evidence"),
   reasons: z

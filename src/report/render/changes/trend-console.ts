@@ -32,7 +32,10 @@ export function trendConsole(groupBy: string, groups: readonly GroupTrend[], the
   const lines = [`Changes over time by ${printable(groupBy)}`];
   for (const { key, trend } of groups) {
     const unit = binNames.get(trend.binMs) ?? "week";
-    lines.push("", `${printable(key, 60)}  ${theme.dim(`${counted(trend.runs, "run")}, one bar per ${unit}`)}`);
+    lines.push(
+      "",
+      `${printable(key, 60)}  ${theme.dim(`${counted(trend.runs, "run")}, one bar per ${unit}`)}`,
+    );
     for (const { measure, points, mean, changes } of trend.measures) {
       const shown = bars(points.map((point) => point.mean));
       lines.push(

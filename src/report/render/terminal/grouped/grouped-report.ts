@@ -14,8 +14,8 @@ const WIDTH = 100;
 const ONE_SCREEN = 45;
 
 /**
- * Yields the report of many runs: passed queries, warnings and undecided groups on one line each, then failures in detail. @param isQuiet
- * leaves out passed queries, warnings, and everything without a verdict
+ * Yields the report of many runs: passed queries, warnings and undecided groups on one line each, then failures in detail.
+ * @param isQuiet leaves out passed queries, warnings, and everything without a verdict
  */
 export function* groupedReport(result: TestResult, theme: Theme, isQuiet: boolean): Generator<string> {
   const overview = overviewOf(result);
