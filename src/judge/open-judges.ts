@@ -33,8 +33,8 @@ interface AuditLookup {
 const nothing = { reliable: () => false, calibration: () => [] };
 
 /**
- * Maximum size in bytes of the cache in the data folder. A larger file is renamed and still read, so that both files have at most twice
- * this size.
+ * Size in bytes above which the cache in the data folder is renamed to `PATH.1` when it is opened. Later processes also read the renamed
+ * file, until a newer file replaces it.
  */
 const OWN_CACHE_BYTES = 32 * 1024 * 1024;
 
@@ -56,7 +56,7 @@ export interface OpenJudgesOptions {
   /** Value of `--sample-ensemble`, from 0 to 1; null without this option. */
   readonly sampleEnsemble: number | null;
   readonly surroundings: Omit<JudgeSurroundings, "cache">;
-  /** Receives each question that the first model of a cascade answered, to sum the savings. */
+  /** Called for each reply of a cascade's first model that is not from the cache, to sum the savings. */
   readonly onCascade?: (step: CascadeStep) => void;
 }
 
@@ -113,7 +113,7 @@ async function readAudits(path: string | null): Promise<AuditLookup> {
   const text = await readFile(path, "utf8").catch(() => null);
   const audits = auditsSchema.safeParse(text === null ? undefined : parseJson(text, documentBounds));
   if (!audits.success)
-    return { ...nothing, problems: [`${path}: is not a report of judge-audit --format json`] };
+    return { ...nothing, problems: [`${path}: cannot be read as a report of judge-audit --format json`] };
   const trusted = new Set(
     audits.data.rubrics.filter((it) => it.verdict === "reliable").map((it) => pairKey(it.rubric, it.model)),
   );

@@ -64,7 +64,7 @@ export function resolveJudges(
   return { port: makePort(settings, surroundings), defaultModel, problems };
 }
 
-/** Returns AgentCI's default: Anthropic's model, or OpenAI's if only OpenAI has a key. */
+/** Returns AgentCI's default: Anthropic's model, or OpenAI's if only OpenAI has a key or a base URL in the environment. */
 function defaultModelOf(env: Environment): string {
   const can = (model: string): boolean => "address" in findAddress(model, { providers: new Map() }, env);
   const [first, second] = ["claude-sonnet-4-6", "gpt-4o"] as const;

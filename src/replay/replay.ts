@@ -40,7 +40,7 @@ class RunFiles {
     }
   }
 
-  /** Adds the names of its files to a run if its traces are in several files. Returns the run. */
+  /** If the traces of a run are in several files, adds the names of the files to the run. Returns the run. */
   addTo(run: AgentRun): AgentRun {
     const found = new Set(run.traceIds.flatMap((id) => this.#filesByTraceId.get(id) ?? []));
     if (found.size < 2) return run;
@@ -103,7 +103,7 @@ export function notAmong(
 /** What a replay could not use. */
 export interface Replayed {
   readonly invalid: readonly InvalidInput[];
-  /** Files in folders that contain no telemetry. */
+  /** Files without telemetry that were found in folders. */
   readonly skipped: readonly string[];
   /** True if the dumps cannot be divided among several threads, and so were not read completely. */
   readonly isSpoiled?: true;

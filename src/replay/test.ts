@@ -15,6 +15,7 @@ import { hiddenFromGit } from "../support/process/hidden-from-git.ts";
 import { version } from "../support/process/version.ts";
 import { type JudgingOptions, judgeInto, openFound, prepare, type TestSetup } from "./judging/preparing.ts";
 import { openOutputs, writeReports } from "./reports/write-reports.ts";
+import { printable } from "../report/render/terminal/printable.ts";
 import { notAmong } from "./replay.ts";
 import { withKeptReplies } from "./judging/kept-replies.ts";
 import type { AgentCalls } from "./judging/agent-calls.ts";
@@ -283,13 +284,15 @@ type ModelOptions = Pick<CallingOptions, "config" | "specs" | "selected" | "io">
 
 /** Returns a function that replaces the cassette of a diverged query by the run with the live model. */
 function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsOptions["onLive"]> {
-  return async (before, { runs, outcome }) => {
+  return async (before, { runs, outcome, reason }) => {
     const [run, ...others] = runs;
     if (before === null || before.cassette === null || run === undefined || others.length > 0) return;
     const { cassette, redacted } = before;
     const { rewriteRecording } = await import("./agent/models/write-recording.ts");
     const updated =
-      outcome === "ok" ? rewriteRecording({ cassette, redacted }, run, config) : { problem: outcome };
+      outcome === "ok"
+        ? rewriteRecording({ cassette, redacted }, run, config)
+        : { problem: printable(reason, 300) };
     const what =
       "problem" in updated
         ? `not written: ${updated.problem}`

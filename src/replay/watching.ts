@@ -65,7 +65,7 @@ async function watchFiles(files: readonly string[], startMs: number): Promise<Wa
   return { change, close: () => watcher.close() };
 }
 
-/** Runs a pass. Reports an invalid spec, for example one that is being edited, and then returns undefined. */
+/** Runs a pass. Prints a `UserError`, for example about a spec that is being edited, and then returns undefined. */
 async function passOf(run: () => Promise<Pass>, io: Io): Promise<Pass | undefined> {
   try {
     return await run();

@@ -43,7 +43,7 @@ test("when a query's pass rate fell, and that a version came with it", async () 
   const { code, stdout } = await runCli("report", base.replace("/api/v1", ""), "--trend", "--since", "30d");
   expect(code).toBe(0);
   expect(stdout).toContain("✗ pass rate fell from 100 % to 5");
-  expect(stdout).toContain("then, too: service.version 1.9 → 2.0");
+  expect(stdout).toContain("at the same time: service.version 1.9 → 2.0");
   expect(changes["cost_usd"]).toEqual([]);
   expect(changes["latency_ms"]).toEqual([]);
 });

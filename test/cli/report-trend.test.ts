@@ -36,10 +36,10 @@ function written(lines: readonly VerdictJson[]): string {
 test("report --trend says since when a query is worse, and what else changed then", async () => {
   const { code, stdout } = await runCli("report", written(verdicts()), "--trend", "--since", "30d");
   expect(code).toBe(0);
-  expect(stdout).toContain("where-is-my-parcel  160 runs, a bar a day");
+  expect(stdout).toContain("where-is-my-parcel  160 runs, one bar per day");
   expect(stdout).toContain("✗ pass rate fell from 100 % to 50 %");
   expect(stdout).toContain("since 2026-11-15 00:00");
-  expect(stdout).toContain("then, too: service.version 1.4 → 1.5 (0 % → 100 % of runs)");
+  expect(stdout).toContain("at the same time: service.version 1.4 → 1.5 (0 % → 100 % of runs)");
   expect(stdout).toContain("1 significant change");
 });
 

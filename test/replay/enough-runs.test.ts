@@ -91,7 +91,7 @@ describe("test --exec --runs auto", () => {
   test("does not go on with an agent that answers nothing", async () => {
     const spec = specWith(`id: silent, query: silent please, ${gate}`);
     const { code, stderr, result } = await testUntilDecided(spec);
-    expect(stderr).toContain("silent: not decided: after 1 run, the last ones could not be judged");
+    expect(stderr).toContain("silent: not decided after 1 run, because the last runs could not be judged");
     expect(result.agent_calls).toHaveLength(1);
     expect(code).toBe(2);
   });

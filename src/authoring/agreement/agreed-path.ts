@@ -4,8 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 
 /**
- * Returns the path checks whose values are equal in all runs: tools and their order, calls, loops, errors,
- * hand-offs.
+ * Returns path checks that all runs meet: tools and their order, loops, tool errors and hand-offs.
  */
 export function agreedPath(runs: readonly AgentRun[]): JsonObject {
   const quantities = runs.map((run) => new RunQuantities(run));
@@ -39,7 +38,7 @@ function agreedTools(runs: readonly AgentRun[], quantities: readonly RunQuantiti
 /** Number of runs with the same order of parallel calls from which the order becomes a check. */
 const RUNS_FOR_PARALLEL_ORDER = 3;
 
-/** Whether a call overlaps in time with the preceding call, and both call different tools. */
+/** Whether two adjacent calls of different tools overlap in time. */
 export function overlaps(tools: readonly ToolCall[]): boolean {
   return tools.some((call, at) => {
     const next = tools[at + 1];

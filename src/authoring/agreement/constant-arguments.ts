@@ -3,9 +3,8 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 
 /**
- * Maximum number of words of a text argument that becomes a check. A text with more words is probably written
- * by the model and may vary. It becomes a check only if the query contains it, or `RUNS_FOR_FREE_TEXT` runs
- * have it.
+ * Maximum number of words of an equal text argument that always becomes a check. The model probably wrote a longer text, which may vary: a
+ * longer text becomes a check only if the query contains the text, or if there are `RUNS_FOR_FREE_TEXT` or more runs.
  */
 const FREE_WORDS = 3;
 const RUNS_FOR_FREE_TEXT = 5;
@@ -13,8 +12,8 @@ const LONGEST = 200;
 
 /**
  * Returns `spans` checks for arguments that are equal in all runs. The n-th call of a tool is compared with
- * the n-th call in the other runs. If all calls of the tool have the argument, the check is about every call,
- * otherwise about some call.
+ * the n-th call in the other runs. If all calls of the tool have the same value, the check is about every call, otherwise about at least
+ * one call.
  */
 export function constantArguments(runs: readonly AgentRun[]): readonly JsonObject[] {
   const calls = runs.map(({ tools }) => callsByTool(tools));

@@ -2,8 +2,7 @@ import type { Check } from "../../evaluate/checks/check.ts";
 import type { EvidenceName } from "../../../adapters/producer-type.ts";
 
 /**
- * Evidence that a check needs, by key. `evidenceFor` returns the evidence of judge checks and of checks
- * without an entry.
+ * Evidence that a check needs, by key. Judge checks and checks without an entry need the evidence that `evidenceFor` returns.
  */
 export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {
   run_status: [],

@@ -10,8 +10,7 @@ import { type Field, fieldNames } from "../../../adapters/field-names.ts";
 import type { Adapter, SpanRole, SpanView } from "../../../adapters/adapter-type.ts";
 
 /**
- * Draft of a dialect for the spans of one scope that no dialect covers: it maps attributes to roles and
- * fields.
+ * Draft of a dialect for the spans of one scope that no dialect covers. The draft maps attributes to roles and fields.
  */
 export interface ProposedDialect {
   readonly name: string;

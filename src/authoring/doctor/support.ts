@@ -13,7 +13,7 @@ import { evidenceFor } from "./needs.ts";
  * `partly`: in some runs.
  * `unsupported`: in no run.
  * `not_seen`: no run could have the evidence.
- * `needs_reference`: the check needs a baseline, and none is configured.
+ * `needs_reference`: the check was always skipped, which usually means that the check compares with a baseline.
  */
 export type Support = "supported" | "partly" | "unsupported" | "not_seen" | "needs_reference";
 
@@ -28,7 +28,7 @@ export interface CheckSupport {
   readonly needs: readonly EvidenceName[];
   /** Evidence or fields that runs lack, most frequent first. */
   readonly missing: readonly string[];
-  /** What to do with any instrumentation. Null if no evidence is missing. */
+  /** How to record the missing evidence, from the first undecided evaluation; null if there is none. */
   readonly remedy: string | null;
   /** Whether the check also needs a judge model. */
   readonly judge: boolean;

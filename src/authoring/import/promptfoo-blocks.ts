@@ -10,8 +10,7 @@ const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
 export type Problem = string | null;
 
 /**
- * Collects the blocks of a query from asserts. Each method returns null, or why an assert cannot be
- * converted.
+ * Collects the blocks of a query from asserts. Each method that adds a part returns null, or why an assert cannot be converted.
  */
 export class QueryBlocks {
   readonly #correctness: Record<string, JsonValue> = {};

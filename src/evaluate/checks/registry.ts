@@ -46,8 +46,8 @@ import {
 } from "./path/tools/tool-order.ts";
 
 /**
- * All checks, in the order of the reference page. Judge checks are in the order of their stages. The spec's schema, the JSON Schema, the
- * reference page and the messages of `validate` are derived from this list.
+ * All checks whose keys are written under `correctness`, `path` or `cost`, in the order of the reference page. Judge checks are in the
+ * order of their stages. The spec's schema, the JSON Schema, the reference page and the messages of `validate` are derived from this list.
  */
 export const checks: readonly Check[] = [
   runStatus,

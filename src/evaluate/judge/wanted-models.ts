@@ -3,8 +3,8 @@ import { needsQuality } from "../quantities/score.ts";
 import type { JudgeSettings } from "./settings.ts";
 
 /**
- * Returns the models that the judge checks of a spec will call; undefined in the set is the default model. Empty if the spec has no judge
- * checks.
+ * Returns the models that the judge checks and the score of a spec may call; undefined in the set is the default model. Empty if the spec
+ * needs no judge.
  */
 export function wantedModels(
   queries: readonly Pick<CompiledQuery, "checks" | "turns" | "scoring">[],

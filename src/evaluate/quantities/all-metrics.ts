@@ -22,7 +22,8 @@ import { expectedSequence, expectedSteps, expectedTools } from "../rules/referen
 export type Metrics = Map<string, number | null>;
 
 /**
- * Returns all metrics for a verdict, whether or not a check uses them. A metric is null if it is unknown or its reference is missing.
+ * Returns the metrics of a verdict, including those that no check uses; `trust` only if the spec has `min_trust`. A metric is null if it is
+ * unknown or its reference is missing.
  * @param path context of the path layer
  * @param cost context of the cost layer
  */

@@ -1,8 +1,7 @@
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 
 /**
- * Values of a run that checks and verdict metrics share. Each value is computed at most once, at the first read if it needs more than the
- * list of tool calls.
+ * Values of a run that checks and verdict metrics share. Values that are slow to compute are computed once, at the first read.
  */
 export interface RunMetrics {
   readonly run: AgentRun;
@@ -19,7 +18,7 @@ export interface RunMetrics {
   readonly loops: number;
   readonly sameArgumentLoops: number;
   readonly toolErrors: number;
-  /** Number of tokens; null if unknown, or if it contains an implausible number (negative, not finite or extremely large). */
+  /** Number of tokens of the run; null if unknown, or if a reported number is implausible (negative, not finite or above 10¹²). */
   readonly totalTokens: number | null;
   readonly costUsd: number | null;
   readonly durationMs: number | null;

@@ -55,8 +55,8 @@ export function scoreOf(context: CheckContext, { weights = usualWeights }: Scori
 }
 
 /**
- * Returns EvalView's score as one number; null if only a range is known. If a check failed before a judge was called, output quality counts
- * as 0. With `preset: evalview`, the score of a run with a forbidden tool is 0.
+ * Returns EvalView's score as one number; null if only a range is known. If a check of a complete run failed before a judge was called,
+ * output quality counts as 0. With `preset: evalview`, the score of a run with a forbidden tool is 0.
  */
 export function scoreValue(context: CheckContext, scoring: Scoring): number | null {
   if (context.preset === "evalview" && forbiddenCalled(context)) return 0;

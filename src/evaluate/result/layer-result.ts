@@ -11,7 +11,10 @@ export function verdictOutcome(
   return outcome === "warn" && !complete ? "incomplete" : outcome;
 }
 
-/** Returns a layer's result: the worst outcome of its checks, and as reason the first check with this outcome. */
+/**
+ * Returns a layer's result: the worst outcome of its checks, and as reason the first check with this outcome; for a pass, the number of
+ * passed checks.
+ */
 export function layerResult(checks: readonly CheckResult[]): LayerResult {
   let outcome: Outcome = "skip";
   for (let at = 0; at < checks.length; at++) {

@@ -12,9 +12,9 @@ const withModel =
   "Run this query with the model: --on-divergence live, or --models live. Then record it again.";
 
 /**
- * Adjusts the evaluation of a run whose model answers were played back from a recording. Checks of time are skipped; tokens and cost are
- * the recorded ones. `run_status` reports requests that differ from the recording. If the playback is incomplete, no check passes, and a
- * check fails only if its violation does not depend on the model's answers. If a tool returned another result than recorded, checks that
+ * Adjusts the evaluation of a run whose model answers were played back from a recording. `max_latency_ms` is skipped; tokens and cost are
+ * those of the recording. `run_status` reports requests that differ from the recording. If the playback is incomplete, no check passes, and
+ * a check fails only if its violation does not depend on the model's answers. If a tool returned another result than recorded, checks that
  * compare the answer with results are skipped.
  */
 export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: AgentRun): Evaluation {

@@ -18,8 +18,8 @@ export function runCheck(bound: BoundCheck, context: CheckContext): CheckResult 
 }
 
 /**
- * Evaluates all checks of a layer. If a check returns the same constant finding as last time and the run is complete, its result comes from
- * the cache.
+ * Evaluates all checks of a layer. If a check returns the same constant finding as for the previous complete run, and this run is complete,
+ * the result comes from the cache.
  */
 export function askLayer(plan: LayerPlan, context: CheckContext): readonly CheckResult[] {
   const { asks, findings, results } = plan;

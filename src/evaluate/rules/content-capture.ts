@@ -68,7 +68,7 @@ const otelCapture: Capture = {
 
 /**
  * Returns the remedy for missing content: a higher length limit for a truncated value, the setting that records content if the run shows no
- * other content, otherwise the attributes in which the value belongs.
+ * other content, higher attribute limits if attributes were dropped, otherwise the attributes in which the value belongs.
  */
 export function contentRemedy(field: ContentField, run: AgentRun): string {
   const cut = cutNote(field, run);

@@ -69,7 +69,10 @@ function isBeforeDots(length: number): boolean {
   return usualLimits.has(length) || (length >= 100 && length % 100 === 0);
 }
 
-/** Returns the run in which truncated values are unknown, as input of checks. Returns the same object if no value is truncated. */
+/**
+ * Returns the run for the checks: a truncated answer, and truncated arguments and results of tools, are unknown. Returns the same object if
+ * no value is truncated.
+ */
 export function withoutCutValues(run: AgentRun & Partial<TellsMissingValues>): AgentRun {
   const { answer, tools } = run;
   const answerCut = answer === null ? null : placeOfCut(answer);

@@ -176,7 +176,9 @@ export function toolsOnCourse(context: CheckContext): ReadonlyMap<string, Alignm
   return writtenIn(context.settings).course;
 }
 
-/** Returns the finding for a missing reference: `skip`, or `incomplete` if a baseline was requested and has no run of the query. */
+/**
+ * Returns the finding for a missing reference: `incomplete` if a baseline was requested and lacks the query or its tools, otherwise `skip`.
+ */
 export function withoutReference(context: CheckContext, needs: string | null): Finding {
   const { reference } = context;
   if ("missing" in reference && reference.missing === "no-file") {

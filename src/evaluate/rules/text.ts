@@ -35,7 +35,7 @@ export function share(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }
 
-/** Returns US dollars with two to six decimals, such as $0.008 or $3.00. */
+/** Returns US dollars with two to six decimals, such as $0.008 or $3.00; an amount below $0.00001 has two significant digits. */
 export function dollars(value: number): string {
   if (value > 0 && value < SMALL_DOLLARS) return smallDollars(value);
   const millionths = value * 1e6;

@@ -62,7 +62,10 @@ export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string
   };
 }
 
-/** Returns the query for one conversation: values that `capture` found in the answers replace `{name}` in the checks of all turns. */
+/**
+ * Returns the query for one conversation: values that `capture` found in the answers replace `{name}` in the checks of the query and of all
+ * turns.
+ */
 export function withTurnVariables(
   query: CompiledQuery,
   captures: ReadonlyMap<string, string>,

@@ -12,7 +12,7 @@ export function falsified(value: JsonValue): JsonValue {
   return changed;
 }
 
-/** Replaces each digit of a text. A text without digits becomes "nothing … was found". */
+/** Replaces each digit of a text. A text without digits becomes "nothing of the kind was found". */
 function falsifiedText(text: string): string {
   return /\d/.test(text) ? withOtherDigits(text) : "nothing of the kind was found";
 }

@@ -50,7 +50,7 @@ function numeralsOf(answer: string): readonly Numeral[] {
   });
 }
 
-/** Changes each number of the answer: one mutant has another digit in front, one has another last digit. */
+/** Changes each number of the answer: one mutant has an additional 1 in front, one has another last digit. */
 export function misstated(run: AgentRun): readonly Mutant[] {
   return numeralsOf(run.answer ?? "").flatMap((numeral) =>
     [`1${numeral.digits}`, withOtherLastDigit(numeral.digits)].map((digits) =>

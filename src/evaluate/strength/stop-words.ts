@@ -1,6 +1,6 @@
 /*
- * Words that say nothing about an answer: function words, polite phrases and refusals in the most frequent languages. A check for a stop
- * word would distinguish right and wrong answers only by chance.
+ * Words that say nothing about an answer: function words, polite phrases and refusals in English, German, French and Spanish. A check for a
+ * stop word would distinguish right and wrong answers only by chance.
  */
 
 const english = `
@@ -57,7 +57,7 @@ export function isStopWord(word: string): boolean {
   return words.has(word.toLowerCase());
 }
 
-/** Whether a word carries information: not a stop word, and longer than three letters or with a digit. */
+/** Whether a word carries information: not a stop word, and more than three characters, or more than one with a digit. */
 export function isTelling(word: string): boolean {
   if (isStopWord(word)) return false;
   return /\p{N}/u.test(word) ? word.length > 1 : /\p{L}/u.test(word) && word.length > 3;

@@ -75,7 +75,7 @@ function passes(run: AgentRun, { layers, failed }: Assessment): boolean {
   return allOf(layers).every(({ outcome }) => outcome === "pass" || outcome === "warn" || outcome === "skip");
 }
 
-/** Returns the checks that the mutant violates and the unchanged run does not. */
+/** Returns the checks that the mutant violates and the unchanged run does not, or that fail instead of warn. */
 function noticed(before: Assessment, after: Assessment): readonly string[] {
   const was = allOf(before.layers);
   return allOf(after.layers).flatMap(({ layer, check, outcome }, at) =>

@@ -86,7 +86,9 @@ function knownValues(run: AgentRun): readonly Candidate[] {
   return known.length === 0 ? [] : [["correctness", "grounded", { in: "answer", known }]];
 }
 
-/** Suggests `grounded`, then an assertion of the number itself: a right answer can omit the number. */
+/**
+ * Suggests `grounded` first, then `expected_in_answer` with all values of the answer, which is stricter: a right answer can omit a value.
+ */
 function numbersOf(run: AgentRun, query: CompiledQuery): readonly Candidate[] {
   const values = valuesOf(run);
   return [

@@ -24,14 +24,16 @@ const entrySchema = z.object({
   reply: jsonValue,
 });
 
-/** A cached reply. `content_hash` is a part of the SHA-256 of the request's text, for information only. */
+/** A cached reply. `content_hash` is the first 16 hex digits of the SHA-256 of the request's user message; no code reads `content_hash`. */
 export type CacheEntry = Omit<z.infer<typeof entrySchema>, "reply"> & { readonly reply: JsonValue };
 
 export type KeptReply = Pick<CacheEntry, "reply" | "usage">;
 
 export interface VerdictCache {
   get(key: string): KeptReply | undefined;
-  /** Stores an entry in memory and appends it to the file in the background. */
+  /**
+   * Stores a new entry in memory and appends the entry to the file in the background. Does nothing if the key exists or the cache is full.
+   */
   put(entry: Omit<CacheEntry, "v">): void;
   /** Errors of reading and writing, and unusable lines. */
   readonly problems: readonly string[];
@@ -42,7 +44,8 @@ export interface VerdictCache {
 /**
  * Opens a cache file in JSON lines; the first reply creates the file. Files of several jobs can be concatenated: the first entry of a key
  * counts.
- * @param maxBytes a larger file is renamed to `PATH.1` (replacing an earlier one), which is also read; null means no limit
+ * @param maxBytes a file that is larger when it is opened is renamed to `PATH.1`, which replaces an earlier `PATH.1` and is also read; null
+ * means no limit
  */
 export async function openVerdictCache(path: string, maxBytes: number | null = null): Promise<VerdictCache> {
   const problems: string[] = [];

@@ -83,7 +83,7 @@ function entryOf(key: string, request: JudgeRequest, { json, usage }: JudgeRepli
   };
 }
 
-/** Returns the cache key: 64 hex digits, a hash of model, rubric, prompt, judged text and settings. */
+/** Returns the cache key: 64 hex digits, a hash of model, rubric, prompt, judged text, settings and, if given, the provider's address. */
 function cacheKey(request: JudgeRequest, address?: string): string {
   const { model, rubric, promptHash, system, user, schema, maxTokens, temperature, structured, sample } =
     request;

@@ -6,8 +6,8 @@ import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Returns a function that reads a `context_file` relative to a spec's folder. Each file is read once. Undefined if the file is unreadable
- * or too large.
+ * Returns a function that reads a `context_file` relative to a spec's folder. The function reads each file once, and returns undefined if
+ * the file is unreadable or larger than 4 MiB.
  */
 function contextFiles(specFile: string): (path: string) => string | undefined {
   const read = new Map<string, string | undefined>();

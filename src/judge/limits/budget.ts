@@ -10,15 +10,15 @@ export interface Cost {
   readonly usd: number;
 }
 
-/** `go`: the call may start. `wait`: calls in progress may use up the budget. `spent`: the budget is used up; `message` says which. */
+/** `go`: the call may start. `wait`: calls in progress may use up the budget. `spent`: a budget is used up; `message` names the budget. */
 export type Admission =
   | { readonly state: "go"; readonly settle: (cost: Cost) => void }
   | { readonly state: "wait"; readonly settled: Promise<void> }
   | { readonly state: "spent"; readonly message: string };
 
 /**
- * Enforces the judges' budgets for each run and for any 60 minutes. If the estimates of calls in progress would use up a budget, further
- * calls wait for the actual costs. One call, or calls that cost more than estimated, can exceed a budget.
+ * Enforces the judges' budgets for each run and for any 60 minutes. If the estimated costs of a new call and of the calls in progress
+ * exceed a budget, the new call waits for the actual costs. One call, or calls that cost more than estimated, can exceed a budget.
  */
 export interface Budget {
   admit(runId: string, estimate: Cost, now: number): Admission;
@@ -37,7 +37,7 @@ export function createBudget(limits: { readonly run: SpendLimit; readonly hour: 
 
   const spent = (runId: string, now: number): string | null =>
     exceeded("this run", limits.run, runs.get(runId) ?? nothing) ??
-    exceeded("this hour", limits.hour, sumOf(hour, now));
+    exceeded("the last 60 minutes", limits.hour, sumOf(hour, now));
   const mayOverdraw = (runId: string, estimate: Cost, now: number): boolean => {
     const ofRun = [...pending].filter((it) => it.runId === runId).map((it) => it.estimate);
     const ofAll = [...pending].map((it) => it.estimate);

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30_000;
 
-/** Rate limits and circuit breaker of one provider. Times are in milliseconds since 1970. */
+/** Rate limits and circuit breaker of one provider. Times are in milliseconds, from `steadyTime`. */
 export interface ProviderLimiter {
   /** Returns the milliseconds to wait before a call with about `tokens` tokens. */
   waitFor(now: number, tokens: number): number;

@@ -7,7 +7,7 @@ import { redact } from "../redact.ts";
 
 const MAX_BODY = 4 * 1024 * 1024;
 
-/** Returns a fetch that rejects responses larger than a judge's reply can be. */
+/** Returns a fetch that rejects responses larger than 4 MiB. */
 export function boundedFetch(inner: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await inner(input, init);

@@ -68,7 +68,9 @@ class Runner implements UserChecks {
   async run(check: UserCheck, run: AgentRun, query: CompiledQuery, spec: CompiledSpec): Promise<Finding> {
     const input = inputOf(check, run, query, spec);
     if (input.length > MOST_INPUT_CHARACTERS)
-      return broken(`the run is longer than ${MOST_INPUT_CHARACTERS} characters of JSON`);
+      return broken(
+        `its input, which contains the run as JSON, is longer than ${MOST_INPUT_CHARACTERS} characters`,
+      );
     const folder = dirname(resolve(spec.file));
     const { runs, timeoutMs } = check;
     if ("command" in runs) return this.#command(runs.command, input, timeoutMs, folder);

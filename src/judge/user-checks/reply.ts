@@ -42,12 +42,15 @@ export function readReply(text: string): Finding {
   };
 }
 
-/** Returns the finding of a check that could not run: an error of the check, neither a pass nor a failure of the agent. */
+/**
+ * Returns the finding of a check that could not run or gave no valid result: an error of the check, neither a pass nor a failure of the
+ * agent.
+ */
 export function broken(why: string): Finding {
   return {
     outcome: "error",
     value: null,
-    message: `the check could not be run: ${why.slice(0, LONGEST_MESSAGE)}`,
+    message: `the check gave no usable result: ${why.slice(0, LONGEST_MESSAGE)}`,
     remedy: "fix the check, or give it more time with `timeout_ms`",
   };
 }

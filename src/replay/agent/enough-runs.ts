@@ -13,7 +13,7 @@ import type { RunSource } from "../judging/replay-judged.ts";
 import { dollars } from "../../evaluate/rules/text.ts";
 import type { AgentRun } from "../../model/run.ts";
 
-/** Adds up the cost of an agent and its judge models, and compares it with a budget. */
+/** Adds up the costs of an agent and its judge models, and compares the sum with a budget. */
 class Spending {
   readonly #budgetUsd: number | null;
   #usd = 0;
@@ -112,7 +112,9 @@ class Question {
     if (open.length === 0) return this.#end(outcomeText(gates, this.calls));
     const decided = this.#decided();
     if (decided === this.#decidedBefore)
-      return this.#end(`not decided: after ${counted(this.calls, "run")}, the last ones could not be judged`);
+      return this.#end(
+        `not decided after ${counted(this.calls, "run")}, because the last runs could not be judged`,
+      );
     this.#decidedBefore = decided;
     const needs = open.map(({ runsNeededAtLeast }) => runsNeededAtLeast);
     if (needs.includes(null)) return this.#end(`not decided: no number of runs can show the required rate`);
@@ -149,9 +151,9 @@ function outcomeText(gates: readonly Gate[], calls: number): string {
 }
 
 /**
- * Sends each query to the agent until its gate is decided, and judges the runs between calls. Calls also end at `maxRuns`, at the budget, if
- * runs cannot be judged, or if no number of runs can decide the gate. Sends a query without `reliability` once.
- * Prints on stderr why the calls of each query ended.
+ * Sends each query to the agent until its gate is decided, and judges the runs between calls. Calls also end at `maxRuns`, at the budget,
+ * if runs cannot be judged, or if no number of runs can decide the gate. Sends a query without `reliability` once. Prints on stderr why the
+ * calls of each query ended.
  */
 export async function callUntilDecided(options: EnoughRunsOptions): Promise<EnoughRuns> {
   const { selected, maxRuns, budgetUsd, workers, io } = options;

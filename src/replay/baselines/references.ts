@@ -82,7 +82,7 @@ export function openReferences(specs: readonly CompiledSpec[], choice: BaselineC
   };
 }
 
-/** Returns the variant of the baseline that differs least from the run. */
+/** Returns the variant of the baseline that differs least from the run; undefined if there is no variant. */
 function closest(entries: readonly BaselineEntry[], run: AgentRun): BaselineEntry | undefined {
   if (entries.length < 2) return entries[0];
   const sides = entries.slice(0, mostVariants).map((entry) => ({

@@ -24,8 +24,8 @@ interface Placed extends Saved {
 const usual: Room = { items: 4_096, bytes: 32 << 20 };
 
 /**
- * Findings of one kind. Findings stay in memory until they reach a limit in `Room`. Then all findings are written to a
- * temporary file, and memory contains only their offsets and sort keys.
+ * Findings of one kind. The findings stay in memory until they reach a limit in `Room`. Then all findings are written to a temporary file,
+ * and memory contains only their positions and sort keys.
  */
 export class FindingsList<Item> {
   readonly #saving: Saving<Item>;
@@ -35,7 +35,7 @@ export class FindingsList<Item> {
   readonly #placed: Placed[] = [];
   #held: Item[] = [];
   #weight = 0;
-  /** Whether a limit was reached, so that findings are in the file. */
+  /** Whether findings are in the file: a limit was reached, or findings go to another thread or come from one. */
   #isFull = false;
 
   /** @param isOrdered whether reports need sorted findings; otherwise they stay in order of arrival */

@@ -45,13 +45,13 @@ export interface Judging {
   readonly abort: () => void;
   /** Returns the cost and savings of judge models since the start; null if no model is needed. */
   readonly spend: () => JudgeSpend | null;
-  /** Writes the waiting records. */
+  /** Ends the project's checks, and writes the waiting entries of the cache. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the judge models and the project's own checks that the specs need. Opens no judge model if the specs have no judge checks, or judge
- * models are off.
+ * Opens the judge models and the project's own checks that the specs need. Opens no judge model if no check and no simulated user needs
+ * one, or judge models are off.
  * @throws UserError in mode `required` if a judge model cannot be called
  */
 export async function openJudging(options: JudgingOptions): Promise<Judging> {
@@ -67,7 +67,7 @@ export async function openJudging(options: JudgingOptions): Promise<Judging> {
   };
 }
 
-/** The code for project checks is loaded only if needed, because it starts threads and processes. */
+/** Opens the project's own checks. Their code is loaded only if a spec has such a check. */
 async function openOwnChecks({ specs, env, userCheckRefusal }: JudgingOptions) {
   const isAnyOwn = specs.some(({ queries }) =>
     queries.some(({ checks }) => checks.some(({ check }) => check.user !== undefined)),
@@ -142,7 +142,7 @@ async function asked(
   if (judges === "off") return nobody("off");
   const { specJudging } = await import("../../judge/files/context-files.ts");
   const controller = new AbortController();
-  // Each waiting call has listeners. Without this, Node warns of a leak when more than ten calls wait.
+  // Each waiting call listens to the signal. With its usual limit, Node would warn of a leak when more than ten calls wait.
   setMaxListeners(0, controller.signal);
   return {
     judgeSkipPolicy: { judge: "incomplete" },

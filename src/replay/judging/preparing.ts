@@ -61,7 +61,7 @@ export interface JudgingOptions extends ConfigFlags {
 export interface TestSetup {
   readonly config: Config;
   readonly specs: readonly CompiledSpec[];
-  /** Spec files, and the files that specs include. */
+  /** Spec files and the files that specs include; with `--like`, its dumps. */
   readonly files: readonly string[];
   readonly selected: readonly SpecQuery[];
   readonly references: References;
@@ -71,8 +71,7 @@ export interface TestSetup {
   readonly invalid: Replayed["invalid"];
 }
 
-/**
- * Loads specs, judge models and baselines.
+/** Loads the configuration, the specs, and the baselines that they name.
  * @param known saved result for `--fail-on new`, if any
  * @throws UserError for errors in the configuration or specs
  */
@@ -175,7 +174,7 @@ export interface JudgeOptions {
   readonly io: Io;
 }
 
-/** Judges all runs of the dumps; with a shard, only the runs of the shard. */
+/** Judges all runs of the dumps or of `source`; with a shard, only the runs of the shard. */
 export async function judgeInto(
   found: Found,
   { config, specs, selected, references }: TestSetup,
@@ -229,7 +228,10 @@ interface JudgeDumpsOptions {
   readonly wanted?: (run: AgentRun) => boolean;
 }
 
-/** Replays dumps and judges the selected runs. Calls judge models if the specs need them. Prints errors of judge models on stderr. */
+/**
+ * Replays dumps and judges the selected runs. Calls judge models and the project's checks if the specs need them. Prints the warnings of
+ * `openJudging` on stderr.
+ */
 export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> {
   const { dumps, config, specs, selected, reference, onJudged, onJudgeCost, io } = options;
   const judging = await openJudging({

@@ -13,7 +13,7 @@ export interface ReplayJudgedOptions extends Pick<
 > {
   readonly config: ReplayOptions["config"] & Pick<Config, "redact">;
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
-  /** Receives each judged run. The order is arbitrary if judge models are called. */
+  /** Receives each judged run. The order is arbitrary if judge models or the project's checks are called. */
   readonly onJudged: (judged: JudgedRun) => void;
   /** Source of runs that replaces the dumps. */
   readonly source?: RunSource | undefined;
@@ -21,14 +21,14 @@ export interface ReplayJudgedOptions extends Pick<
   readonly wanted?: ((run: AgentRun) => boolean) | undefined;
 }
 
-/** Passes each run to `onRun`, and awaits `room` before the next run. `judged` resolves when all passed runs are judged. */
+/** Calls `onRun` with each run, and awaits `room` before the next run. `judged` resolves when all runs that `onRun` got are judged. */
 export type RunSource = (
   onRun: (run: AgentRun) => void,
   room: () => Promise<void>,
   judged: () => Promise<void>,
 ) => Promise<Replayed>;
 
-/** Maximum number of runs that wait for judge models. While more runs wait, reading of the dumps pauses. */
+/** Number of runs that wait for judge models or are being judged, above which reading of the dumps pauses. */
 const MOST_OPEN = 256;
 
 /** Replays dumps and judges all runs. A run whose judging throws is reported as invalid input; other runs are still judged. */

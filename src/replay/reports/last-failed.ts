@@ -34,7 +34,7 @@ export function readLastFailed(dataDir: string): FailedQueries {
   return { has: (spec, queryId) => keys.has(keyOf(spec, queryId)) };
 }
 
-/** Saves the failed queries for `--last-failed`; nothing if the folder cannot be written. */
+/** Saves the failed queries for `--last-failed`, or removes the file if no query failed. Ignores errors of the file system. */
 export function saveLastFailed(result: TestResult, dataDir: string): void {
   const standing = standingIn(result);
   const failed = new Map<string, z.infer<typeof saved>[number]>();
@@ -53,7 +53,7 @@ export function saveLastFailed(result: TestResult, dataDir: string): void {
       writePrivateFile(path, `${JSON.stringify([...failed.values()])}\n`);
     }
   } catch {
-    // A failed write is ignored, because only `--last-failed` needs the file.
+    // An error is ignored, because only `--last-failed` needs the file.
   }
 }
 

@@ -23,7 +23,9 @@ export interface ServedToSpoolOptions {
 /** Maximum milliseconds to wait for open traces. (`LOOK_EVERY_MS` is the pause between two requests.) */
 const WAIT_MS = 15_000;
 const LOOK_EVERY_MS = 500;
-/** Ratio of open traces to read runs at which the command waits for open traces. Below it, the command waits only for a first run. */
+/**
+ * Ratio of open traces to read runs at which the command waits for open traces. Below this ratio, the command waits only for a first run.
+ */
 const OPEN_SHARE = 0.1;
 
 /**
@@ -95,7 +97,7 @@ async function readServed(
     say(
       `waiting up to ${WAIT_MS / 1000} s for ${counted(open, "trace")} that ${open === 1 ? "is" : "are"} still open`,
     );
-    // A run is listed shortly after its trace is closed, so a few requests without a new run are repeated.
+    // A run is listed shortly after its trace is closed, so a few more requests follow after the last trace was closed.
     for (let looks = WAIT_MS / LOOK_EVERY_MS, idle = 0; looks > 0 && idle < 4; looks--) {
       await sleep(LOOK_EVERY_MS);
       open = await openTraces(collector);

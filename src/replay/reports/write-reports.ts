@@ -156,7 +156,7 @@ function appendSummary(path: string, text: string): void {
 
 /**
  * Reads the files of the HTML report, which `npm run build` creates.
- * @throws UserError if they cannot be read
+ * @throws UserError if the files cannot be read
  */
 function readReportPage(): ReportPage {
   const read = (name: string): string =>

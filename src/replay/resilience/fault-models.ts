@@ -67,7 +67,7 @@ export class FaultModels implements AgentModels {
         query,
         queries.map((one) => one.query),
       );
-    // With recordings, the agent can be called several times for a question; without recordings, it is called once.
+    // `plans` may return several calls of a query, one for each recording. Only the first is used.
     const once =
       this.#models?.plans?.(questions, folderOf) ??
       questions

@@ -22,7 +22,7 @@ export interface FaultVerdict {
   readonly outcome: Outcome;
   /** Checks of the verdict that warn, each as JSON with spec, query, check and turn. */
   readonly warnings: readonly string[];
-  /** Message of the first undecided check, if the verdict is neither a pass nor a fail; otherwise null. */
+  /** Name and message of the first check that is incomplete or has an error; null if there is none. */
   readonly gap: string | null;
 }
 

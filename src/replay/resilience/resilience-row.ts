@@ -4,11 +4,13 @@ import type { FaultExpectation, FaultOutcome } from "./fault-outcome.ts";
 /** Result of one query with one fault. */
 export interface FaultRow {
   readonly queryId: string;
-  /** Kind of the fault; null for the run without a fault. */
+  /**
+   * Fault, such as `empty@2`, or its kind if no model call suits the fault; null for the run without a fault, or if the query was not run.
+   */
   readonly fault: string | null;
   /** Outcome; null for the run without a fault. */
   readonly outcome: FaultOutcome | null;
-  /** Expected outcome; null if the query has no expectation. */
+  /** Expected outcome; null for the run without a fault, or if the query has no expectation. */
   readonly expected: FaultExpectation | null;
   /** Whether the outcome is at least as good as expected; null if there is no expectation or the outcome is undecided. */
   readonly isMet: boolean | null;

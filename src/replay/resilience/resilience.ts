@@ -109,7 +109,7 @@ type ModelsBehind = Pick<
 
 /**
  * Returns the model answers to which faults are added: recorded answers, or answers of the agent's providers.
- * @throws UserError
+ * @throws UserError if `names` is neither `live` nor recorded answers, or a recording cannot be read
  */
 async function modelsBehind(names: readonly string[], given: ModelsBehind): Promise<AgentModels> {
   const choice = modelChoice(names);
@@ -245,8 +245,9 @@ function costOf(runs: readonly Pick<AgentRun, "costUsd">[]): number | null {
 }
 
 /**
- * Returns the exit code: failed if an expectation is not met; could-not-tell if a row is undecided or no expectation of a query is met;
- * otherwise passed. A fault does not count as undecided if the run has no model call that the fault can change.
+ * Returns the exit code: failed if an expectation is not met; could-not-tell if there is no row, an expectation is undecided, or all
+ * expectations of a query are undecided; otherwise passed. An expectation does not count as undecided if the run has no model call to which
+ * the fault applies.
  */
 function exitOf(rows: readonly FaultRow[]): ExitCode {
   if (rows.length === 0) return ExitCode.couldNotTell;

@@ -35,7 +35,7 @@ export interface Aside {
   readonly errorOnly: readonly number[];
   /** Whether any trace contains a run or a part of a run. */
   readonly isAnyRun: boolean;
-  /** Whether any run was judged. */
+  /** Whether the worker itself assembled a run. */
   readonly isAnyWhole: boolean;
   /** Whether any trace is a single model call, which may be a copy of a call in another trace. */
   readonly isAnyLone: boolean;

@@ -5,7 +5,7 @@ import type { Mark } from "../../receive/dump/index/trace-index.ts";
  * range.
  */
 export interface Range {
-  /** Offsets in bytes in all files read as one. `to` is the start of the next range. */
+  /** Offsets in bytes in all files read as one. `to` is the start of the next range; Infinity for the last range. */
   readonly from: number;
   readonly to: number;
   /** Number of the first trace. */

@@ -12,7 +12,7 @@ import { shareOfRange } from "./shares.ts";
 import type { Fragment } from "../../runs/fragment.ts";
 import { FragmentBoundary } from "../../runs/waiting/fragment-boundary.ts";
 
-/** Maximum number of recorded traces with only errors. Further traces with only errors never become runs. */
+/** Maximum number of traces with only errors that a worker reports. Further traces with only errors never become runs. */
 const MOST_ERROR_ONLY = 1_000;
 
 /** Records the traces that a worker leaves to the main thread. */

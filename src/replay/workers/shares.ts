@@ -3,10 +3,10 @@ import { type SharedIndex, TraceEnds, TraceIndex } from "../../receive/dump/inde
 import type { WhyLeftOut } from "../../assemble/assembler-counts.ts";
 import type { Range } from "./ranges.ts";
 
-/** The part of the dumps that one of several workers reads. */
+/** The part of the dumps that one of several threads reads. */
 export interface Share {
   readonly reading: ReadingShare;
-  /** Returns why this worker ignores a row; undefined for a row of a trace that this worker reads. */
+  /** Returns why this thread ignores a row; undefined for a row of a trace that this thread reads. */
   readonly whyLeftOut: WhyLeftOut;
   readonly ends: TraceEnds;
   /** Returns the number of a trace by its id. */
@@ -31,7 +31,10 @@ export function shareOfRange(shared: SharedIndex, range: Range, cuttable: readon
   });
 }
 
-/** Returns the part of the dumps with the given traces. The worker that reads this part reports no errors of records. */
+/**
+ * Returns the part of the dumps with the given traces. The thread that reads this part reports no errors of records, because the workers
+ * have reported these errors.
+ */
 export function shareOfTraces(
   shared: SharedIndex,
   numbers: Uint32Array,

@@ -37,8 +37,8 @@ export class BaselineIndex {
 
 /**
  * Whether a saved run belongs to the query. The run's agent must be that of the spec, unless the spec is
- * about any agent. A run with a query id is compared by id, any other run by its query text. A run without id
- * and text belongs to the query if the spec has no other.
+ * about any agent. A run with a query id is compared by id, any other run by its query text. A run without id and text belongs to the query
+ * if the spec has no other query.
  */
 export function isAbout(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery): boolean {
   if (spec.agent !== "*" && foldAgentName(spec.agent) !== foldAgentName(baseline.agent)) return false;

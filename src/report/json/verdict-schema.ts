@@ -34,7 +34,7 @@ const judge = z.strictObject({
   cached: z.boolean(),
   prompt_hash: z.string(),
   first: firstJudge
-    .describe("Reply of `judge_config.cascade.first`; absent if it was not called")
+    .describe("Reply of `judge_config.cascade.first`; absent without a usable reply")
     .exactOptional(),
 });
 
@@ -58,7 +58,12 @@ const check = z.strictObject({
   value: jsonValue.describe("The measured value, unrounded; null if unknown"),
   limit: jsonValue.describe("The limit as the spec writes it"),
   message: z.string(),
-  remedy: z.string().nullable().describe("How to fix an incomplete or error; null for other outcomes"),
+  remedy: z
+    .string()
+    .nullable()
+    .describe(
+      "How to fix the result, mainly if the outcome is incomplete or error; null if no remedy is known",
+    ),
   missing: z.array(z.string()).describe("Fields of the run that the telemetry lacks"),
   span_ids: z.array(z.string()).describe("Ids of the spans that are the evidence"),
   reasons: z
@@ -150,7 +155,7 @@ export const verdictSchema = z.strictObject({
   error: z
     .string()
     .nullable()
-    .describe("Error message of the run; null without an error, or if its end is unknown")
+    .describe("Error message of the run; null without an error, or if the run's end is unknown")
     .default(null),
   outcome: z.enum(outcomes),
   hard_fail: z.boolean().describe("Whether correctness failed or a forbidden tool was called"),

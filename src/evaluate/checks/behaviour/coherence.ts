@@ -19,10 +19,11 @@ const WARNING = 0.1;
 const MOST_TURNS = 100;
 
 /**
- * Finds the incoherences between turns that EvalView defines, from English wording and tools only. `context_amnesia`: from turn 3 on, the
- * user repeats names, quoted texts or numbers of the first half, and the answer contains none of them. `tool_regression`: a turn drops at
- * least as many tools of an earlier turn as it keeps, and keeps at least one. `strategy_drift`: in 4 or more turns, the tools of the two
- * halves have a Jaccard similarity below 0.3. `output_contradiction`: an answer contradicts an earlier answer.
+ * Finds the incoherences between turns that EvalView defines, from English wording and tools only, in the first 100 turns.
+ * `context_amnesia`: from turn 3 on, the user repeats names, quoted texts or numbers of the first half, and the answer contains none of
+ * them. `tool_regression`: a turn drops at least as many tools of an earlier turn as it keeps, and keeps at least one. `strategy_drift`: in
+ * 4 or more turns, the tools of the two halves have a Jaccard similarity below 0.3, and one half uses at least two tools that the other
+ * half does not use. `output_contradiction`: an answer contradicts an earlier answer.
  */
 export function coherenceIssues(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
   const seen = turns.slice(0, MOST_TURNS);

@@ -56,7 +56,7 @@ export function otherFields(field: string, kind: string | undefined): readonly s
   return known.includes(first) ? undefined : [...new Set(known)];
 }
 
-/** Returns the steps of a kind, in order; all steps if `kind` is undefined. */
+/** Returns the steps of a kind in the order of the run; if `kind` is undefined, all steps, grouped by kind. */
 function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
   const wanted = (of: StepKind, make: () => readonly Step[]): readonly Step[] =>
     kind === undefined || kind === of ? make() : [];

@@ -90,6 +90,6 @@ export const maxTokenEfficiency = componentCheck({
   details:
     "From the same attributes as `min_skill_efficiency`. `incomplete` if an attribute is missing, or skill prompts have 0 tokens.",
   limit: z.number().min(0),
-  name: "tokens of tool schemas divided by tokens of skills:",
+  name: "ratio of tool schema tokens to skill tokens",
   measure: tokenEfficiency,
 });

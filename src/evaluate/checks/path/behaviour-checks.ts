@@ -54,7 +54,8 @@ export const minTrust = defineCheck({
   key: "min_trust",
   layer: "path",
   metric: "trust",
-  summary: "The trust in the answer, from 0 to 1, is at least this. Signs of a copied answer lower it.",
+  summary:
+    "The trust in the answer, from 0 to 1, is at least this. Signs of a copied answer lower the trust.",
   details:
     "Starts at 1. Subtracts 0.15 if the arguments or result of one call name files of an evaluation, such as `golden/` or `answer_key`, or 0.3 for several such calls. Subtracts 0.15 if arguments name files such as `a.golden`. Subtracts 0.05 for a run with tool calls that takes less than 500 ms, or 0.15 for less than 250 ms, unless its model answers were replayed.",
   limit: z.number().min(0).max(1),

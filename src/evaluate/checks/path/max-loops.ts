@@ -14,7 +14,7 @@ export const maxLoops = defineCheck({
   details:
     "search, search, grade, grade, grade has 3 loops. A, B, A, B has 0; the metric `cycle_repeats` counts the repeats of such a cycle, here 1. The limit can be 0.",
   limit: z.int().min(0),
-  // Undoable: a missing call can lie between two calls that look adjacent.
+  // More data may undo a violation, because a missing call can be between two calls that look adjacent.
   prepare(limit) {
     const measure = (loops: number): string => `${count(loops, "loop")}, at most ${limit} allowed`;
     const within = knownByNumber((loops) => pass(loops, measure(loops)));

@@ -81,8 +81,8 @@ export function driftOf(context: CheckContext): number | null {
 const offCourse: Alignment = { alignment: 0, weight: 1 };
 
 /**
- * Returns a function that gives a tool's alignment with the goal. Null if the spec names no tools, and the run does not grade every called
- * tool.
+ * Returns a function that gives a tool's alignment with the goal. Null if the spec names no tools, unless there are calls and the run
+ * grades every called tool.
  */
 function alignmentsOf(context: CheckContext): ((name: string) => Alignment) | null {
   const { run, metrics } = context;

@@ -5,6 +5,6 @@ export interface CascadeStep {
   readonly first: string;
   /** Tokens of the first model's reply. */
   readonly usage: JudgeUsage;
-  /** Judges that were not called because the first model was sure; empty if it was not sure. */
+  /** Judges that were not called because the first model was sure; empty if the first model was not sure. */
   readonly spared: readonly string[];
 }

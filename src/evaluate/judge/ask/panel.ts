@@ -83,7 +83,10 @@ export function ballots<T>(votes: readonly Vote<T>[]): readonly T[] {
   return votes.flatMap(({ answer }) => (answer.ok ? [answer.value] : []));
 }
 
-/** Returns the judge record of a check result. The record lists votes if the panel has several judges. */
+/**
+ * Returns the judge record of a check result. The record lists the votes, including those of judges that were not called, if there are two
+ * or more.
+ */
 export function recordOf<T>(
   rubric: string,
   prompt: Prompt,

@@ -8,8 +8,8 @@ export function quorumOf(written: number | undefined, judges: number): number {
 }
 
 /**
- * Returns an `incomplete` judgement if fewer judges than the quorum can be called; otherwise undefined. Callers check the quorum first, so
- * that no judge is called in vain.
+ * Returns an `incomplete` judgement if fewer judges than the quorum can be called; otherwise undefined. Callers check the quorum before
+ * they call the judges of the panel, so that no judge of the panel is called in vain.
  */
 export function tooFewJudges({ seats, absent }: Bench, quorum: number): Judgement | undefined {
   if (seats.length >= quorum && seats.length > 0) return undefined;

@@ -163,7 +163,7 @@ interface BiasProbe {
   readonly down: number | null;
   /** p-value of the two-sided sign test over pairs with different scores; null if no scores differ. */
   readonly p: number | null;
-  /** True if the mean shift is at least 0.5 points, or p < 0.05. */
+  /** True if the mean shift, up or down, is at least 0.5, or if p < 0.05. */
   readonly biased: boolean;
 }
 

@@ -97,7 +97,7 @@ export interface Prompt {
   readonly cut: readonly string[];
 }
 
-/** Maximum number of characters of one block. */
+/** Default of `judge.max_text`: maximum number of characters of one block. */
 export const DEFAULT_MAX_TEXT = 48_000;
 
 const GUARD = `The user message holds material between marker lines such as <<<ANSWER code>>> and <<<END ANSWER code>>>.

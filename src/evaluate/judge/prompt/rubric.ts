@@ -11,7 +11,9 @@ export interface Criterion {
 
 /** A rubric with all settings, merged from spec and template. */
 export interface Rubric {
-  /** `name@version` of the template; a unique name for a rubric without a template. */
+  /**
+   * `name` of the rubric in the spec; otherwise `name@version` of the template, or a unique id if the spec has its own rule or criteria.
+   */
   readonly id: string;
   readonly rule: string;
   readonly scale: readonly string[];

@@ -175,7 +175,7 @@ interface JudgeInput {
 
 /**
  * Returns the parts of a run that a rubric needs.
- * @param context text of the rubric's `context_file`
+ * @param context reference text of the rubric, from `context_file` and `reference`
  */
 export function judgeInputOf(run: AgentRun, inputs: readonly JudgeInputKind[], context?: string): JudgeInput {
   const blocks: Block[] = context === undefined ? [] : [{ name: "REFERENCE", text: context }];

@@ -2,7 +2,8 @@ import { porterStem } from "./porter-stem.ts";
 
 /**
  * Returns ROUGE-1 of two texts: the F-measure of their common words, counting repetitions, from 0 to 1. Words are those of Google's ADK for
- * `response_match_score`: NFKC, lower case, and stems for ASCII words. In scripts without spaces, each character is a word.
+ * `response_match_score`: NFKC, lower case, and stems for ASCII words of four or more characters. In scripts without spaces, each character
+ * is a word.
  */
 export function rouge1(answer: string, reference: string): number {
   const given = wordsOf(answer);

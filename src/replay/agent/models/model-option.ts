@@ -9,8 +9,8 @@ export type ModelChoice =
 const forms = "write --models live, --models record:FILE, or one or more --models replay:DUMP";
 
 /**
- * Combines the values of `--models` into one choice; null if there are none.
- * @throws UserError
+ * Combines the values of `--models` into one choice; null if `--models` was not given.
+ * @throws UserError for an unknown value, and for values that exclude each other
  */
 export function modelChoice(values: readonly string[]): ModelChoice | null {
   const [first] = values;

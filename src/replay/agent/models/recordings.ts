@@ -27,8 +27,8 @@ export interface Unplayable {
 export interface Recordings {
   /** Recordings by query, in the order of the dumps. */
   readonly byQuery: ReadonlyMap<CompiledQuery, readonly Recording[]>;
-  /** All recordings. `byText` contains all recordings by normalised text, to find the recording of a turn. */
   readonly all: readonly Recording[];
+  /** All recordings by their normalised query text, to find the recording of a conversation's turn. */
   readonly byText: ReadonlyMap<string, readonly Recording[]>;
   readonly unplayable: readonly Unplayable[];
   /** Query texts or agent names of the recorded runs that match no query. */
@@ -46,7 +46,7 @@ export interface RecordingsOptions {
 
 /**
  * Reads dumps and cassettes, and finds the query of each recorded run.
- * @throws UserError
+ * @throws UserError if a cassette or a dump cannot be read
  */
 export async function loadRecordings(options: RecordingsOptions): Promise<Recordings> {
   const { specs, selected } = options;
@@ -56,7 +56,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
   const byText = new Map<string, Recording[]>();
   const unplayable: Unplayable[] = [];
   const unmatched = new Set<string>();
-  // A turn's text may depend on an earlier answer, so recordings that match no query may be needed too.
+  // A turn's text may depend on an earlier answer. So a recording that matches no query may answer a turn.
   const hasTurns = selected.some(({ query }) => isConversation(query));
   const add = (recording: Recording, queries: readonly CompiledQuery[]): void => {
     append(byText, normaliseText(recording.query), recording);
@@ -69,7 +69,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
       return found.kind === "matched" && wanted.has(found.query) ? [found.query] : [];
     });
   const { runs, cassettes } = await readAll(options);
-  // A folder may contain a dump and its cassette. The run of dump and cassette is used once.
+  // A folder may contain both a dump and a cassette of the same run. Then only the cassette is used.
   const packed = new Set(cassettes.map(({ recording }) => recording.id));
   for (const run of runs) {
     if (packed.has(run.runId)) continue;
@@ -142,7 +142,7 @@ export async function sayUnplayable({ unplayable }: Recordings, io: Io): Promise
   }
 }
 
-/** Returns the run as a recording, or why it cannot be played back. */
+/** Returns the run as a recording, or why the run cannot be played back. */
 export function recordingOf(run: AgentRun): Recording | Unplayable {
   const exchanges = exchangesOf(run);
   const { runId, query } = run;

@@ -27,7 +27,7 @@ export interface ReplayModelsOptions extends RecordingsOptions {
 
 /**
  * Answers the model calls of an agent from recordings. Prints on stderr which runs cannot be played back.
- * @throws UserError
+ * @throws UserError if a recording cannot be read, or calls of a `--url` agent would have to be repeated
  */
 export async function openReplayModels(options: ReplayModelsOptions): Promise<AgentModels> {
   const { onDivergence, isStarted, config, io, port } = options;

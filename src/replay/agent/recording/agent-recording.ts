@@ -86,7 +86,7 @@ export class AgentRecording {
 
   /**
    * Opens a recording server on the loopback addresses.
-   * @throws AddressError
+   * @throws AddressError if the server cannot listen on its port
    */
   static async open(options: AgentRecordingOptions): Promise<AgentRecording> {
     const recording = new AgentRecording(options);

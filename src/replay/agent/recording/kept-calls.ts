@@ -32,7 +32,7 @@ interface AgentProcess {
 
 export interface KeptCallsOptions {
   readonly file: CallFile;
-  /** Returns the text to write for a request; null if it is too long. Default: the JSON of the call. */
+  /** Returns the text to write for a request; null if that needs too much memory. Default: the JSON of the call. */
   readonly textOf?: (request: JsonObject) => Promise<string | null>;
   readonly secrets?: KnownSecrets;
   /**

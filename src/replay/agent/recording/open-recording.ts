@@ -54,7 +54,7 @@ export function recordingRedactor({ redact }: Config): Redactor {
 
 /**
  * Opens the model server for `test --models record:FILE`, and for runs that are repeated with the real model.
- * @throws AddressError
+ * @throws AddressError if the server cannot listen on its port
  */
 export async function openRecording(options: RecordingOptions): Promise<OpenRecording> {
   const { env, config, file, between } = options;

@@ -32,7 +32,10 @@ export function trendConsole(groupBy: string, groups: readonly GroupTrend[], the
   const lines = [`Changes over time by ${printable(groupBy)}`];
   for (const { key, trend } of groups) {
     const unit = binNames.get(trend.binMs) ?? "week";
-    lines.push("", `${printable(key, 60)}  ${theme.dim(`${counted(trend.runs, "run")}, a bar a ${unit}`)}`);
+    lines.push(
+      "",
+      `${printable(key, 60)}  ${theme.dim(`${counted(trend.runs, "run")}, one bar per ${unit}`)}`,
+    );
     for (const { measure, points, mean, changes } of trend.measures) {
       const shown = bars(points.map((point) => point.mean));
       lines.push(
@@ -66,5 +69,5 @@ function changeLines(measure: TrendMeasure, change: ExplainedChange, theme: Them
       `      between ${isoMinute(lowUnixMs)} and ${isoMinute(highUnixMs)} UTC; ${counted(before.runs, "run")} before, ${after.runs} after`,
     ),
   ];
-  return [...lines, ...coincidences.map((one) => `      then, too: ${coincidenceText(one)}`)];
+  return [...lines, ...coincidences.map((one) => `      at the same time: ${coincidenceText(one)}`)];
 }

@@ -7,8 +7,8 @@ import { workflowCommand } from "../formats/workflow-command.ts";
 const MOST_WARNINGS = 10;
 
 /**
- * Returns GitHub workflow commands. Each error, and each of the first warnings, is an annotation at the
- * query's line in the spec. If the exit code is not 0, another annotation has the reason.
+ * Returns GitHub workflow commands. Each error, and each of the first ten warnings, is an annotation at the query's line in the spec. If
+ * the exit code is not 0, another annotation has the reason.
  */
 export function diffGithub(report: DiffReport, exitCode: number): string {
   const found = report.queries.flatMap((diff) =>

@@ -58,7 +58,7 @@ export interface ReportedRun {
   readonly reason: string;
   /** Ids of the queries that match the run; empty if no query matches. */
   readonly candidates: readonly string[];
-  /** Agent of the run, if the spec is about another agent. Null if the run names no agent. */
+  /** Agent of the run, otherwise its service, if the spec is about another agent. Null if the run names neither. */
   readonly otherAgent?: string | null;
 }
 

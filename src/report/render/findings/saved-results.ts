@@ -109,8 +109,8 @@ export function isNewer(one: VerdictJson, other: VerdictJson): boolean {
 }
 
 /**
- * Returns the comparisons with saved runs by run id. A run with a difference of severity `error` counts as
- * regressed.
+ * Returns the comparisons with saved runs by run id. A run with a difference of severity `error` counts as regressed if its result reports
+ * a regression.
  */
 function comparisons(results: readonly ResultJson[]): ReadonlyMap<string, ComparedRun> {
   const found = new Map<string, ComparedRun>();

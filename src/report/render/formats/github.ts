@@ -24,8 +24,8 @@ interface CountedProblem {
 
 /**
  * Yields GitHub workflow commands. Each kind of problem gets an annotation: first errors, then warnings, the
- * most frequent first. An annotation has the position in the spec and the number of runs. All errors get an
- * annotation, but only the first warnings. If the exit code is not 0, an error lists the reasons.
+ * most frequent first. An annotation has the position in the spec and the number of runs. All errors get an annotation, but only the first
+ * ten warnings. If the exit code is not 0, an error lists the reasons.
  */
 export function* githubReport(result: TestResult): Generator<string> {
   let warnings = 0;

@@ -27,12 +27,11 @@ interface Case {
 }
 
 /**
- * Yields JUnit XML for Jenkins, GitLab and GitHub actions. Each spec is a suite. Each verdict, query without
- * a run, and reliability gate is a case. Undecided verdicts are JUnit errors. Accepted violations and cases
- * without a judgement get JUnit's state `skipped`. If no case failed but the exit code is not 0, an
- * additional case lists the reasons. The XML is valid for the schemas of Ant and of Jenkins. Ant allows
- * output in a suite only, so the suite's output has the evidence of all cases. A failed case also contains
- * its evidence.
+ * Yields JUnit XML for Jenkins, GitLab and GitHub actions. Each spec is a suite. Each verdict, reliability gate, query without a run,
+ * ambiguous run and unreadable part of the input is a case. Undecided cases are JUnit errors. Expected failures, undecided cases that the
+ * settings accept, and cases without a judgement get JUnit's state `skipped`. If no case failed but the exit code is not 0, an additional
+ * case lists the reasons. The XML is valid for the schemas of Ant and of Jenkins. Ant allows output in a suite only, so the suite's output
+ * has the evidence of all cases. A failed case also contains its evidence.
  */
 export function* junitReport(result: TestResult): Generator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n`;

@@ -2,7 +2,7 @@ import { dollars, grouped } from "../../../evaluate/rules/text.ts";
 import { type JudgeSpend, type Saving, totalSaved } from "../../../model/judge-spend.ts";
 import { counted } from "./printable.ts";
 
-/** Returns a line with the cost and savings of judges. Returns null if no judge was called. */
+/** Returns a line with the cost and savings of judges. Returns null if no judge was called and no cached reply was used. */
 export function judgeLine(spend: JudgeSpend | undefined): string | null {
   if (spend === undefined || (spend.calls === 0 && spend.saved.cache.calls === 0)) return null;
   const { cache, cascade, prompt_cache: prompt } = spend.saved;

@@ -247,7 +247,7 @@ interface FlakinessEvidence {
   readonly failed: number;
   /** Known scores of the runs, 0 to 100. */
   readonly scores: Sample;
-  /** The called tools of each run, joined to one text. Runs with unknown tools are left out. */
+  /** The set of called tools of each decided run, as JSON. Runs with unknown tools are left out. */
   readonly toolPatterns: readonly string[];
 }
 

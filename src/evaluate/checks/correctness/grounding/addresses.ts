@@ -8,8 +8,8 @@ const email =
 const hostAndPath =
   /(?:[a-z\d-]{1,63}\.){1,5}[a-z]{2,24}(?::\d{1,5})?\/(?=[^\s\ufffd<>"'|()[\]{}]{0,200}\d)[^\s\ufffd<>"'|()[\]{}]{1,200}/iuy;
 /**
- * Matches a link whose path has no digits. The host of the link must have a common top-level domain in lower case, because brands such as
- * `ASP.NET` look similar.
+ * Matches a link without scheme, even if its path has no digits. The host of the link must have a common top-level domain in lower case,
+ * because brands such as `ASP.NET` look similar.
  */
 const wordHost =
   /(?<![.@-])[A-Za-z\d][a-z\d-]{0,62}\.(?:[a-z\d-]{1,63}\.){0,4}(?:com|org|net|io|dev|app|ai|co|edu|gov|info|cloud|tech|shop|test|example|eu|uk|de|fr|es|it|nl|ch|at|be|pl|se|no|dk|fi|pt|ie|us|ca|au|jp|in|br)(?::\d{1,5})?\/[\p{L}\p{N}][^\s\ufffd<>"'|()[\]{}]{0,200}/uy;

@@ -5,7 +5,9 @@ export interface DatePart {
   readonly forms: readonly (readonly string[])[];
 }
 
-/** Which part of a numeric date is first. `year`: dates have only month and year, such as `11/26`. */
+/**
+ * Order of a numeric date. `day`: the day is first. `month`: the month is first. `year`: the month is followed by a year, as in `11/26`.
+ */
 export type DateOrder = "day" | "month" | "year";
 
 /** First letters of each month's names in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian and Polish. */

@@ -24,7 +24,7 @@ export function isLess(a: Decimal, b: Decimal): boolean {
   return scaled(a, exponent) < scaled(b, exponent);
 }
 
-/** Returns a / b if the result is exact with at most nine more decimals than the operands; otherwise undefined. */
+/** Returns a / b if the result is exact with at most nine decimals; otherwise undefined. */
 export function quotient(a: Decimal, b: Decimal): Decimal | undefined {
   if (b.digits === 0n) return undefined;
   const exponent = Math.min(a.exponent, b.exponent);

@@ -6,7 +6,7 @@ const eraYear = /(令和|平成|昭和|大正) ?(元|\d{1,2})年/gu;
 const halfHours = /(\d{1,3})(時間|小时|小時|시간) ?[半반]/gu;
 const halfDay =
   /(?:(午前|上午|早上|凌晨|오전|清晨)|(?:午後|下午|晚上|오후|傍晚)) ?(\d{1,2})(?:[時时点點:]|시 ?)(?:(\d{1,2})[分분]?|([半반]))?(?!\d)/gu;
-/** Matches the times `18時30分`, `18時半` and `18時`. With 钟 after the minutes, the text is a duration. */
+/** Matches the times `18時30分` and `18時半`. With 钟 after the minutes, the text is a duration. */
 const clock = /(\d{1,2})(?:[時时点]|시(?!간) ?)(?:(\d{2})[分분](?![钟鐘間间])|([半반]))/gu;
 const hour = /(\d{1,2})[時时](?![間间\d半])/gu;
 /** Matches amounts with several scales, such as `3億5000万円`. */

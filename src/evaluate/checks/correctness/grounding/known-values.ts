@@ -256,7 +256,10 @@ export class KnownValues {
     return false;
   }
 
-  /** Whether the evidence contains the date. A date without a year matches that day in any year. */
+  /**
+   * Whether the evidence contains the date. A date without a year matches that day in any year, and evidence without a year matches the day
+   * with any year.
+   */
   #hasDate(form: string): boolean {
     if (this.#keys.has(`date ${form}`)) return true;
     if (form.startsWith("--")) return this.#keys.has(`dated ${form}`);

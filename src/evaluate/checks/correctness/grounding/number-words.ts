@@ -103,7 +103,7 @@ function withHalves(text: string): string {
   });
 }
 
-/** Pattern source for number words from `two` to `nine hundred ninety nine thousand`. */
+/** Pattern source for number words except a single `zero`, `one` or `a`: `two`, `half a million`, `three hundred thousand`. */
 export const COUNT_WORDS = String.raw`(?:(?:(?!a )${ONE}|half an?)(?: (?:and a half|and a quarter))?(?: (?:${SCALE}))+(?: (?:and )?(?!a )${ONE}(?: (?:${SCALE}))*){0,2}|(?!a |zero|one(?! and a ))${ONE}(?: and a (?:half|quarter))?)`;
 
 function valueOf(words: string): number {

@@ -6,7 +6,7 @@ export interface DecimalMarks {
   readonly pointDecimals?: boolean | undefined;
 }
 
-/** Maximum number of digits of an amount. Longer numbers are codes. */
+/** Maximum length of an amount, including separators. Longer numbers are codes. */
 const MOST_DIGITS = 40;
 
 /**
@@ -51,7 +51,8 @@ const continental =
   /[äöüßñõãœ]|\b(?:der|die|das|und|ist|bei|mit|für|im|von|gewicht|länge|breite|strecke|volumen|kilometerstand|zählerstand|el|los|las|por|del|una?|il|della|di|gli|da|het|een|van|le|les|est|et|du|des)\b/i;
 
 /**
- * Returns the decimal marks of a text of the evidence: from its numbers, or from common words of a language if the numbers show no mark.
+ * Returns the decimal marks of a text of the evidence: from its numbers, or from common words of a language if no number shows a decimal
+ * comma.
  */
 export function decimalMarksIn(text: string): DecimalMarks {
   if (hasCommaDecimals(text)) return { commaDecimals: true };

@@ -28,7 +28,7 @@ export interface Surroundings extends DecimalMarks {
 export interface State extends Surroundings {
   /** Order of numeric dates; undefined if no date of the text shows the order. */
   readonly dateOrder?: DateOrder | undefined;
-  /** Last word before the position. Empty at the start of the text and after another value. */
+  /** Last word before the position: at the start of a text, the key of the field that contains the text; empty after another value. */
   readonly word: string;
 }
 

@@ -11,7 +11,7 @@ const letters: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C:
 const centuries =
   /(?<![\p{L}\p{N}])([IVX]{1,5})(\.?(?:e|º|ème)?) (?=jahrhunderts?|jh\.|century|siècle|siglo|secolo|século|wieku?|век|eeuw)/giu;
 
-/** Replaces Roman numerals after a word such as `Chapter`: `Chapter IV` becomes `Chapter 4`. */
+/** Replaces Roman numerals before words for a century and after words such as `Chapter`: `Chapter IV` becomes `Chapter 4`. */
 export function romanNumeralsAsDigits(text: string): string {
   return text
     .replace(centuries, (whole, numeral: string) =>

@@ -6,8 +6,8 @@ import type { Kind, TextValue } from "./reading.ts";
 import { wordedQuantities } from "./worded-quantities.ts";
 
 /**
- * Returns the values of the wanted kinds in a text, in order, without list item numbers. Values with equal meanings are returned once.
- * Values that no rule can parse (kind null) are included if numbers, dates or ids are wanted. Takes linear time.
+ * Returns the values of the wanted kinds in a text, in order, without list item numbers. Values with equal text and equal meanings are
+ * returned once. Values that no rule can parse (kind null) are included if numbers, dates or ids are wanted. Takes linear time.
  */
 export function statedValues(text: string, wanted: ReadonlySet<Kind>): readonly TextValue[] {
   const found = new Map<string, TextValue>();

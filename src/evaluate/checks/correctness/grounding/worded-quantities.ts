@@ -31,9 +31,9 @@ const otherWords = /^(?:won|rand|real|min|ore|ton|yard|foot)$/i;
 const REACH = 48;
 
 /**
- * Returns quantities in words: `three to five business days`, `four times a day`, `drei Tage`. Numbers below 2 are excluded. Before a word
- * that is not a unit, the value has `counted`, because evidence rarely states a value such as `two options`. Numbers in
- * Korean words are not parsed: their kind is null, and they have no readings.
+ * Returns quantities in words: `three to five business days`, `four times a day`, `drei Tage`. A number word for 0 or 1 is excluded, but
+ * `within a week` is 1 week. Before a word that is not a unit, the value has `counted`, because evidence rarely states a value such as `two
+ * options`. Numbers in Korean words are not parsed: their kind is null, and they have no readings.
  */
 export function wordedQuantities(text: string): readonly Found[] {
   const english = [...text.matchAll(phrase)].flatMap(({ index, 0: written, 3: between, 4: word = "" }) => {

@@ -58,7 +58,7 @@ export const forbiddenTools = defineCheck({
   },
 });
 
-/** Returns a function that tells whether a name is one of the forbidden names, in another spelling or with the name of an MCP server. */
+/** Returns a function that is true for a forbidden name, also in another spelling or with the name of an MCP server. */
 export function forbiddenTest(names: readonly string[]): (name: string | null | undefined) => boolean {
   const forbidden = new Set(names.flatMap((name) => [name, withoutServer(name)]).map(foldName));
   return (name) =>

@@ -64,7 +64,7 @@ export const toolCallAccuracyCheck = defineCheck({
   metric: "tool_call_accuracy",
   summary: "The accuracy of the calls, compared with `expected_tool_calls`, is at least `min`.",
   details:
-    "`variant: ragas-spring` (default) pairs as many actual and expected calls as possible, in any order. The accuracy is the F1 of the pairs, so additional calls lower it. The arguments of a pair are equal with `mode: strict` (default); with `mode: flexible`, the share `argument_match_threshold` (0.8) of the expected arguments is enough. `variant: ragas-python` needs the same tool names, in the same order unless `mode: flexible`; its accuracy is the mean share of equal arguments. If calls are expected and no tool was called, the accuracy is 0.",
+    "`variant: ragas-spring` (default) pairs as many actual and expected calls as possible, in any order. The accuracy is the F1 of the pairs, so additional calls lower the accuracy. The arguments of a pair are equal with `mode: strict` (default); with `mode: flexible`, the share `argument_match_threshold` (0.8) of the expected arguments is enough. `variant: ragas-python` needs the same tool names, in the same order unless `mode: flexible`; its accuracy is the mean share of equal arguments. If calls are expected and no tool was called, the accuracy is 0.",
   limit: ruleText,
   needs: ["expected_tool_calls"],
   evaluate(context, limit) {
@@ -184,7 +184,7 @@ function argumentNames({ arguments: given }: ComparedCall): readonly string[] {
 
 /**
  * Returns the names of the arguments in which the most similar call of the tool differs; undefined if a call has all expected arguments, or
- * none exists.
+ * if the tool was not called.
  */
 function differingArguments(context: CheckContext, wanted: ComparedCall): string | undefined {
   let fewest: readonly string[] | undefined;

@@ -10,12 +10,12 @@ import { paint } from "./outcome-marks.ts";
 import { withoutVerdict } from "./without-verdict.ts";
 
 const WIDTH = 100;
-/** Number of lines that fit on one screen. If the failures need more lines, a list of them follows. */
+/** Number of lines that fit on one screen. If the failures need more lines, a list of the failures follows. */
 const ONE_SCREEN = 45;
 
 /**
- * Yields the report of many runs: passed queries and warnings on one line each, then failures in detail.
- * @param isQuiet leaves out passed queries and warnings
+ * Yields the report of many runs: passed queries, warnings and undecided groups on one line each, then failures in detail.
+ * @param isQuiet leaves out passed queries, warnings, and everything without a verdict
  */
 export function* groupedReport(result: TestResult, theme: Theme, isQuiet: boolean): Generator<string> {
   const overview = overviewOf(result);

@@ -5,7 +5,7 @@ import { printable } from "../printable.ts";
 const MOST_NAMED = 3;
 
 /**
- * Returns the dumps of a result as arguments of a command. Returns `DUMP` if there are no dumps, or too many.
+ * Returns the dumps of a result as arguments of a command. Returns `DUMP` if there are no dumps, or more than three.
  */
 export function dumpWords({ dumps = [] }: Pick<TestResult, "dumps">): string {
   return words(dumps, "DUMP");
@@ -26,8 +26,7 @@ export function initCommand(result: TestResult, agent: string): string {
 }
 
 /**
- * Returns the `--spec` options for the specs of a result. Returns `--spec SPEC` if there are no specs, or too
- * many.
+ * Returns the `--spec` options for the specs of a result. Returns `--spec SPEC` if there are no specs, or more than three.
  */
 function specWords({ specs }: Pick<TestResult, "specs">): string {
   const files = specs.map(({ file }) => file);
