@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Joins the compiled sources and the libraries of most starts into a few files in dist/lib/. Without it `serve` spends most of its start on
-// reading about 1,000 small files. The files are CommonJS, because all supported versions of Node can cache their compiled code. Libraries
-// and Node's modules are loaded at first use. Does nothing if the bundle is newer than its sources. `--all-libraries FOLDER` writes a
-// bundle with all libraries, for places without node_modules.
+// Joins the compiled sources and the libraries that most starts need into a few files in dist/lib/. Without these files, `serve` spends
+// most of its start on reading about 1,000 small ones. The files are CommonJS, because all supported versions of Node can cache their
+// compiled code. Libraries and Node's modules are loaded at first use. Does nothing if the bundle is newer than its sources.
+// `--all-libraries FOLDER` writes a bundle with all libraries, for places without node_modules.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
@@ -67,7 +67,7 @@ const neverJoined = [
 /** Not bundled, and loaded at first use. */
 const loadedLate = ["csv-parse/sync", "re2js", "fzstd", "@pydantic/genai-prices"];
 
-/** All modules that each replay loads go into one file. */
+/** The entry of the command line and that of replay. Modules that only replay imports go into one file. */
 const replaying = ["interfaces/cli/main", "replay/test"].map((path) => join(root, `dist/src/${path}.js`));
 
 /** Our code keeps its lines and the names of its functions, so that stack traces are readable. Names within functions are shortened. */
@@ -166,7 +166,10 @@ function packageEntry(name) {
   return `node_modules/${name}/index`;
 }
 
-/** Name of the output file of a module: one per library, one for OpenTelemetry, one for the command line, one for replay. */
+/**
+ * Name of the output file of a module: one per library, one for OpenTelemetry, one for modules that only replay imports. Null leaves the
+ * choice to the bundler.
+ */
 function fileNameOf(id, graph) {
   const library = libraryOf(id);
   if (library !== null) return library.replace(/^(@opentelemetry)\/.*/, "$1").replaceAll(/[@/]/g, "_");

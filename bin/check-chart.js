@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // `node bin/check-chart.js` lints charts/tracejury with its default values and the values in ci/. It checks the rendered resources against
 // the schemas of the oldest and the newest Kubernetes (kubernetes-validate) and validates the rendered configuration with the command. HELM
-// names Helm's program (built with Go by default), PYTHON the Python (default: `python3`). Needs the registries of Go and Python packages.
+// names Helm's program; by default it is `helm` of the path, or is built with Go. PYTHON names the Python (default: `python3`). Needs the
+// registries of Go and Python packages.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

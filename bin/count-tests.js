@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints `N passed, N failed` from vitest's JSON report; exits 1 when there is none or it holds no test.
+// Prints `N passed, N failed` from vitest's JSON report; exits with 1 if a test failed, or if there is no report or no test in it.
 import { readFileSync } from "node:fs";
 
 const file = process.argv[2] ?? ".vitest/results.json";

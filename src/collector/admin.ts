@@ -25,8 +25,7 @@ export interface AdminParts extends Pick<
 }
 
 /**
- * Opens the admin port, which serves the API and the metrics. Returns null if the port is off. Rejects with
- * `AddressError`.
+ * Opens the admin port, which serves the web page, the API and the metrics. Returns null if the port is off. Rejects with `AddressError`.
  */
 export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise<Admin | null> {
   const { settings, log, reloading } = options;

@@ -21,10 +21,10 @@ import { defaultTraceTimeouts } from "../assemble/timeouts/trace-timeouts.ts";
 import { DEMO_ATTRIBUTE } from "../model/demo-attribute.ts";
 import { readTelemetry } from "../store/read/read-telemetry.ts";
 
-/** Maximum number of runs: enough to include each instrumentation, and few enough to read at once. */
+/** Maximum number of stored runs that are read again: enough to include each instrumentation, and few enough to read at once. */
 const MOST_RUNS = 100;
 
-/** Maximum number of failed runs that are looked up, and of runs that are read. */
+/** Maximum number of failed runs that are looked up. */
 const MOST_FAILED = 100;
 
 /** Returns what the page shows about the process: specs, configuration, and the contents of the telemetry. */

@@ -58,9 +58,7 @@ export async function stopCollectorProcess(parts: RunningParts, timeoutMs: numbe
   await results.close();
 }
 
-/**
- * Waits for judge models until the time-out. After the time-out, cancels the calls to judge models; the verdicts report the cancellation.
- */
+/** Waits for judge models until the time-out. After the time-out, calls `abort`, which cancels the calls to judge models. */
 async function waitForJudges(queue: JudgingQueue, timeoutMs: number, abort: () => void): Promise<void> {
   const timer = setTimeout(abort, timeoutMs);
   await queue.fewer(0);

@@ -168,7 +168,9 @@ function isPriced(price: Readonly<Record<string, unknown>>): boolean {
 }
 
 export const configSchema = z.strictObject({
-  data_dir: text.describe("Folder of the journal, the store and caches").default(DEFAULT_DATA_DIR),
+  data_dir: text
+    .describe("Folder of the journal, the store, the queues and caches")
+    .default(DEFAULT_DATA_DIR),
   receive: receive.describe("OTLP receivers").prefault({}),
   receivers: receivers.describe("Receivers in addition to the OTLP ports").prefault({}),
   admin: address

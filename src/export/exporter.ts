@@ -83,7 +83,7 @@ const SEND_HELD_EVERY_MS = 1000;
  */
 export function createVerdictExporter(options: VerdictExporterOptions): VerdictExporter {
   const { settings, events = silentEvents, now = Date.now, diskQueues = noDiskQueues } = options;
-  // A clock that is set back would hold revisions until it shows the earlier time again.
+  // A monotonic clock is used: if the system clock is set back, revisions would be held until it has caught up.
   const elapsedMs = options.now ?? ((): number => performance.now());
   const common = { ...options, listeners: options.listeners ?? [], events, now, diskQueues };
   const destinations = openDestinations(options, events, diskQueues);

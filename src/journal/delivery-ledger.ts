@@ -172,7 +172,7 @@ export class DeliveryLedger<Place> {
 
   /**
    * Finishes a trace whose evaluation ended with an internal error. No other call would finish the trace. If the write fails, a restarted
-   * process reads the trace again.
+   * process may read the trace again.
    */
   async abandoned(trace: TraceEntry): Promise<void> {
     const traceId = hexOf(trace.id);
@@ -199,8 +199,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records verdicts before they are sent. Retries a failed write for 30 s, because a crash repeats verdicts without a record. After this
-   * time, the verdicts are sent without a record.
+   * Records verdicts before they are sent. Retries a failed write for 30 s, because after a crash, verdicts without a record are sent
+   * again. After this time, the verdicts are sent without a record.
    * @param ending when aborted, a failed write rejects, and the run is left to the next process
    */
   async noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote> {

@@ -194,8 +194,8 @@ export class Journal {
   }
 
   /**
-   * If most of a large log is no longer needed, appends old, still needed records again at the end of the log, so that the newer, released
-   * records after them can be deleted.
+   * If most of a large log is no longer needed, appends old records that are still needed again at the end of the log. The released records
+   * after their old places can then be deleted.
    */
   async makeRoom(finishedIn: FinishedIn): Promise<void> {
     for (let left = this.#log.segmentCount; left > 0 && this.#log.isMostlyDead; left--) {
@@ -255,7 +255,10 @@ class PastReader {
   readonly #finished = new Set<string>();
   readonly #judged: [Position, Judgement][] = [];
   readonly #forwarded: (Forwarded & { readonly position: Position })[] = [];
-  /** Records of delivered verdicts, by the number of the record with the verdicts. Moved records can come before or after each other. */
+  /**
+   * Records of delivered verdicts, by the number of the record with the verdicts. Because records are moved, the record of a delivery can
+   * precede the record with its verdicts.
+   */
   readonly #delivered = new Map<number, Position>();
   readonly sentOn = new Map<string, Set<number>>();
 

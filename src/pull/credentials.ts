@@ -13,7 +13,7 @@ interface Credentials {
   readonly headers?: string;
 }
 
-/** Variables for each store. There are no variables for S3, because the S3 client signs its requests. */
+/** Variables for each store. S3 has none here, because the S3 client reads the AWS variables itself and signs its requests. */
 const variables: Readonly<Record<SourceKind, Credentials>> = {
   s3: {},
   phoenix: { token: "PHOENIX_API_KEY", headers: "PHOENIX_CLIENT_HEADERS" },

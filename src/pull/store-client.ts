@@ -56,7 +56,7 @@ export class StoreClient {
 
   /**
    * Reads JSON with a GET request.
-   * @throws UserError if the store does not return JSON
+   * @throws UserError if the path does not exist (status 404), or the store does not return JSON
    */
   async getJson(base: URL, path: string, query: readonly QueryParameter[] = []): Promise<JsonValue> {
     const found = await this.findJson(base, path, query);

@@ -1,7 +1,10 @@
 import { parseDuration } from "../config/quantities.ts";
 import { UserError } from "../support/process/io.ts";
 
-/** Period of a pull, by start time of spans, in milliseconds since 1970. `untilMs` is exclusive. */
+/**
+ * Period of a pull, by start time of spans (for S3, by the time at which an object was written), in milliseconds since 1970. `untilMs` is
+ * exclusive.
+ */
 export interface PullWindow {
   readonly sinceMs: number;
   readonly untilMs: number;

@@ -65,7 +65,7 @@ export interface VerdictStore {
 export type OneOrMore<Value> = Value | readonly Value[];
 
 export interface RunFilter {
-  /** Outcome of the run; `none` selects runs without a verdict, because no query matched. */
+  /** Outcome of the run; `none` selects runs without a verdict: no query matched, or several matched. */
   readonly outcome?: OneOrMore<Outcome | "none">;
   readonly agent?: OneOrMore<string>;
   readonly service?: OneOrMore<string>;
@@ -101,7 +101,7 @@ export interface RunSummary {
   readonly query: string | null;
   /** Beginning of the run's error; null if the run ended without an error. */
   readonly error: string | null;
-  /** The worst outcome of the run's verdicts; null if no query matches the run. */
+  /** The worst outcome of the run's verdicts; null if the run has no verdict, because no query matched or several matched. */
   readonly outcome: Outcome | null;
   readonly complete: boolean;
   readonly start_unix_ms: number;
@@ -124,7 +124,7 @@ export interface VerdictSummary {
   readonly layers: Readonly<Record<Layer, Outcome>>;
   /** Whether the query has `expected_fail: true`. */
   readonly expected_fail: boolean;
-  /** Up to a few reasons why the verdict is not a pass. Checks with the verdict's outcome come first. */
+  /** Up to three reasons why the verdict is not a pass. Checks with the verdict's outcome come first. */
   readonly reasons: readonly VerdictReason[];
 }
 
@@ -152,7 +152,10 @@ export interface FacetValue {
   readonly runs: number;
 }
 
-/** Period of sums in Unix milliseconds. The sums contain each hour that overlaps the period. */
+/**
+ * Period in Unix milliseconds, and optional filters. Sums contain each hour that overlaps the period; `problems` contains exactly the
+ * period.
+ */
 export interface Window {
   readonly since: number;
   readonly until: number;

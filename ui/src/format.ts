@@ -22,7 +22,7 @@ export function percent(share: number | null): string {
   return share === null ? unknown : `${(share * 100).toFixed(share === 0 || share === 1 ? 0 : 1)} %`;
 }
 
-/** `12 s ago`; a date if it is more than a day ago. */
+/** `12 s ago`; date and time if it is more than a day ago. */
 export function ago(unixMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - unixMs) / 1000));
   if (seconds < 60) return `${seconds} s ago`;
@@ -31,7 +31,7 @@ export function ago(unixMs: number, nowMs: number): string {
   return moment(unixMs).slice(0, 16);
 }
 
-/** Local time: `04:50:12` today, `22 Nov 04:50` on another day, with the year if it is another year. */
+/** Local time: `04:50:12` today, `22 Nov 04:50` on another day, `2025-11-22` in another year. */
 export function clock(unixMs: number, nowMs = Date.now()): string {
   const [date, now] = [new Date(unixMs), new Date(nowMs)];
   const [day = "", timeOfDay = ""] = moment(unixMs).split(" ");
@@ -50,7 +50,7 @@ export function moment(unixMs: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-/** Two points in time in short form: times if both are today, otherwise days. */
+/** Two points in time in short form: times if the first is today, otherwise with the day. */
 export function moments(firstUnixMs: number, lastUnixMs: number, nowMs: number): string {
   const isToday = moment(firstUnixMs).slice(0, 10) === moment(nowMs).slice(0, 10);
   const [first, last] = [moment(firstUnixMs), moment(lastUnixMs)];

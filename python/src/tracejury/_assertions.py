@@ -57,7 +57,7 @@ def assert_matches_spec(run: Run, query: str, spec: str | os.PathLike[str]) -> N
 
 def reason_of(verdict: dict[str, Any]) -> str:
     """Returns one line with the messages of the checks that decided the verdict."""
-    # A violated check of path or cost only makes the verdict a warning.
+    # By default, a violated check of path or cost makes the verdict only a warning.
     decisive = {"warn", "fail"} if verdict["outcome"] == "warn" else {verdict["outcome"]}
     layers = verdict["layers"].values()
     messages = [check["message"] for layer in layers for check in layer["checks"] if check["outcome"] in decisive]

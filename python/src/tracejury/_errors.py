@@ -14,4 +14,4 @@ class NotRecordedError(AssertionError):
 
 
 class TracejuryWarning(UserWarning):
-    """A run passed with warnings: it violates a path or cost check of the spec."""
+    """A run passed with warnings: it violates checks whose severity is `warn`, by default those of path and cost."""

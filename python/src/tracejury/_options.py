@@ -26,7 +26,7 @@ class Options:
     @staticmethod
     def of(config: pytest.Config) -> Options:
         given = config.option
-        # A pattern without a match stays, so that pytest reports the missing file.
+        # A pattern without a match stays, so that the plug-in reports the missing file.
         specs = [file for pattern in given.tracejury_spec for file in sorted(glob(pattern)) or [pattern]]
         return Options(
             specs,

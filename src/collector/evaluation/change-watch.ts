@@ -30,7 +30,7 @@ export interface ChangeWatchOptions {
   >;
   /** Interval between two examinations of a query, in milliseconds. */
   readonly everyMs: number;
-  /** Publishes a change. `publish` calls `done` when each destination has received the change, or the change is stored on disk. */
+  /** Publishes a change. `publish` calls `done` when each destination has received, stored or dropped the change. */
   readonly publish: (change: object, done: () => void) => void;
   /** Counts a change, once, in the process that finds it first. */
   readonly onFound: (about: {

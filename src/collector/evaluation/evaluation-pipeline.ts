@@ -200,7 +200,10 @@ export class EvaluationPipeline {
     }
   }
 
-  /** Settles and reports a run whose verdicts were passed to the outputs. If this call throws, the verdicts stay as published. */
+  /**
+   * Settles and reports a run whose verdicts were passed to the outputs. An error in this step is reported as a fault; the verdicts stay as
+   * published.
+   */
   #published(judged: JudgedRun, run: AgentRun): void {
     const { onFault, onJudged, sinks } = this.#options;
     try {

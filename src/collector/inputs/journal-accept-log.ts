@@ -55,7 +55,10 @@ export interface JournalAcceptLogOptions {
 /** Milliseconds after a failed write in which the journal counts as failing. */
 const UNWELL_MS = 5_000;
 const RETRY_AFTER_S = 1;
-/** Maximum number of sessions of a request whose traces are stored. The metadata of a record has a maximum length. */
+/**
+ * Maximum number of sessions in a request for which the metadata says which trace each session forms, because the length of metadata is
+ * limited. For a request with more sessions, nothing is stored.
+ */
 const MOST_SESSIONS = 1_000;
 
 /**
@@ -103,7 +106,7 @@ export class JournalAcceptLog implements RequestLog {
     this.#engine = engine;
     const { log, now, recorder, tailForwarder } = this.#options;
     const onFault = reportFaults(log, recorder);
-    const restless = new Set<string>();
+    const unconfigured = new Set<string>();
     let sentOn = 0;
     tailForwarder?.resume(this.#journal.past.forwarded);
     const { finished, requests, judgements } = this.#journal.past;
@@ -113,7 +116,7 @@ export class JournalAcceptLog implements RequestLog {
     for await (const { body, meta, position, queues } of this.#journal.recover()) {
       if (queues.length > 0) sentOn++;
       try {
-        for (const queue of this.#resume(meta, body, queues, position)) restless.add(queue);
+        for (const queue of this.#resume(meta, body, queues, position)) unconfigured.add(queue);
         const batch = batchOf(body, meta);
         if (batch === null) {
           this.#journal.release(position);
@@ -134,9 +137,9 @@ export class JournalAcceptLog implements RequestLog {
       }
     }
     engine.assembler.forgetFinished(Array.from(finished, wordsOf));
-    if (restless.size > 0)
+    if (unconfigured.size > 0)
       log.warn(
-        { destinations: [...restless] },
+        { destinations: [...unconfigured] },
         "requests in the journal are dropped, because their forward backends are no longer configured",
       );
     this.#ledger.recovered(this.#journal.past);
@@ -181,7 +184,10 @@ export class JournalAcceptLog implements RequestLog {
     }
   }
 
-  /** Passes a stored request to forwarding and the pipeline. If that throws, the sender learns it, and the journal drops the request. */
+  /**
+   * Passes a stored request to forwarding and the pipeline. If this step fails, the sender gets an error, and the journal drops the
+   * request.
+   */
   #take(engine: Engine, batch: Batch, position: Position, meta: RequestMeta, request: ReceivedRequest): void {
     const queues = meta.sent?.queues ?? [];
     const shared = this.#journal.share(position);

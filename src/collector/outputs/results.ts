@@ -119,7 +119,10 @@ export async function openResults(options: ResultsOptions): Promise<Results> {
 }
 
 const MOST_IN_MEMORY = 128 * 2 ** 20;
-/** Maximum share of the memory limit for runs in memory. Nothing evicts them, so the remaining memory has to suffice for telemetry. */
+/**
+ * Maximum share of the memory limit for runs in memory. Short memory does not evict these runs, so the remaining memory has to suffice for
+ * telemetry.
+ */
 const STORE_SHARE = 1 / 4;
 
 function inMemory(settings: StoreSettings, memoryBytes = Infinity): StoreSettings {
@@ -169,7 +172,7 @@ function batchesOf(run: AgentRun): ReadonlySet<Batch> {
   return batches;
 }
 
-/** Methods of a store that no other process uses. It need not track which processes received spans of a trace. */
+/** Methods of a store that no other process uses. Such a store need not track which processes received spans of a trace. */
 const alone: Pick<Results, "onHeld" | "noted" | "isSplit" | "drain"> = {
   onHeld: () => undefined,
   noted: (_, taken) => taken,

@@ -29,7 +29,7 @@ export interface ConfigReloaderOptions {
   readonly onSecrets: (secrets: readonly string[]) => void;
 }
 
-/** Maximum milliseconds to wait for runs that use the previous judge models, before these are closed. */
+/** Maximum milliseconds to wait for runs that use the previous judge models, before these models are closed. */
 const LINGER_MS = 60_000;
 
 /** Key of each section of the configuration that only a restart applies; null for a section that a reload applies. */

@@ -29,7 +29,7 @@ export const store = z.strictObject({
   mode: z
     .enum(["auto", "sqlite", "memory", "postgres"])
     .describe(
-      "auto: an SQLite file if a driver is available, otherwise memory; sqlite: refuse to start without a driver; memory: only the last verdicts, until the process ends; postgres: the database at store.url, shared by several processes",
+      "auto: an SQLite file if a driver is available, otherwise memory; sqlite: refuse to start without a driver; memory: the newest runs and verdicts, until the process ends; postgres: the database at store.url, shared by several processes",
     )
     .default("auto"),
   path: text.describe("Database file. Default: store.db in data_dir").exactOptional(),
@@ -59,7 +59,7 @@ export const store = z.strictObject({
     .int()
     .min(1)
     .describe(
-      "Maximum number of passed runs stored per second, and separately of other runs; further runs are only counted",
+      "Maximum number of runs stored per second, as an average: of runs with a failed, warned or undecided check, and separately of all others; further runs are only counted",
     )
     .default(500),
 });

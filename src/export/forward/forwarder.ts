@@ -43,7 +43,7 @@ export interface ForwarderOptions extends RouteOptions {
 }
 
 /**
- * Forwards received requests to every backend, unchanged if the backend accepts their format. Only backends with tail-based
+ * Forwards received requests to every backend, unchanged if the backend accepts their format. Only requests to backends with tail-based
  * forwarding wait for the evaluation.
  */
 export class Forwarder {
@@ -191,7 +191,7 @@ export class Forwarder {
 }
 
 /**
- * Rejects two backends with the same protocol and address, because these identify a queue.
+ * Rejects two backends with the same protocol and address, because protocol and address identify a backend's queue.
  * @throws EndpointError if an address is used twice
  */
 function refuseDuplicates(destinations: readonly ForwardDestination[]): void {

@@ -108,7 +108,7 @@ export function formerKeyOf({ protocol, endpoint }: ForwardDestination): string 
   return `${protocol} ${endpoint}`;
 }
 
-/** Returns a short digest of the backend's protocol and address; the queue's folder name contains it too. */
+/** Returns a short digest of the backend's protocol and address; the name of the queue's folder ends with the same digest. */
 function digestOf(destination: ForwardDestination): string {
   return createHash("sha256").update(formerKeyOf(destination)).digest("hex").slice(0, 8);
 }

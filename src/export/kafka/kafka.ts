@@ -30,7 +30,10 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
     signal: "verdicts",
     destination: destination.brokers[0] ?? destination.topic,
   } as const;
-  /** Number of next records that may already be in the topic, so the topic is searched for their batches before they are written. */
+  /**
+   * Number of records at the head of the queue that may already be in the topic. Before a batch with such a record is written, the topic is
+   * searched for the batch's messages.
+   */
   let unsure = diskQueue?.recovered.reduce((sum, { records }) => sum + records, 0) ?? 0;
   const queue = createDeliveryQueue({
     route,

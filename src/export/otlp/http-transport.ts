@@ -62,8 +62,8 @@ export interface HttpResource {
 }
 
 /**
- * Sends HTTP requests. Has the interface of the SDK's transports, and replaces them: they retry internally, cannot be stopped, and ignore
- * longer delays of `Retry-After`.
+ * Sends HTTP requests. Has the interface of the SDK's transports, and replaces them, because the SDK's transports retry internally, cannot
+ * be stopped, and ignore longer delays of `Retry-After`.
  */
 export interface HttpTransport {
   send(

@@ -70,7 +70,7 @@ export const breakerLimits = {
   fewestAtOnce: 2,
 } as const;
 
-/** An output may set a longer `maxDelayMs` or smaller batches. */
+/** Default limits of a queue of verdicts. Some outputs set other delays, batch sizes or memory limits. */
 export const verdictQueueLimits = {
   /** Memory of one destination's queue in bytes, in addition to its disk space. */
   maxQueueBytes: 16 * 1024 * 1024,
@@ -90,7 +90,7 @@ export const verdictQueueLimits = {
 
 /** Maximum number of verdicts in one batch of scores. */
 export const SCORES_BATCH_RECORDS = 100;
-/** Size of one write to the verdict file in bytes. */
+/** Maximum size of one write to the verdict file, in bytes. */
 export const FILE_BATCH_BYTES = 2 * 1024 * 1024;
 
 /**
@@ -116,8 +116,8 @@ export const forwardQueueLimits = {
   /** Maximum number of failed requests that wait for their next attempt. While this many requests wait, no other request is sent. */
   mostDelayed: 256,
   /**
-   * First and longest wait in milliseconds that is added if the backend requests a delay itself. The wait grows with each refusal of the
-   * request.
+   * First and longest value, in milliseconds, of the minimum wait before the next attempt if the backend requests a delay itself. The
+   * minimum wait grows with each attempt of the request.
    */
   shortestWaitMs: 5,
   longestShortWaitMs: 1_000,

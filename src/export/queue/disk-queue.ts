@@ -30,8 +30,8 @@ export interface DiskFormat<Item> {
 }
 
 /**
- * Opens a queue of items in segment files. After a crash, the queue also contains items that were removed in the last tenth of a second
- * before. Rejects if the folder cannot be read.
+ * Opens a queue of items in segment files. After a crash, the queue also contains items that were removed in the tenth of a second before
+ * the crash. Rejects if the folder cannot be read.
  */
 export async function openDiskQueue<Item>(
   options: RetainedRecordsOptions,

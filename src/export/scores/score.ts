@@ -12,7 +12,7 @@ export interface Score {
   readonly about: "verdict" | "layer" | "check";
   /** Outcome: `pass`, `warn`, `fail`, `skip`, `incomplete` or `error`. */
   readonly label: string;
-  /** Value of the score; null if the result is undecided. */
+  /** Value of the score; null if there is none, for example because the result is undecided. */
   readonly value: number | null;
   readonly explanation: string;
   /** The judge model that decided the check; null for a check without a judge. */

@@ -52,7 +52,7 @@ export interface RouteOptions {
   readonly guard?: Guard;
   /** Counts a refused request. */
   readonly onRefused?: (reason: RefusalReason) => void;
-  /** Tells the user that telemetry was sent to this path of the admin port, instead of to a receiver. */
+  /** Called when telemetry was sent to this path of the admin port instead of to a receiver. */
   readonly onTelemetry?: (path: string) => void;
   readonly onError?: (error: Error) => void;
 }

@@ -18,7 +18,10 @@ export interface Collector {
   };
   /** Resolves when no trace is open, and every run is judged. */
   whenIdle(): Promise<void>;
-  /** Stops receiving, judges open runs, and exports all verdicts. Takes at most `timeoutMs` milliseconds. */
+  /**
+   * Stops receiving, finishes the judging that has begun, and exports verdicts; takes at most `timeoutMs` milliseconds. Runs that are still
+   * open stay in the journal for the next start; without a journal they are judged now.
+   */
   stop(timeoutMs?: number): Promise<void>;
 }
 

@@ -23,8 +23,7 @@ const instructions =
 const MOST_RUNNING = 4;
 
 /**
- * Returns a function that creates an MCP server for each connection. All servers share the limit of
- * concurrent calls.
+ * Returns a function that creates an MCP server for one connection or one HTTP request. All servers share the limit of concurrent calls.
  */
 export function mcpServers(tools: readonly Tool[], version: string): () => Server {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));

@@ -54,7 +54,7 @@ export class HeartbeatWatch {
 export interface Lock {
   /**
    * Checks that this process still has the lock. Rejects with `JournalUnwritable` if another process has taken over the lock. While this
-   * process is suspended, a process can take over the lock if it cannot see the kernel lock.
+   * process is suspended, another process that cannot see the kernel lock can take over.
    * @param isFresh whether to check even if the last check was recent
    */
   confirm(isFresh: boolean): Promise<void>;
@@ -92,7 +92,7 @@ const heldHere = new Set<string>();
  */
 export async function acquireLock(folder: string, options: LockOptions = {}): Promise<Lock> {
   const key = resolve(folder);
-  if (heldHere.has(key)) throw inUse(folder, "this process");
+  if (heldHere.has(key)) throw inUse(folder, "this process", "set data_dir to another folder");
   heldHere.add(key);
   let kernelLock: KernelLock | null = null;
   try {

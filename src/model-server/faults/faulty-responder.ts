@@ -54,8 +54,9 @@ const tooLong: Readonly<Record<ProtocolName, string>> = {
 /** Maximum number of repetitions of a lasting fault. Without this limit, an agent that always retries would never end. */
 export const MOST_REPEATS = 30;
 
-/** Milliseconds between two chunks of a slow stream, and before a slow body. */
+/** Milliseconds between two chunks of a slow stream. */
 const SLOW_PIECE_MS = 1_000;
+/** Milliseconds before a slow body that is not streamed. */
 const SLOW_BODY_MS = 10_000;
 
 /** What the model server received during one call of the agent. */
@@ -76,8 +77,8 @@ interface State {
 }
 
 /**
- * Injects a fault at one model call in each call of the agent. When the agent repeats or continues the request, it gets the answer that the
- * fault replaced, as from a real model.
+ * Injects a fault into each call of the agent: at one model call, or at this and all later model calls. When the agent repeats or continues
+ * the request, it gets the answer that the fault replaced, as from a real model.
  */
 export class FaultyResponder implements Responder {
   readonly #inner: Responder;

@@ -34,7 +34,7 @@ export function countAt(object: JsonObject, key: string): number | null {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-/** Returns the parameters that a request contains, under OpenTelemetry's names. */
+/** Returns the parameters without those that a request lacks (undefined or null). */
 export function parametersOf(
   found: Readonly<Record<string, JsonValue | undefined>>,
 ): Readonly<Record<string, JsonValue>> {

@@ -21,7 +21,7 @@ export function withToolNames(messages: readonly Message[]): readonly Message[] 
   });
 }
 
-/** Adds ids to tool calls that have none, numbered in order. */
+/** Adds an id from `id` to each tool call that has none. */
 export function withIds(
   calls: readonly RequestedCall[],
   id: () => string,

@@ -59,7 +59,10 @@ export interface Protocol {
   readonly name: ProtocolName;
   /** `gen_ai.provider.name` of calls in this API format, if the address does not identify another provider. */
   readonly provider: string;
-  /** Whether a request to this path (without base path and query) is in this API format. */
+  /**
+   * Whether a request to this path (without the query) is in this API format. Only the end of the path counts, so a base path may precede
+   * it.
+   */
   readonly serves: (method: string, path: string) => boolean;
   readonly readRequest: (path: string, body: JsonValue) => ReceivedModelRequest | ModelFailure;
   /** Returns the whole answer as one body. `fresh` supplies required values that the answer lacks. */

@@ -45,7 +45,7 @@ export interface ModelRecorderOptions {
    * needed for an agent with one address for all calls, whose request paths may also name no provider.
    */
   readonly sharedCall?: (() => string | null) | undefined;
-  /** Maximum milliseconds without data from a provider. Default: the time-out of the providers' SDKs. */
+  /** Maximum milliseconds without data from a provider. Default: ten minutes, the time-out of the providers' SDKs. */
   readonly silenceMs?: number;
   /**
    * Maximum bytes of all copies of bodies in memory (`all`), and of one copy (`one`). When `all` is reached, bodies are copied to temporary

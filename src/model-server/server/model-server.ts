@@ -39,8 +39,8 @@ const LARGEST_BODY_BYTES = 32 * 2 ** 20;
 const BODIES_AT_ONCE = 3;
 const USUAL_GRACE_MS = 2_000;
 /**
- * Milliseconds after which an idle connection is closed. Node's default of five seconds is as long as a tool of the agent may take: the
- * next model call could be sent while its connection is closed.
+ * Milliseconds after which an idle connection is closed. With Node's default of five seconds, a connection could close while a tool of the
+ * agent runs, just when the agent sends its next model call.
  */
 const IDLE_MS = 65_000;
 

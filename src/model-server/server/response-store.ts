@@ -149,7 +149,7 @@ export class ResponseStore {
   }
 }
 
-/** Makes an entry the newest, and drops the oldest. */
+/** Makes an entry the newest, and drops the oldest entries above `most`. */
 function keepNewest<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
   map.delete(key);
   map.set(key, value);

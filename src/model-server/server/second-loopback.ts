@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:net";
 
 /**
- * Opens the port of a server on 127.0.0.1 on ::1 too, because `localhost` can mean both. Returns null if the machine has no IPv6, or
- * another program has the port.
+ * Opens on ::1 the port of a server that listens on 127.0.0.1, because `localhost` can mean both addresses. Returns null if the machine has
+ * no IPv6, or another program has the port.
  */
 export async function openSecondLoopback(server: Server, port: number): Promise<Server | null> {
   // `node:http` sets the same options for its sockets.

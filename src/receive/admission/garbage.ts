@@ -17,7 +17,7 @@ const NARROW_PERCENT = 50;
 const SHORT_PERCENT = 25;
 
 /**
- * Returns a function that limits heap growth while memory is short: V8 then collects after the heap has grown by half, instead of by
+ * Returns a function that limits heap growth while memory is short: V8 then collects after the heap has grown by half, instead of by up to
  * several times its size. More frequent collections cost CPU time.
  */
 export function heapGrowth(): (isShort: boolean) => void {

@@ -49,27 +49,27 @@ const SHORT_UNTIL_SHARE = 0.65;
 const COLLECT_SHARE = 0.95;
 const COLLECT_EVERY_MS = 1000;
 /**
- * Maximum milliseconds between two collections. While collections free little memory and the heap does not grow, the interval grows to this
- * value, because collections cost time and memory.
+ * Upper limit in milliseconds of the minimum interval between two collections. The minimum interval doubles after each collection that
+ * frees little memory, unless the heap grows, because collections cost time and memory.
  */
 const COLLECT_AT_LEAST_EVERY_MS = 16_000;
 const WORTHWHILE_SHARE = 0.05;
 /**
- * Minimum pause after a collection, as a multiple of the collection's duration. Between collections, the process receives telemetry for
- * most of the time. `COLLECT_PAUSE_MAX_MS` limits the pause, because garbage accumulates during the pause.
+ * Minimum pause after a collection, as a multiple of the collection's duration, so that collections take little of the time.
+ * `COLLECT_PAUSE_MAX_MS` limits the pause, because garbage accumulates during the pause.
  */
 const COLLECT_PAUSE_FACTOR = 9;
 const COLLECT_PAUSE_MAX_MS = 3_000;
 /** Time in milliseconds that V8 needs to return freed memory to the operating system. */
 const RETURNED_AFTER_MS = 300;
 /**
- * Small requests (up to `TRICKLE_SHARE` of `hard`) are granted until resident memory reaches this multiple of the limit, if at most half of
- * `hard` is used. At that usage, resident memory above the limit is mostly garbage or freed memory. A larger request is granted only below
- * the limit.
+ * Requests up to `TRICKLE_SHARE` of `hard` are granted until resident memory reaches this multiple of the limit, if at most half of `hard`
+ * is used. At that usage, resident memory above the limit is mostly garbage or freed memory. Senders with low usage get requests up to
+ * `SMALL_BYTES` granted up to this multiple at any value of `used`. All other requests are granted only below the limit.
  */
 const TOLERATED_SHARE = 1.07;
 const READING_SHARE = 1.07;
-/** Senders with low usage get small requests granted until `used` reaches this multiple of `hard`. */
+/** Senders with low usage get requests up to `SMALL_BYTES` granted until `used` reaches this multiple of `hard`. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
 /** A request up to this many bytes hardly changes resident memory. A body without a declared length initially reserves this size. */
@@ -83,11 +83,11 @@ const TINY_RATE_SHARE = 0.005;
 /** Senders with low usage get requests up to `TINY_BYTES` granted until `used` reaches this multiple of `hard`. */
 const TINY_SPARE_SHARE = 1.2;
 /**
- * After `used` has exceeded `soft`, traces are evicted until `used` is below this share of `soft`. The margin prevents that the next
- * request exceeds `soft` again.
+ * After `used` has exceeded `soft`, traces are evicted until `used` is below this share of `soft`. Without this margin, the next request
+ * would exceed `soft` again.
  */
 const SETTLED_SHARE = 0.95;
-/** Share of `hard` that is never evicted, even if resident memory exceeds the limit. */
+/** Share of `hard` that stages may always retain, even if resident memory exceeds the limit. */
 const RETAINED_SHARE = 0.3;
 /**
  * One request up to this share of `hard` is granted each second while no other request is in flight and `hard` is not exceeded, however

@@ -50,7 +50,9 @@ export class BodyBuffer {
     return null;
   }
 
-  /** Returns the body as an array with its own memory, of which at most an eighth is unused. */
+  /**
+   * Returns the body as an array with its own memory. The unused part of this memory is at most an eighth of the body's size plus 64 bytes.
+   */
   take(): Uint8Array {
     const body = trimmed(this.#buffer, this.length);
     this.#buffer = EMPTY;

@@ -9,8 +9,9 @@ nowhere.unref();
 const WORTHWHILE = 4 << 10;
 
 /**
- * Frees the memory of an array that is not read again; the array is empty afterwards. If arrays are left to the garbage collector, its
- * collections move bodies in flight into the old generation, which only a full collection frees.
+ * Frees the memory of an array that is not read again; the array is empty afterwards. Arrays below 4 KiB, and views of a part of a larger
+ * buffer, stay unchanged. If arrays are left to the garbage collector, its collections move bodies in flight into the old generation, which
+ * only a full collection frees.
  */
 export function freeBuffer(bytes: Uint8Array): void {
   const { buffer } = bytes;

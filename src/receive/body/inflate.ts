@@ -18,13 +18,13 @@ const EMPTY = Buffer.alloc(0);
 
 /**
  * Waits until a body of this many bytes may be decompressed. Resolves at once for a small body. Resolves to a refusal if too many bodies
- * wait.
+ * wait, or the sender has disconnected.
  */
 export type AwaitTurn = (bytes: number) => Promise<Refusal | null>;
 
 /**
- * Decompresses a body outside the main thread. Memory is reserved before each chunk, and decompression stops
- * when the output exceeds `limit` bytes. Large bodies wait for their turn.
+ * Decompresses a body outside the main thread. Memory for an estimated size is reserved first, and further memory as the output grows.
+ * Decompression stops when the output exceeds `limit` bytes. Large bodies wait for their turn.
  */
 export async function inflate(
   coding: Coding,
@@ -136,7 +136,7 @@ function decoder(coding: ZlibCoding, body: Uint8Array, chunkSize: number): Decod
   return hasZlibHeader(body) ? zlib.createInflate({ chunkSize }) : zlib.createInflateRaw({ chunkSize });
 }
 
-/** Checks for a zlib header (RFC 1950): method 8, and the first two bytes divisible by 31. */
+/** Checks for a zlib header (RFC 1950): method 8, and the first two bytes, as one big-endian number, divisible by 31. */
 function hasZlibHeader(body: Uint8Array): boolean {
   const [first = 0, second = 0] = body;
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;

@@ -44,7 +44,7 @@ const OTLP = /^[\s[\ufeff]*\{\s*"resource_?(?:spans|logs|metrics)"/i;
 const OTHER_ID = /"trace_?id"\s*:\s*"(?=[0-9a-f]*[^0-9a-f"])[^"\\]{1,64}"/i;
 
 const HEAD_BYTES = 1 << 16;
-/** Maximum size of a store's export in bytes. The whole file is read into memory. */
+/** Maximum size in bytes of a store's export in JSON, which is read into memory as a whole. Parquet files have no limit. */
 const MOST_BYTES = 256 << 20;
 
 /**
@@ -173,7 +173,10 @@ export class Dumps {
   }
 }
 
-/** Whether a file that begins with `head` must be converted: it is an export of another store, or OTLP with trace ids that are not hex. */
+/**
+ * Whether a file that begins with `head` must be converted: it is an export of another store, SDK output without OTLP's envelope, or OTLP
+ * with trace ids that are not hex.
+ */
 function isStoreDump(head: string): boolean {
   if (!/^[\s[\ufeff]*\{/.test(head)) return false;
   if (OTLP.test(head)) return OTHER_ID.test(head);
@@ -181,9 +184,9 @@ function isStoreDump(head: string): boolean {
 }
 
 /**
- * Converts an export of another store (Jaeger, Tempo, Phoenix, Langfuse, MLflow, ClickHouse, Parquet rows) into a temporary OTLP file. Any
- * other file is returned unchanged.
- * @throws DumpError if the file is too large to convert
+ * Converts an export of another store (Jaeger, Tempo, Phoenix, Langfuse, MLflow, ClickHouse, Parquet rows), or spans and log records of an
+ * SDK without OTLP's envelope, into a temporary OTLP file. Any other file is returned unchanged.
+ * @throws DumpError if the file is too large to convert, or is a Parquet file that is damaged or has unknown columns
  */
 async function unpackStored(file: DumpPath, spool: Spool): Promise<DumpPath> {
   try {

@@ -238,7 +238,8 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
 
 const UNKNOWN_METHOD: Problem = {
   kind: "not_found",
-  message: "unknown method: this port accepts only Export of the OTLP trace, logs and metrics services",
+  message:
+    "unknown method: this port accepts only Export of the OTLP trace, logs and metrics services, and health checks",
 };
 const UNSUPPORTED_ENCODING: Problem = {
   kind: "unsupported_encoding",

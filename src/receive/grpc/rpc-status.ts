@@ -58,7 +58,10 @@ export function responseJson(signal: Signal, rejected: number, message: string):
   return JSON.stringify({ partialSuccess });
 }
 
-/** Encodes a `google.rpc.Status` in protobuf. The status has the detail `RetryInfo`; for a bad request, `BadRequest`. */
+/**
+ * Encodes a `google.rpc.Status` in protobuf. A status with a wait (`retryAfterS`) has the detail `RetryInfo`, a status for a bad request
+ * the detail `BadRequest`; other statuses have no detail.
+ */
 export function encodeStatus(status: RpcStatus): Uint8Array {
   const parts = [varintField(1, status.code), textField(2, status.message)];
   if (status.retryAfterS !== null) {

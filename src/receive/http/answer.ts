@@ -10,8 +10,9 @@ interface Codes {
 }
 
 /**
- * Status codes of each problem. Clients retry after HTTP 429, 502, 503 and 504, gRPC `UNAVAILABLE`, and `RESOURCE_EXHAUSTED` with
- * `RetryInfo`. Bad data has other codes, so that clients do not repeat it.
+ * Status codes of each problem. Clients retry after HTTP 429, 502, 503 and 504, after gRPC codes such as `UNAVAILABLE` and
+ * `DEADLINE_EXCEEDED`, and after `RESOURCE_EXHAUSTED` with `RetryInfo`. A request that can never succeed gets another code, so that clients
+ * do not repeat it.
  */
 const CODES: Readonly<Record<Problem["kind"], Codes>> = {
   malformed: { http: 400, rpc: RpcCode.invalidArgument },
@@ -60,7 +61,7 @@ const DENIALS = {
   unauthenticated: {
     kind: "unauthenticated",
     message:
-      "credentials are missing or unknown: send authorization: Bearer TOKEN, as in OTEL_EXPORTER_OTLP_HEADERS",
+      "credentials are missing or unknown: send the header authorization: Bearer TOKEN, for example by OTEL_EXPORTER_OTLP_HEADERS",
   },
   forbidden: { kind: "forbidden", message: "these credentials lack the scope ingest" },
 } as const satisfies Record<Exclude<ReturnType<Authorize>, "allowed">, Problem>;

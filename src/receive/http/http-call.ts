@@ -18,8 +18,8 @@ export type Payload = Uint8Array | string;
 type Send = (status: number, headers: HttpHeaders, payload: Payload) => void;
 
 /**
- * Phases of a call: `new` → `body` → `handling` → `answering` → `closed`. After a refusal, the rest of the
- * body is read (`discarding`, `lingering`) until the call is `closed`.
+ * Phases of a call: `new` → `body` → `handling` → `answering` → `closed`. After a refusal, the rest of the body is read (`discarding`,
+ * `lingering`) until the call is `closed`. After a time limit, the connection or stream is `cut`.
  */
 type Phase = "new" | "body" | "handling" | "answering" | "discarding" | "lingering" | "cut" | "closed";
 

@@ -85,7 +85,10 @@ const NOT_FOUND: Problem = {
   kind: "not_found",
   message: "unknown path: OTLP/HTTP is served at /v1/traces, /v1/logs and /v1/metrics",
 };
-const METHOD_NOT_ALLOWED: Problem = { kind: "method_not_allowed", message: "only POST is allowed here" };
+const METHOD_NOT_ALLOWED: Problem = {
+  kind: "method_not_allowed",
+  message: "only POST is allowed at this path",
+};
 const UNSUPPORTED_ENCODING: Problem = {
   kind: "unsupported_encoding",
   message: `unsupported Content-Encoding: send one of ${ACCEPTED_CODINGS}`,

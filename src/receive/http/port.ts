@@ -8,7 +8,7 @@ import type { Connections } from "./http1.ts";
 import { serveHttp2 } from "./http2.ts";
 import type { ReceiverTls } from "../ports.ts";
 
-/** First bytes of every HTTP/2 connection without TLS. No HTTP/1 request begins with these bytes. */
+/** First bytes of every HTTP/2 connection (with TLS, after decryption). No HTTP/1 request begins with these bytes. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n");
 
 type Protocol = "http1" | "http2";

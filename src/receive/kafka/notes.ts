@@ -67,8 +67,9 @@ class Memory {
 }
 
 /**
- * Records that the processes of a consumer group share in a Kafka topic: judged runs and their spans, sent verdicts, and finished traces.
- * Each process reads the whole topic. If a partition moves, its new owner therefore does not repeat verdicts that were sent.
+ * Records that the processes of a consumer group share in a Kafka topic: verdicts of judged runs, deliveries of verdicts, and ids of
+ * finished traces. Each process reads the whole topic. If a partition moves, its new owner therefore does not repeat verdicts that were
+ * sent.
  */
 export class SharedRecords {
   readonly #port: KafkaPort;

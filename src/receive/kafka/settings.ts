@@ -13,7 +13,9 @@ export interface KafkaSettings extends KafkaConnection {
   readonly encoding: "otlp_proto" | "otlp_json";
   /** Start position of a group without committed offsets. */
   readonly from: "earliest" | "latest";
-  /** Topic for records that cannot be decoded; if null, the records are counted and dropped. */
+  /**
+   * Topic for records that cannot be accepted, for example because they cannot be decoded. If null, such records are counted and dropped.
+   */
   readonly deadLetter: string | null;
   /** Topic in which the group's processes share records of judged runs (see `SharedRecords`). */
   readonly notes: string;

@@ -108,7 +108,7 @@ export class PostgresStore extends SqlArchive {
 
   /**
    * Opens the store. Opening also succeeds while the database does not respond; records then wait.
-   * @throws StoreError if only the user can fix the problem: no address, a wrong password, or a newer schema
+   * @throws StoreError if only the user can fix the problem: an invalid address, a wrong password, or a newer schema
    */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const { settings } = options;
@@ -208,7 +208,7 @@ export class PostgresStore extends SqlArchive {
     return this.#migrated;
   }
 
-  /** Notifies listeners if another process has written verdicts since the last call. */
+  /** Notifies listeners if any process has written verdicts since the last call. */
   async #look(): Promise<void> {
     if (!this.hasListeners) return;
     try {

@@ -59,7 +59,7 @@ export interface JudgedRecord {
   readonly unjudged: readonly UnjudgedRecord[];
   /** Telemetry by trace id; null if telemetry is not stored. Traces whose telemetry was not stored are missing. */
   readonly telemetry: ReadonlyMap<string, readonly TraceBytes[]> | null;
-  /** Ids of stored runs that are now part of this run, and are deleted; absent if no run is. */
+  /** Ids of stored runs that are now part of this run, and are deleted; absent if there are none. */
   readonly replacedRuns?: readonly string[];
   readonly judgedUnixMs: number;
 }

@@ -28,8 +28,8 @@ export function isFullDisk({ message }: Error): boolean {
 }
 
 /**
- * Compares all tables and columns with those of a new database of the same schema version. Without this comparison, a flipped bit in the
- * version number would look like another version.
+ * Compares all tables, indexes and their columns with those of a new database of the same schema version. Without this comparison, a
+ * flipped bit in the version number would look like another version.
  * @throws DamagedDatabase if tables or columns differ
  */
 export function checkSchema(database: Database, version: number): void {

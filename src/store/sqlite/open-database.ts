@@ -23,7 +23,7 @@ export interface OpenedDatabase {
 /**
  * Opens or creates the database and migrates its schema. Renames a file that is damaged or from another program, and then creates a new
  * database.
- * @throws StoreError if the driver, permission or disk space is missing, or the schema is newer
+ * @throws StoreError if the driver, permission or disk space is missing, the file is locked, or the schema is newer
  */
 export function openDatabase(path: string, nowUnixMs: number): OpenedDatabase {
   try {

@@ -30,7 +30,10 @@ export interface SqliteStoreOptions {
 /** Maximum number of records in one transaction. */
 const MOST_AT_A_TIME = 200;
 const RETAIN_EVERY_MS = 60_000;
-/** Share of the size limit after whose writing the limit is checked again, so that a burst of runs cannot exceed it by far. */
+/**
+ * The size limit is checked again after records of this share of the limit were written, so that a burst of runs cannot exceed the limit by
+ * far.
+ */
 const RETAIN_SHARE = 1 / 16;
 /** Milliseconds before a failed write is repeated, for example on a full disk. */
 const AGAIN_MS = 5_000;

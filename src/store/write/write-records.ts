@@ -4,7 +4,7 @@ import type { Dialect, Row, Steps } from "../sql/dialect.ts";
 import { deleteRuns } from "./delete-runs.ts";
 import type { JudgedRecord } from "../read/stored.ts";
 
-/** Maximum number of characters that text search can find: of the run's query, followed by its answer. */
+/** Maximum number of characters that text search covers: of the run's query, followed by its answer. */
 const SEARCHABLE = 1000;
 const AT_A_TIME = 500;
 

@@ -153,7 +153,7 @@ function RowsOfTable({ table, rows }: { table: Table; rows: readonly RowItem<Que
   );
 }
 
-/** `2 rows higher, 1 lower`: rows whose difference is more than chance. */
+/** `2 rows higher 1 row lower`: rows whose difference is more than chance. */
 function RealRows({ queries, metric }: { queries: readonly QueryComparison[]; metric: string }) {
   const [higher, lower] = [realIn(queries, metric, 1), realIn(queries, metric, -1)];
   if (higher + lower === 0) return <span class="quiet">no row beyond chance</span>;

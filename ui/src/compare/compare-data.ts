@@ -29,7 +29,7 @@ export interface Comparison {
   readonly equal: number;
   readonly mean_a: number | null;
   readonly mean_b: number | null;
-  /** The tested change in the unit of the metric; null for the pass rate. */
+  /** The tested change: a ratio, or a difference in the unit of the metric. Null for the pass rate. */
   readonly change: {
     readonly scale: "ratio" | "difference";
     readonly estimate: number;

@@ -52,7 +52,7 @@ function differenceOf(query: QueryComparison, comparison: Comparison): Differenc
     verdict:
       p >= level || amount === 0 ? "chance" : isTiny(comparison) ? "same" : isWorse ? "worse" : "better",
     p,
-    // A pass rate that falls by ten points is as bad as ten times the cost.
+    // A pass rate that falls by ten points is about as bad as a cost that grows to ten times its value.
     badness: isRate ? -amount * 100 : Math.log(1 + Math.max(-0.999, amount)) * 4,
   };
 }

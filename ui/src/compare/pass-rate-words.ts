@@ -18,7 +18,7 @@ export function withWarnings(rate: string, warned: number): string {
   return warned === 0 ? rate : `${rate} (${warned} with warnings)`;
 }
 
-/** Both sides, for example `90 % → 100 % (3 with warnings)`; one figure if both are equal. */
+/** Both sides, for example `90 % → 100 % (3 with warnings)`; `100 % both` if they are equal. */
 export function passRatesWords(a: PassCounts, b: PassCounts): string {
   const [before, after] = [passRateWords(a), passRateWords(b)];
   if (before !== after) return `${before} → ${after}`;

@@ -60,7 +60,7 @@ export interface SeenSides {
   readonly baselines: readonly SavedVersion[];
 }
 
-/** Selects both sides from existing versions, models, agents, services and periods. */
+/** Selects both sides from existing versions, models, agents, services and baselines, and from periods. */
 export function SidePickers({ facets, baselines }: SeenSides) {
   return (
     <div class="panel side-pickers">
@@ -153,7 +153,7 @@ export function addressWords(side: SideName): string {
   return [...named, ...(isTimed ? [periodWords(of("since"), of("until"))] : [])].join(", ");
 }
 
-/** The kind of a side that has exactly one URL parameter; otherwise null. */
+/** The kind of a side: that of its only URL parameter, or `time` if it has only a period. Null for other parameters. */
 function kindOf(side: SideName): Kind | null {
   const given = narrowing.filter((name) => parameter(`${side}_${name}`) !== "");
   if (given.length > 0 && given.every((name) => name === "since" || name === "until")) return "time";

@@ -33,7 +33,7 @@ const verdicts = {
 } as const;
 
 /**
- * New queries that fail are first, then differences by severity, then other new and removed queries. Rows of one table with the same
+ * New queries that fail are first, then differences by severity, then removed queries, then other new ones. Rows of one table with the same
  * verdict on the same measure are one change.
  */
 export function changesOf(

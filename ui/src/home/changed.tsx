@@ -22,7 +22,7 @@ import {
 } from "./changed-sides.ts";
 import { changesOf, ChangeTable, oneSidedWords } from "./change-table.tsx";
 
-/** Significant differences to the earlier period by query, the worst first. */
+/** Significant differences to an earlier period, version or baseline by query, the worst first. */
 export function Changed({ rows }: { rows: TableRows }) {
   const range = timeRange();
   const loadingFacets = useLoaded(() => facetsSeen(range), [range.since, range.until]);

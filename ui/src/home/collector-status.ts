@@ -6,7 +6,7 @@ export interface Sample {
   readonly value: number | null;
 }
 
-/** Traces without an agent, grouped by their first span. */
+/** Number of spans of traces without an agent, for traces that begin with the same kind of span. */
 export interface SpansWithoutAgent {
   readonly service: string | null;
   readonly kind: string;
@@ -57,7 +57,6 @@ export function sumOf(
   );
 }
 
-/** Refused requests by reason. */
 export function refusedRequests(samples: readonly Sample[]): readonly { why: string; requests: number }[] {
   return samples.flatMap(({ name, labels, value }) =>
     name !== "tracejury_receiver_requests_total" || labels["outcome"] === "accepted" || (value ?? 0) === 0
@@ -74,7 +73,7 @@ export function refusedRequests(samples: readonly Sample[]): readonly { why: str
   );
 }
 
-/** Address for an exporter on the machine of this page. A wildcard address is replaced by the page's own host. */
+/** Address for an exporter, as a URL. A wildcard address is replaced by the host in the URL of this page. */
 export function reachable(listening: string | null, isTls: boolean): string | null {
   if (listening === null) return null;
   const port = listening.slice(listening.lastIndexOf(":") + 1);

@@ -54,8 +54,8 @@ export function HomeView() {
 }
 
 /**
- * Shown without verdicts. Without runs it shows the receivers' addresses; without a spec, the command that writes one; otherwise a longer
- * period.
+ * Shown without verdicts. Without runs it shows the receivers' addresses; without a spec, the command that writes one; otherwise the runs
+ * that match no query, or a longer period.
  */
 function Nothing({ again, tick }: { again: () => void; tick: number }) {
   const loading = useLoaded(() => ask<Status>("/api/v1/status"), [tick]);
@@ -103,7 +103,7 @@ function LookFurther({ range }: { range: TimeRange }) {
     <Empty title={`No run was judged ${duringWords(range.since, range.until)}`}>
       <p>
         Look further back: <a href={withParameters({ since: "7d", until: "" })}>7 days</a>,{" "}
-        <a href={withParameters({ since: "30d", until: "" })}>30 days</a>. Runs that no query claims are in{" "}
+        <a href={withParameters({ since: "30d", until: "" })}>30 days</a>. Runs that match no query are in{" "}
         <a href={inRange("/runs")}>Runs</a>.
       </p>
     </Empty>

@@ -50,7 +50,7 @@ export function LevelChanges({ tick }: { tick: number }) {
   );
 }
 
-/** Empty if the collector keeps only the latest verdicts. */
+/** Empty if the collector keeps only the newest runs and verdicts. */
 async function loadChanges(): Promise<readonly LevelChange[]> {
   try {
     const { changes } = await ask<{ changes: LevelChange[] }>("/api/v1/level-changes", {

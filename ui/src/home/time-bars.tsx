@@ -24,7 +24,7 @@ interface Bar {
   readonly counts: Readonly<Partial<Record<Outcome, number>>>;
 }
 
-/** Verdicts over time: passed ones above the axis, failures below it. */
+/** Verdicts over time: failures below the axis, all others above it. */
 export function TimeBars({ data }: { data: HomeData }) {
   const counts = countsOf(data.queries);
   const bars = barsOf(data);

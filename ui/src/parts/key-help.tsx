@@ -33,7 +33,6 @@ const groups: readonly (readonly [
   ],
 ];
 
-/** A dialog with all keys. */
 export function KeyHelp() {
   const dialog = useRef<HTMLDialogElement>(null);
   const isShown = showsKeys.value;

@@ -31,7 +31,6 @@ export function ExpectedFail() {
   );
 }
 
-/** The outcomes of the three layers. */
 export function LayerMarks({ outcomes }: { outcomes: Readonly<Record<Layer, Outcome>> }) {
   return (
     <span class="layers">

@@ -33,7 +33,7 @@ export function FailureGroup({ group, example }: { group: ReportGroup; example: 
                   .map(([message, runs]) => (one.messages.length > 1 ? `${message} (×${runs})` : message))
                   .join("; ")}
               </p>
-              {one.where !== "" && <p class="quiet">asked in {one.where}</p>}
+              {one.where !== "" && <p class="quiet">required in {one.where}</p>}
             </div>
           ))}
           {example !== undefined && <ExampleEvidence run={example} />}

@@ -15,7 +15,7 @@ export function Headline({ data: { summary, exit, judging } }: { data: ReportDat
     ["pass", of("passed"), "passed"],
     ["skip", of("skipped"), "skipped"],
     [null, of("unmatched"), "matched no query"],
-    [null, of("ambiguous"), "fit several queries"],
+    [null, of("ambiguous"), "matched several queries"],
     [null, of("missing"), "queries without a run"],
   ];
   return (

@@ -75,7 +75,7 @@ export function Matrix({ runs, onCell }: { runs: readonly ReportRun[]; onCell: (
       {(moreColumns > 0 || rows.length > mostRows) && (
         <footer class="quiet">
           {moreColumns > 0 && `${moreColumns} more columns with fewer runs. `}
-          {rows.length > mostRows && `${rows.length - mostRows} more queries, all of which pass more often.`}
+          {rows.length > mostRows && `${rows.length - mostRows} more queries, none with a lower pass rate.`}
         </footer>
       )}
     </section>

@@ -24,7 +24,7 @@ export interface RateTable {
   readonly columns: readonly string[];
   /** Number of columns that are not shown. */
   readonly moreColumns: number;
-  /** The lowest pass rate first, undecided queries last. */
+  /** Queries that fail first, the lowest pass rate first; then undecided ones, then those with warnings, then the others. */
   readonly rows: readonly RateRow[];
 }
 

@@ -12,7 +12,7 @@ const names: Readonly<Record<Action, string>> = {
   baseline: "Save as baseline",
 };
 
-/** Actions for a run. A failed run is not a baseline. */
+/** Actions for a run. A failed run can only become a test. */
 function actionsFor(verdict: VerdictJson | undefined): readonly Action[] {
   return verdict?.outcome === "fail" ? ["test"] : ["query", "test", "baseline"];
 }
@@ -20,7 +20,6 @@ function actionsFor(verdict: VerdictJson | undefined): readonly Action[] {
 interface ActionsProps {
   readonly run: RunJson;
   readonly verdict: VerdictJson | undefined;
-  /** Further actions. */
   readonly children?: ComponentChildren;
 }
 

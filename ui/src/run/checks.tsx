@@ -149,7 +149,7 @@ function Evidence({ check, run }: { check: CheckJson; run: RunJson }) {
       <p class="quiet">
         {[
           ...(spanIds.length > 0 ? [`evidence: ${counted(spanIds.length, "span")}`] : []),
-          ...(source !== null ? [`asked in ${source.file}:${source.line}`] : []),
+          ...(source !== null ? [`required in ${source.file}:${source.line}`] : []),
         ].join(" · ")}
       </p>
       {judge !== null && (

@@ -11,7 +11,6 @@ const longest = 400;
 interface RunHeaderProps {
   readonly run: RunJson;
   readonly verdict: VerdictJson | undefined;
-  /** Further actions. */
   readonly children?: ComponentChildren;
 }
 

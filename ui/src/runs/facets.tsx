@@ -22,7 +22,7 @@ export interface Facets {
   readonly facets: Readonly<Record<FacetName, readonly FacetValue[]>>;
 }
 
-/** Counts for a filter, loaded again with each `tick`; null while loading, or if the store does not count. */
+/** Counts for a filter, loaded again with each `tick`; null before they are loaded, or if the store does not count. */
 export function useFacets(filter: RunFilter, tick: number): Facets | null {
   const { sort: _, order: __, ...counted } = filter;
   const loading = useLoaded(() => loadFacets(filter), [JSON.stringify(counted), tick]);

@@ -29,7 +29,7 @@ export function RunRow({ run }: { run: ListedRun }) {
 
 /** The reason why the run did not pass: the first reason of its worst verdict, and the number of further reasons. Empty if it passed. */
 function reasonOf({ verdicts, outcome, error }: ListedRun): { text: string; more: number } {
-  if (outcome === null) return { text: error ?? "matched no query", more: 0 };
+  if (outcome === null) return { text: error ?? "no query or several match", more: 0 };
   const reasons = (verdicts.find((verdict) => verdict.outcome === outcome)?.reasons ?? []).filter(
     (reason) => reason.outcome === outcome,
   );

@@ -93,7 +93,7 @@ export function RunsView() {
   );
 }
 
-/** `38 of 440 runs: 2 failed, 1 with a warning`. */
+/** `440 runs: 2 failed, 1 with a warning`. */
 function summary(live: Live, facets: Facets | null): string {
   if (facets === null) return `${counted(live.runs.length, "run")}${live.more ? ", more below" : ""}`;
   const { total, is_partial: isPartial, facets: values } = facets;
@@ -114,7 +114,7 @@ const outcomeWords: Readonly<Record<string, string>> = {
   error: "with an error",
   incomplete: "not decided",
   warn: "with a warning",
-  none: "matched no query",
+  none: "not judged",
 };
 
 const sorts: Readonly<Partial<Record<(typeof columns)[number], string>>> = {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "../hooks.ts";
 
 /**
- * Calls a function soon after new verdicts, with the ids of their runs. If the API has no events, it is called at intervals.
+ * Calls a function soon after new verdicts, with the ids of their runs.
  * @param key a change reconnects the event stream
  */
 export function useVerdictEvents(

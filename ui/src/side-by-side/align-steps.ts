@@ -10,8 +10,8 @@ export interface RowPair {
 const MOST_CELLS = 4_000_000;
 
 /**
- * Aligns the steps of two runs without changing their order. It pairs as many steps of the same kind and name as possible, and prefers
- * pairs with the same input. Model calls match regardless of the model.
+ * Aligns the steps of two runs without changing their order. A pair of steps with the same kind and name scores 2, and 3 if the input is
+ * also the same; the pairs have the largest possible total. Model calls match regardless of the model.
  */
 export function alignSteps(a: readonly Row[], b: readonly Row[]): readonly RowPair[] {
   const start = commonStart(a, b);

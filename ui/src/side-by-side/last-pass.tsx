@@ -4,7 +4,10 @@ import type { VerdictJson } from "../types.ts";
 
 const lookedAt = 20;
 
-/** Id of the latest other run that passed the same query of the same spec; null if there is none. */
+/**
+ * Id of the latest other run that passed the same query of the same spec; null if there is none among the latest that passed a query with
+ * this id.
+ */
 async function lastPass({ run_id, query_id, spec }: VerdictJson): Promise<string | null> {
   const { runs } = await listRuns({ query: [query_id], outcome: ["pass"] }, lookedAt);
   const found = runs.find(

@@ -10,7 +10,6 @@ import type { RunJson } from "../types.ts";
 import { compareSteps, foldEqual, isEqual, type StepPair } from "./compare-steps.ts";
 import { PartDiff, StepPairRow } from "./step-pair.tsx";
 
-/** Two runs, step by step. */
 export function SideBySideView() {
   const [a, b] = [parameter("a"), parameter("b")];
   if (a === "" || b === "") {
@@ -147,7 +146,7 @@ function Figures({ a, b }: { a: RunJson; b: RunJson }) {
   );
 }
 
-/** `×2.4`; empty if a value is unknown or 0, or both are equal. */
+/** `×2.4`; empty if a value is unknown, A is 0, or both are equal. */
 function ratio(a: number | null, b: number | null): string {
   if (a === null || b === null || a === 0 || a === b) return "";
   return `×${Number((b / a).toPrecision(2))}`;

@@ -3,7 +3,7 @@ import type { Outcome } from "../types.ts";
 import { groupBy } from "./group-by.ts";
 import type { Sums } from "../views/query-data.ts";
 
-/** Sums over several queries; null without queries. Means are over all runs. */
+/** Sums over several queries; null without queries. Each run with a known value has the same weight in a mean. */
 export function pooledSums(sums: readonly Sums[]): Sums | null {
   const [first] = sums;
   if (first === undefined) return null;

@@ -64,7 +64,7 @@ export function fileName({ file }: Pick<Table, "file">): string {
   return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }
 
-/** Name of the table's file, from its key in a URL; the key itself if it is not one. */
+/** Path of the table's file, from the table's key in a URL. A text that is not a key is returned unchanged. */
 export function tableName(key: string): string {
   try {
     const parts: unknown = JSON.parse(key);

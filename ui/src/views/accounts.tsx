@@ -39,7 +39,7 @@ export function Accounts({ reading }: { reading: Reading }) {
             <strong>{counted(spans, "span")} received.</strong>{" "}
             {duplicate > 0 && `${counted(duplicate, "span")} arrived twice and are counted once. `}
             {finished > 0 &&
-              `${counted(finished, "span")} of finished traces were read again after a restart; they are counted before it. `}
+              `${counted(finished, "span")} of finished traces were read again after a restart; they were counted before it. `}
             {counted(status.open_traces, "trace")} {status.open_traces === 1 ? "is" : "are"} open.
           </Line>
           <Line state={refusedCount === 0 ? "pass" : "fail"}>
@@ -51,7 +51,8 @@ export function Accounts({ reading }: { reading: Reading }) {
             traces.{" "}
             {unjudged > 0 && (
               <>
-                <a href="/runs?outcome=none">{counted(unjudged, "time")} no query matched a run</a>.
+                <a href="/runs?outcome=none">{counted(unjudged, "time")} no query or several matched a run</a>
+                .
               </>
             )}
           </Line>

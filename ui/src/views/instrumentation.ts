@@ -48,7 +48,7 @@ export interface Loss extends EvidenceCount {
   readonly name: string;
 }
 
-/** Missing evidence, the rarest first. Empty if only session ids are missing, because few checks need them. */
+/** Missing evidence, the rarest first. Session ids are left out, because few checks need them. */
 export function lossesOf({ evidence }: Instrumentation): readonly Loss[] {
   return Object.entries(evidence)
     .flatMap(([name, count]) =>

@@ -57,8 +57,9 @@ export function NoSums() {
   return (
     <Empty title="No stored runs">
       <p>
-        This collector keeps only the last verdicts, because SQLite is not available. Use Node 22.13 or newer,
-        or <code>npm install @photostructure/sqlite</code>, and restart the collector.
+        This collector keeps only the last runs and verdicts, because <code>store.mode</code> is{" "}
+        <code>memory</code> or SQLite is not available. Set <code>store.mode: sqlite</code>, use Node 22.13 or
+        newer or <code>npm install @photostructure/sqlite</code>, and restart the collector.
       </p>
     </Empty>
   );

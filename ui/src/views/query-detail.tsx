@@ -129,7 +129,10 @@ function trendData({ trend }: QueryLine): { rates: uPlot.AlignedData; durations:
 
 const height = 170;
 
-/** The shown period in seconds since 1970, in whole hours like the sums; the period of the data if the URL has none. */
+/**
+ * The shown period in seconds since 1970. It begins at a whole hour, like the sums. Ends that are not times are replaced by those of the
+ * data.
+ */
 function shownTime(_: uPlot, from: number, to: number): [number, number] {
   const { since, until } = timeRange();
   const begin = unixMsOf(since) / 1000;

@@ -298,8 +298,8 @@ export class BackendQueue {
 }
 
 /**
- * Returns the minimum wait in milliseconds before a request is sent again for which the backend requested a delay, possibly of 0. The wait
- * is short and grows with `tries`, so that one refused request does not occupy the queue.
+ * Returns the minimum wait in milliseconds before the next attempt of a request, if the backend requested a delay (possibly 0) itself. The
+ * wait is short and grows with `tries`, so that one refused request does not occupy the queue.
  * @param chance random number from 0 to 1
  */
 function shortWaitMs(tries: number, chance: number): number {

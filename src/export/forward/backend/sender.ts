@@ -10,7 +10,10 @@ export interface SenderOptions {
   readonly timeoutMs: number;
 }
 
-/** Sends requests to one backend. The result of `send` contains the error. `send` rejects if the request cannot be made, for example because of its headers. */
+/**
+ * Sends requests to one backend. If an attempt fails, the result of `send` contains the error. `send` rejects only if no request can be
+ * made, for example because of invalid headers.
+ */
 export interface Sender {
   send(outgoing: Outgoing): Promise<SendResult>;
   /** Cancels all requests in progress. */

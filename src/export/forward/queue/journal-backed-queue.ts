@@ -16,8 +16,8 @@ export interface JournalBackedRoute {
   /** Whether the backend accepts the request's encoding, in which the journal stores the request. */
   takes(request: Pick<ReceivedRequest, "encoding">): boolean;
   /**
-   * Whether the backend accepts requests quickly. For a slow backend, the queue stores its own copies, so that the journal need not retain
-   * the requests.
+   * Whether the last attempt did not fail and the backend's queue has room. Otherwise the queue stores its own copies, so that the journal
+   * need not retain requests of a backend that fails.
    */
   isWell(): boolean;
   /** Queues a request that an earlier process stored in the journal. */
@@ -30,7 +30,7 @@ interface JournalBacking {
 }
 
 /**
- * Uses the journal's copy of a request as the queue's copy, so that disk contains the request only once. The journal retains a request
+ * Uses the journal's copy of a request as the queue's copy, so that the disk contains the request only once. The journal retains a request
  * until it is sent.
  */
 export class JournalBackedQueue {

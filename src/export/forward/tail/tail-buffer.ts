@@ -33,7 +33,7 @@ const DECISIONS_KEPT = 100_000;
 
 /**
  * Holds the records of each trace until the trace is judged, for at most `maxWaitMs`, and only while there is memory (`evict`). Does not
- * hold records without a trace id, and Tracejury's own telemetry.
+ * hold records without a trace id, nor Tracejury's own telemetry.
  */
 export class TailBuffer {
   readonly settings: HoldSettings;

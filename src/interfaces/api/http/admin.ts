@@ -58,7 +58,7 @@ export interface Admin {
 }
 
 /**
- * Starts the admin port, which serves metrics, health, status and the API.
+ * Starts the admin port, which serves the page, metrics, health, status and the API.
  * @throws AddressError, with a message that names the setting `admin`, if the address cannot be used
  */
 export async function createAdmin(options: AdminOptions): Promise<Admin> {

@@ -35,9 +35,9 @@ export interface Tried {
 }
 
 /**
- * Returns a draft of a test that the run fails. If the draft has no expectations, it gets `run_status: ok` if
- * the run ended in an error, otherwise a `todo`.
- * @throws UserError if the run passes
+ * Returns a draft of a test that the run fails. If the draft has no expectations, it gets `run_status: ok` if the run ended in an error,
+ * otherwise a `todo`.
+ * @throws UserError if the run passes, only warns or is undecided
  */
 export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
   let tried = await tryDraft(draft, noExtras, trial);

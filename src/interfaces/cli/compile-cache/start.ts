@@ -14,8 +14,8 @@ interface Command {
 }
 
 /**
- * CPU seconds after which the compiled code of a long-running command is not saved. By then, V8 has dropped
- * the code of start-up functions, because `keepCompiled` is only used for short commands.
+ * CPU seconds after which the compiled code of a long-running command is not saved. By then, V8 has dropped the code of start-up functions;
+ * `keepCompiled` prevents this only in short commands.
  */
 const MOST_CPU_SECONDS = 10;
 

@@ -156,7 +156,7 @@ function cell(text: string): string {
 const intro = (
   exceptions: string,
   sharedRows: string,
-): string => `<!-- Made from src/interfaces/cli/declare*.ts by npm run generate. -->
+): string => `<!-- Made from src/interfaces/cli/declare/*.ts by npm run generate. -->
 
 # Commands
 

@@ -51,7 +51,7 @@ export class Frames {
   }
 }
 
-/** Reads length-prefixed records. A record that cannot be decoded is skipped. */
+/** Reads length-prefixed records. After a record that cannot be decoded, reading continues at the next record. */
 export class FramedRecords implements Splitter {
   readonly #window: Window;
   readonly #frames: Frames;

@@ -15,5 +15,5 @@ export type DumpItem =
       readonly isElsewhere: boolean;
     }
   | { readonly kind: "invalid"; readonly file: string; readonly line: number; readonly reason: string }
-  /** A file in a folder that is not telemetry. */
+  /** A file without telemetry that was found in a folder. */
   | { readonly kind: "skipped"; readonly file: string; readonly reason: string };

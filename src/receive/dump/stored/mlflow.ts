@@ -54,9 +54,9 @@ export function mlflowSpan(span: JsonObject, trace: JsonObject): StoredSpan {
 }
 
 /**
- * Whether an SDK other than MLflow's wrote the trace. To the traces of other SDKs, MLflow's server adds attributes under MLflow's names,
- * which repeat existing values. A trace of MLflow's own SDK has a schema version, or only attributes whose names are MLflow's or contain no
- * dot.
+ * Whether an SDK other than MLflow's wrote the trace. MLflow's server adds attributes with MLflow's names to the traces of other SDKs;
+ * these attributes repeat existing values. A trace of MLflow's own SDK has a schema version, or only attributes whose names are MLflow's or
+ * contain no dot.
  */
 function isOfOthers(trace: JsonObject, span: JsonObject): boolean {
   const { trace_metadata: metadata } = infoOf(trace);

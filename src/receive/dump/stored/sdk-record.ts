@@ -19,7 +19,7 @@ import {
 const kinds = ["UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"];
 const statuses = ["UNSET", "OK", "ERROR"];
 
-/** Whether the value is a span of an SDK. Phoenix, which writes `context` too, has the kind of OpenInference as a separate field. */
+/** Whether the value is a span of an SDK. A span of Phoenix has the field `context` too, but also the field `span_kind`. */
 export function isSdkSpan(value: JsonObject): boolean {
   return (
     field(value, "name") !== undefined &&

@@ -142,7 +142,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   status?.stop();
   log.info({ signal }, "stopping");
   const isProcess = io.stdout === process.stdout;
-  // If stopping takes too long, the process exits. Accepted telemetry is in the journal, so nothing is lost.
+  // If stopping takes too long, the process exits. With a journal nothing is lost, because it has the accepted telemetry.
   if (isProcess) setTimeout(() => process.exit(ExitCode.passed), config.stopTimeoutMs).unref();
   await live.stop(config.stopTimeoutMs);
   await renewing.close();
