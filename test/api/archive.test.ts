@@ -161,6 +161,8 @@ test("the OpenAPI document describes every operation, and names no schema that i
       "get /trends",
     ]),
   );
+  const created = operations.filter(({ responses }) => "201" in responses);
+  expect(created.map(({ method, path }) => `${method} ${path}`)).toEqual(["post /api/v1/annotations"]);
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   for (const { path, parameters } of operations) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);

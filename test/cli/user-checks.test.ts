@@ -171,6 +171,7 @@ describe("a command", () => {
 
   test.each([
     ["exit 3", 60_000, "ended with code 3"],
+    ["kill -KILL $$", 60_000, "ended with signal SIGKILL"],
     ["echo no json", 60_000, "does not have the documented JSON format"],
     ["yes", 60_000, "wrote more than"],
     ["sleep 600", 500, "longer than 500 ms"],

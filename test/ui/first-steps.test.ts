@@ -72,7 +72,7 @@ test("runs that no query matches: Home says why, and what to write", async () =>
   ]);
   await postRecording(live, "rag-weather-fixed.langgraph");
   const page = await openPage(browser, address, { width: 390, colorScheme: "dark" });
-  await page.getByRole("heading", { level: 1, name: "1 run seen, and no query matches" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "1 run seen, and none judged" }).waitFor();
   await page.getByText('a run of "rag-agent", but the spec is about "shop"').waitFor();
   await page.getByText(`tracejury init --from ${address}`, { exact: true }).waitFor();
   await page.getByText(`tracejury init --from ${address} --add`, { exact: true }).waitFor();
@@ -92,7 +92,7 @@ test("runs that no query matches are named on Home while other runs are judged",
   await postRecording(live, "rag-install.langgraph");
   const page = await openPage(browser, address, { width: 390, colorScheme: "dark" });
   await page.getByText("1 run, and it passed").waitFor();
-  await page.getByText("1 run matched no query (rag-agent)").click();
+  await page.getByText("1 run not judged (rag-agent)").click();
   await page.getByText("no query of the spec matches the run's question").first().waitFor();
   await page.getByText(`tracejury init --from ${address} --add`, { exact: true }).waitFor();
   expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });

@@ -161,17 +161,20 @@ function runCommand(
       finish(broken(`the command wrote more than ${MOST_REPLY_BYTES} bytes`)),
     );
     const errors = collected(child.stderr, () => undefined);
-    const conclude = (code: number | null, isClosed: boolean): void => {
+    const conclude = (code: number | null, signal: NodeJS.Signals | null, isClosed: boolean): void => {
       if (code === 0) finish(readReply(output()), isClosed);
-      else finish(broken(`the command ended with code ${code ?? "none"}${lastLine(errors())}`), isClosed);
+      else {
+        const end = code === null ? `signal ${signal ?? "unknown"}` : `code ${code}`;
+        finish(broken(`the command ended with ${end}${lastLine(errors())}`), isClosed);
+      }
     };
     child.on("error", (error) => finish(broken(error.message)));
-    child.on("exit", (code) => {
+    child.on("exit", (code, signal) => {
       if (done) return;
       clearTimeout(timer);
-      timer = setTimeout(() => conclude(code, false), DRAIN_MS);
+      timer = setTimeout(() => conclude(code, signal, false), DRAIN_MS);
     });
-    child.on("close", (code) => conclude(code, true));
+    child.on("close", (code, signal) => conclude(code, signal, true));
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
   });

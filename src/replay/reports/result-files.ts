@@ -55,17 +55,19 @@ interface Document {
   readonly value: JsonValue | undefined;
 }
 
-/** Yields the JSON document of each line; the whole file as one document if the first line is not JSON. */
+/** Yields the JSON document of each line; the whole file as one document if the first line with text is not JSON. */
 async function* documents(file: string): AsyncGenerator<Document> {
   let line = 0;
+  let isFirst = true;
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     line++;
     if (text.trim() === "") continue;
     const value = parseJson(text, documentBounds);
-    if (value === undefined && line === 1) {
+    if (value === undefined && isFirst) {
       yield { line: null, value: parseJson(readFileSync(file, "utf8"), documentBounds) };
       return;
     }
+    isFirst = false;
     yield { line, value };
   }
 }

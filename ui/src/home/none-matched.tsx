@@ -2,15 +2,15 @@ import { counted } from "../format.ts";
 import { Copyable } from "../parts/copy.tsx";
 import { type UnjudgedJson, UnjudgedReasons } from "../runs/not-judged.tsx";
 
-/** Shown if no run matches a query: the reasons, and what to add to the spec. */
+/** Shown if no run was judged, because no query or several match each: the reasons, and what to add to the spec. */
 export function NoneMatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   const count = new Set(runs.map(({ run_id }) => run_id)).size;
   return (
     <>
       <div class="headline">
-        <h1>{counted(count, "run")} seen, and no query matches</h1>
+        <h1>{counted(count, "run")} seen, and none judged</h1>
         <p class="quiet">
-          Listed in <a href="/runs">Runs</a>, and not judged.
+          Listed in <a href="/runs">Runs</a>.
         </p>
       </div>
       <section class="panel" aria-labelledby="none-matched-title">
@@ -23,7 +23,7 @@ export function NoneMatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   );
 }
 
-/** Shown if some runs match no query: their number and agents; when unfolded, the reasons and what to add to the spec. */
+/** Shown if some runs were not judged, because no query or several match them: their number and agents; when unfolded, the reasons and what to add to the spec. */
 export function SomeUnmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   const count = new Set(runs.map(({ run_id }) => run_id)).size;
   const agents = [...new Set(runs.map(({ agent }) => agent ?? "agent unknown"))];
@@ -32,7 +32,7 @@ export function SomeUnmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
     <details class="panel some-unmatched">
       <summary>
         <strong>
-          {counted(count, "run")} matched no query ({agents.slice(0, MOST_AGENTS).join(", ")}
+          {counted(count, "run")} not judged ({agents.slice(0, MOST_AGENTS).join(", ")}
           {more})
         </strong>
         : why, and what to do

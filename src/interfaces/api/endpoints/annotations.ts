@@ -78,10 +78,11 @@ export function annotationEndpoints(archive: Archive, now: () => number): Endpoi
       summary:
         "Add an annotation to a run or one of its verdicts: a label, a note, or the outcomes of its changes",
       body: fresh,
+      status: 201,
       answer: annotation,
       handle: async ({ body }) => {
         const added = await archive.annotate(body, now());
-        if (added !== undefined) return { json: added, status: 201 };
+        if (added !== undefined) return { json: added };
         const what = body.verdict_id === null ? "" : ` with the verdict "${body.verdict_id}"`;
         return { problem: notFound(`There is no run "${body.run_id}"${what}.`, forgotten) };
       },

@@ -15,7 +15,7 @@ export interface EndpointRequest<Query, Body> {
 
 /** Response of an endpoint. `text` is JSON that is already encoded. */
 export type Answer =
-  | { readonly json: unknown; readonly status?: 200 | 201 }
+  | { readonly json: unknown }
   | { readonly text: string }
   | { readonly problem: Problem }
   | { readonly response: Response };
@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly query: z.ZodObject;
   /** Schema of the request body. Null for operations without a request body. */
   readonly body: z.ZodType | null;
+  /** Status of every response that is not an error. */
+  readonly status: 200 | 201;
   readonly answer: { readonly type: string; readonly schema: z.ZodType | null };
   readonly handle: (asked: EndpointRequest<never, never>) => Promise<Answer>;
 }
@@ -39,6 +41,8 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly summary: string;
   readonly query?: Query;
   readonly body?: Body;
+  /** Default: 200. */
+  readonly status?: Endpoint["status"];
   /** Schema of the JSON response, or another content type. */
   readonly answer: z.ZodType | { readonly type: string };
   readonly handle: (asked: EndpointRequest<z.output<Query>, z.output<Body>>) => Promise<Answer>;
@@ -53,6 +57,7 @@ export function endpoint<Query extends z.ZodObject, Body extends z.ZodType>({
   summary,
   query,
   body,
+  status = 200,
   answer,
   handle,
 }: Declared<Query, Body>): Endpoint {
@@ -62,6 +67,7 @@ export function endpoint<Query extends z.ZodObject, Body extends z.ZodType>({
     summary,
     query: query ?? none,
     body: body ?? null,
+    status,
     answer:
       "type" in answer && typeof answer.type === "string" && !("parse" in answer)
         ? { type: answer.type, schema: null }

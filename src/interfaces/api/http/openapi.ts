@@ -28,7 +28,7 @@ const problem = z.strictObject({
   error: z.strictObject({ what: z.string(), why: z.string(), fix: z.string() }),
 });
 
-function operation({ method, path, summary, query, body, answer }: Endpoint): object {
+function operation({ method, path, summary, query, body, status, answer }: Endpoint): object {
   const scope = method === "get" ? "read" : "admin";
   const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
   const inPath = names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
@@ -47,7 +47,7 @@ function operation({ method, path, summary, query, body, answer }: Endpoint): ob
           },
         }),
     responses: {
-      [method === "post" ? "201" : "200"]: { description: "Done", content: { [answer.type]: schema } },
+      [status]: { description: "Done", content: { [answer.type]: schema } },
       default: {
         description: "What went wrong, why, and what to do",
         content: { "application/json": { schema: { $ref: "#/components/schemas/Problem" } } },

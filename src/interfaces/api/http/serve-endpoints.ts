@@ -33,14 +33,13 @@ async function answer(one: Endpoint, context: Context): Promise<Response> {
   const path = context.req.param();
   const headers = context.req.raw.headers;
   const given = await one.handle({ path, query: asked.query as never, body: body.body as never, headers });
-  return responseTo(given, context.req.header("if-none-match"));
+  return responseTo(given, one.status, context.req.header("if-none-match"));
 }
 
-function responseTo(given: Answer, known: string | undefined): Response {
+function responseTo(given: Answer, status: Endpoint["status"], known: string | undefined): Response {
   if ("problem" in given) return problemResponse(given.problem);
   if ("response" in given) return given.response;
   const text = escapeControls("text" in given ? given.text : JSON.stringify(given.json));
-  const status = "status" in given ? given.status : 200;
   const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
   const headers = { "content-type": json, etag, "cache-control": "no-cache, private" };
   if (status === 200 && known?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag) === true) {

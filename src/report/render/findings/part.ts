@@ -133,7 +133,7 @@ export class PartReader {
   }
 
   #takeEnd(written: number): string | undefined {
-    if (written !== this.#taken) return `${written - this.#taken} findings are missing`;
+    if (written !== this.#taken) return `says that it has ${written} findings, and has ${this.#taken}`;
     this.#ended = true;
     return undefined;
   }
