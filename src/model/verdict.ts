@@ -132,8 +132,8 @@ export interface QueryMatch {
   /** Similarity of the texts, if the query was matched by similarity. Otherwise 1. */
   readonly score: number;
   /**
-   * Query id that the run names and the spec lacks, so that the run was matched by its text. Absent if the
-   * spec has the id, or the run names none.
+   * Query id that the run names and the spec lacks, so that the run was matched by its text or by a query
+   * `"*"`. Absent if the spec has the id, or the run names none.
    */
   readonly unknownId?: string;
 }
