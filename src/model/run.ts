@@ -181,8 +181,8 @@ export interface AgentRun {
   readonly startUnixMs: number;
   readonly durationMs: number;
   /**
-   * Attributes of the resource and of the root span that the configuration allows, and all `tracejury.*`
-   * attributes.
+   * Attributes of the resource, of the root span and of the spans above it: `service.version` and a few others,
+   * all `tracejury.*`, and those that the configuration adds. A long value is truncated.
    */
   readonly attributes: ReadonlyMap<string, JsonValue>;
   readonly dialects: readonly string[];

@@ -224,7 +224,7 @@ function joined({ fragments }: Evidence): Explanation[] {
       note:
         link === undefined
           ? "this span repeats a call or tool of the run"
-          : `it continues trace ${left?.fragment.traceId ?? ""}: ${shown(link)}`,
+          : `this trace continues trace ${left?.fragment.traceId ?? ""}: ${shown(link)}`,
     });
   });
 }

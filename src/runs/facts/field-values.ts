@@ -28,7 +28,7 @@ export class FieldValues implements AdapterFacts {
   readonly plan: FieldPlan;
   readonly dialects: Dialects;
   readonly values: TraceValues;
-  /** Whether inference added sources. */
+  /** Whether sources were added to those of the plan: by inference, or from an event, a log record or a printed object. */
   isInferred = false;
   /** All sources of the fields that got sources from inference or events. */
   #own: Map<number, Source[]> | null = null;
