@@ -71,8 +71,8 @@ export interface Handoff {
   readonly from: string | null;
   readonly to: string;
   /**
-   * How the hand-off was recorded: "tool", "span", "agent" (a nested agent) or "change" (another agent made
-   * the next call).
+   * How the hand-off is known: "tool" (a tool call requested it), "span" (a span records it) or "change" (inferred:
+   * the next model call is by another agent, or an agent ran this one within its span).
    */
   readonly kind: string;
   readonly inferred: boolean;

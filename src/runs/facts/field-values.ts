@@ -50,7 +50,7 @@ export class FieldValues implements AdapterFacts {
     return this.plan.sources[field] !== undefined || (this.#own !== null && this.#own.has(field));
   }
 
-  /** Whether the field is put together from several attributes, so that the loss of one leaves an incomplete value. */
+  /** Whether the field may be derived or put together from several attributes, so that the loss of one leaves an incomplete value. */
   isInParts(field: number): boolean {
     return (
       this.dialects.derive?.[field] !== undefined || this.#sourcesOf(field).some((source) => source <= -2)

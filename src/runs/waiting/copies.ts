@@ -101,7 +101,7 @@ interface EmittedCall {
   readonly responseId: string | null;
 }
 
-/** Number of remembered calls of emitted runs: at least this many, at most twice as many. */
+/** Number of the last calls of emitted runs that are remembered for certain. About twice as many are remembered at most. */
 const MOST_CALLS = 2_000;
 /** Tolerance in milliseconds for the overlap of a call and its duplicate. */
 const CLOCK_MS = 1;
