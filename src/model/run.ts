@@ -159,7 +159,7 @@ export interface AgentRun {
   readonly answerBegin?: string;
   /** Status of the run; null if the telemetry has none, for example after a crash. */
   readonly status: "ok" | "error" | null;
-  /** Error message if the status is "error", otherwise null. */
+  /** Error message of the failed span; null if the span has none, or if the status is not "error". */
   readonly error: string | null;
   /** Tool calls in the order of the model's requests. Hand-offs are not included. */
   readonly tools: readonly ToolCall[];

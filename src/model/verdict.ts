@@ -157,7 +157,7 @@ export interface Verdict {
   readonly match: QueryMatch;
   readonly run: AgentRun;
   readonly outcome: Outcome;
-  /** Whether correctness failed or a forbidden tool was called. */
+  /** Whether correctness failed or a forbidden tool was called, and the query did not expect the failure. */
   readonly hardFail: boolean;
   /** True if the query has `expected_fail: true`, so that a failed run only warns, and a passed run fails. */
   readonly expectedFail?: true;

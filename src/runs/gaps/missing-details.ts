@@ -114,7 +114,11 @@ const callDetails: readonly Detail<ModelCall>[] = [
   ofCalls("input_tokens", ({ usage }) => usage.input === null, "the span reports no usage"),
   ofCalls("output_tokens", ({ usage }) => usage.output === null, "the span reports no usage"),
   ofCalls("cached_tokens", ({ usage }) => usage.cached === null, "the span reports no cached tokens"),
-  ofCalls("reasoning_tokens", ({ usage }) => usage.reasoning === null, "the span reports no reasoning tokens"),
+  ofCalls(
+    "reasoning_tokens",
+    ({ usage }) => usage.reasoning === null,
+    "the span reports no reasoning tokens",
+  ),
   { what: "llm.cost_usd", isUnknown: ({ costUsd }) => costUsd === null, why: costReason },
   ofCalls(
     "start_unix_ms",
