@@ -81,9 +81,9 @@ export interface EventRule {
 /** One span as adapters see it. */
 export interface SpanFacts {
   readonly span: SpanView;
-  /** An attribute's text, or at least its first 128 characters, to recognise its format. */
+  /** Beginning of an attribute's text, to recognise its format: the text, or about its first 256 bytes. Undefined for other values. */
   head(attribute: string): string | undefined;
-  /** True if the span has any attribute of the field. */
+  /** True if an attribute or event of the span contains the field, whatever its value. Computed fields (`derive`) do not count. */
   has(field: Field): boolean;
   /** First value that is a text and not a placeholder. */
   text(field: Field): string | undefined;

@@ -25,7 +25,7 @@ export const goose: Adapter = {
       cannot: [
         { what: "answer", why: "goose records only the last chunk of a streamed answer" },
         { what: "usage", why: "goose reports tokens only in metrics, not in spans" },
-        { what: "tool_results", why: "goose records none" },
+        { what: "tool_results", why: "goose does not record the results of tools" },
       ],
       page: "coding.md",
     },

@@ -28,7 +28,7 @@ export const gptme: Adapter = {
 
 /**
  * Most spans are functions of the program. A failed hook does not mean that the run failed. `llm_request` repeats the span of the model's
- * client. A tool has two spans: the span with `tool.success` is written at the end of the tool.
+ * client. A tool can have several spans: the one with `tool.success` is written at the end of the tool, and counts.
  */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (span.name === "chat.main") return "agent";

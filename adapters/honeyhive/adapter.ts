@@ -5,7 +5,7 @@ export const honeyhive: Adapter = {
   dialect: "honeyhive",
   markers: ["honeyhive_event_type", "honeyhive.session_id"],
   fields: { error: ["honeyhive_error"], errorType: ["honeyhive_error_type"] },
-  // A failure is repeated in a separate span that begins a new trace.
+  // A failed function has a second span, `NAME_error`, in a trace of its own.
   role: ({ span }, role) =>
     span.name.endsWith("_error") && span.named("honeyhive_event_name") === undefined ? "copy" : role,
 };

@@ -3,8 +3,8 @@ import { nativeAgent, nativeFields, nativeNames, nativeOutput, nativeTool } from
 import { words } from "../tables.ts";
 
 /**
- * LlamaIndex: spans of OpenLLMetry, OpenInference and traceAI, and LlamaIndex's own spans with events. In all but the own spans, each
- * workflow step is a task or chain, and the step's event (JSON) describes the step.
+ * LlamaIndex: spans of OpenLLMetry, OpenInference and traceAI, and LlamaIndex's own spans with events. Except in LlamaIndex's own spans,
+ * each workflow step is a task or chain, and the step's event (JSON) describes the step.
  */
 export const llamaindex: Adapter = {
   dialect: "llamaindex",

@@ -207,8 +207,8 @@ function responseId(facts: SpanFacts): string | undefined {
 }
 
 /**
- * OpenInference's instrumentations choose the span kind from names of classes. If other attributes contradict the span
- * kind, they are more reliable.
+ * OpenInference's instrumentations choose the span kind from names of classes. Other attributes are more reliable than
+ * the span kind.
  */
 function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;

@@ -35,7 +35,7 @@ export const respan: Adapter = {
       scopes: ["", "respan*"],
       dialects: ["respan"],
       switches: [
-        { gives: contentEvidence, set: "leave RESPAN_TRACE_CONTENT=false out" },
+        { gives: contentEvidence, set: "do not set RESPAN_TRACE_CONTENT=false" },
         { gives: ["session_ids"], set: "thread_identifier in propagate_attributes()" },
       ],
       page: "other-platforms.md",

@@ -41,7 +41,7 @@ interface Exchange {
   readonly returned: readonly JsonValue[];
 }
 
-/** What a call returned if the state after it was cut off. */
+/** Stands for what a call returned if the state after it cannot be read, such as a state that was cut off. */
 const cutOff: readonly JsonValue[] = [{ role: "assistant", content: "(truncated)" }];
 
 function exchangeOf(span: SpanFacts["span"]): Exchange | undefined {

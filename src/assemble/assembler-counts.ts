@@ -18,7 +18,7 @@ class OutcomeCounts {
   late = 0;
   /** Rows that arrived after their trace was forgotten. */
   expired = 0;
-  /** Rows that exceeded the maximum size of their trace. */
+  /** Rows that arrived after their trace had exceeded its maximum size, and before the trace was closed. */
   tooLarge = 0;
   /** Rows that were read again after a restart, although work on their trace was finished. */
   finished = 0;
@@ -35,7 +35,7 @@ class OutcomeCounts {
 }
 
 export class LogCounts extends OutcomeCounts {
-  /** Log records without a trace id that matched no span by service, scope and time. */
+  /** Log records without a trace id that were forgotten before a span matched them. */
   uncorrelated = 0;
 
   /** Counts the log records of a closed trace that no earlier closing of this trace counted. */

@@ -160,8 +160,9 @@ export class Assembler {
   }
 
   /**
-   * Returns which trace of each session the batch's log records form, as numbers. An accept log stores the numbers, because they depend on
-   * the traces that were forgotten when the records arrived.
+   * For each session that the batch's log records name, returns the number of the session's trace that the records form; the first trace
+   * of a session has the number 0. An accept log stores the numbers, because they depend on the traces that were forgotten when the
+   * records arrived.
    */
   sessionTraces(batch: Batch): readonly number[] {
     return this.#sessions.generationsOf(batch);
@@ -187,7 +188,10 @@ export class Assembler {
     return this.#uncorrelatedLogs.mayJoin(batch);
   }
 
-  /** Closes and returns up to `most` due traces, sorted by start time. If more traces are due, `isBehind` is true. */
+  /**
+   * Closes and returns all traces that are too large, and due traces until `most` traces are closed, sorted by start time. If more traces
+   * are due, `isBehind` is true.
+   */
   closeDue(nowMs: number, most = Infinity): Trace[] {
     for (const entry of this.#wheel.take(nowMs)) this.#overdue.add(entry);
     const closing: [TraceEntry, CloseReason][] = this.#tooLarge
@@ -389,7 +393,7 @@ export class Assembler {
     this.#openBytes += bytes;
   }
 
-  /** Reopens a closed trace for a late span. The whole trace is emitted again later. */
+  /** Reopens a closed trace for a late span or log record. The whole trace is emitted again later. */
   #reopen(entry: TraceEntry, nowMs: number): void {
     this.#closed.take(entry);
     this.#openBytes += entry.bytes;

@@ -66,8 +66,8 @@ export function buildTrace(
 }
 
 /**
- * Returns a fingerprint of a trace. The fingerprint consists of the numbers of spans and log records, and a sum over the end and the number
- * of attributes of each span, because these differ between two versions of a span.
+ * Returns a fingerprint of a trace. The fingerprint consists of the numbers of spans and log records, and a sum over the id, the end and
+ * the number of attributes of each span. End or number of attributes differ between two versions of a span.
  */
 function fingerprintOf(rows: readonly RowRef[], logs: number): string {
   let sum = 0;

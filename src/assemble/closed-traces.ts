@@ -55,7 +55,7 @@ export class ClosedTraces {
     }
   }
 
-  /** Removes a trace that is reopened, so that the assembler receives the trace's later spans. */
+  /** Removes a trace that is reopened or relinquished. Does not release its spans. */
   take(trace: TraceEntry): void {
     if (this.#retained.delete(trace)) this.#bytes -= trace.bytes;
   }

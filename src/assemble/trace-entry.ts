@@ -48,7 +48,7 @@ export class TraceEntry implements Timed, Identified {
   rootSeenMs = -1;
   closedAtMs = 0;
   truncated = false;
-  /** Whether a late span has reopened the trace after it was emitted. */
+  /** Whether a late span or log record has reopened the trace after it was emitted. */
   revised = false;
   /** Counts at the last emission. The next emission counts only new rows. */
   countedSpans = 0;
@@ -83,8 +83,8 @@ export class TraceEntry implements Timed, Identified {
   }
 
   /**
-   * Returns the trace's rows in this batch; creates the entry at the first call. Batches are added one after another, so only the last
-   * entry can belong to this batch.
+   * Returns the trace's rows in this batch; creates the `BatchShare` at the first call. Batches are added one after another, so only the
+   * last share can be of this batch.
    */
   shareOf(batch: Batch): BatchShare {
     const last = this.lastShare;

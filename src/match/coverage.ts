@@ -2,13 +2,13 @@ import type { AgentRun } from "../model/run.ts";
 import { foldAgentName } from "./rules/agent-name.ts";
 import { normaliseText, tidyText } from "./rules/normalise.ts";
 
-/** A group of unmatched runs whose queries differ only in case, spaces, end punctuation and numbers. */
+/** A group of unmatched runs of one agent, whose query texts differ only in case, spaces, end punctuation and numbers. */
 export interface Cluster {
   /** Most frequent agent name of the runs; null if no run has one. */
   readonly agent: string | null;
   /** Most frequent query text; of equally frequent texts, the first in alphabetical order. */
   readonly text: string;
-  /** Number of different query texts. */
+  /** Number of query texts that differ in more than case, spaces and end punctuation; at most 100 are counted. */
   readonly texts: number;
   readonly runs: number;
   /** Template that matches all texts, such as `Where is order {number}?`. Null if the texts do not differ in numbers. */

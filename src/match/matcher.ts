@@ -38,7 +38,7 @@ export interface Matcher {
   match(run: MatchedRun, spec: CompiledSpec): MatchResult;
 }
 
-/** Returns a matcher with indexed specs. The time to match a run does not grow with the number of queries. */
+/** Returns a matcher that indexes the specs, so that the text of a run is compared with few of their queries. */
 export function createMatcher(specs: readonly CompiledSpec[]): Matcher {
   const indexes = new Map(specs.map((spec) => [spec, indexesOf(spec)]));
   const names = new AgentNames();
@@ -67,8 +67,8 @@ function indexesOf(spec: CompiledSpec) {
 }
 
 /**
- * Whether the run's agent or service has the name of the spec's agent. True for every run if the spec applies to any agent. A conversation
- * belongs to every agent that took a turn.
+ * Whether the run's agent or service has the name of the spec's agent. True for every run if the spec applies to any agent. For a
+ * conversation, one turn of the spec's agent is enough.
  */
 function isOfAgent(run: MatchedRun, index: SpecIndex, names: AgentNames): boolean {
   const { agent } = index;

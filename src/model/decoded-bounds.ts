@@ -5,8 +5,8 @@
  */
 
 /**
- * Maximum number of values in all attributes of a span, and also in the attributes of all its events together.
- * List items, object members, lists and objects count as values.
+ * Maximum number of values in the attributes of a span and of its events together, and in a log record. List
+ * items, object members, lists and objects count as values. A value below 1,024 bytes counts as one value.
  */
 export const MOST_SPAN_NODES = 250_000;
 /**

@@ -3,18 +3,19 @@ export interface Divergence {
   /** Number of the agent's model call, from 1; null if the agent did not make the call. */
   readonly call: number | null;
   /**
-   * Part of the request that differs: `system prompt`, `user`, `assistant`, `tool call`, `tool definitions`,
-   * `result of tool X`, `model`, `one call more` or `one call fewer`.
+   * Part of the request that differs: `model`, `system prompt`, `tool definitions`, `user`, `assistant`,
+   * `call of tool X`, `result of tool X` or, if X is unknown, `tool call`, `result of a tool`. `one call more` and
+   * `one call fewer` are about a whole request.
    */
   readonly what: string;
   /**
-   * Position within the part, such as `message 3` or `tool get_order: description`. Empty if the part has no
-   * subdivisions.
+   * Position of the difference, such as `part 3 of the history` or `description of tool get_order`. Empty for
+   * the model, the system prompt and whole requests.
    */
   readonly where: string;
-  /** Recorded text; null if the recording lacks the part. */
+  /** Recorded text, cut off after 20,000 characters; null if the recording lacks the part. */
   readonly recorded: string | null;
-  /** Text of the agent's request; null if the request lacks the part. */
+  /** Text of the agent's request, cut off after 20,000 characters; null if the request lacks the part. */
   readonly now: string | null;
   /** The recorded and the new text on one line, with some words before and after the difference. */
   readonly diff: string;

@@ -71,8 +71,8 @@ export interface Handoff {
   readonly from: string | null;
   readonly to: string;
   /**
-   * How the hand-off was recorded: "tool", "span", "agent" (a nested agent) or "change" (another agent made
-   * the next call).
+   * How the hand-off is known: "tool" (a tool call requested it), "span" (a span records it) or "change" (inferred:
+   * the next model call is by another agent, or an agent ran this one within its span).
    */
   readonly kind: string;
   readonly inferred: boolean;
@@ -159,7 +159,7 @@ export interface AgentRun {
   readonly answerBegin?: string;
   /** Status of the run; null if the telemetry has none, for example after a crash. */
   readonly status: "ok" | "error" | null;
-  /** Error message if the status is "error", otherwise null. */
+  /** Error message of the failed span; null if the span has none, or if the status is not "error". */
   readonly error: string | null;
   /** Tool calls in the order of the model's requests. Hand-offs are not included. */
   readonly tools: readonly ToolCall[];
@@ -181,8 +181,8 @@ export interface AgentRun {
   readonly startUnixMs: number;
   readonly durationMs: number;
   /**
-   * Attributes of the resource and of the root span that the configuration allows, and all `tracejury.*`
-   * attributes.
+   * Attributes of the resource, of the root span and of the spans above it: `service.version` and a few others,
+   * all `tracejury.*`, and those that the configuration adds. A long value is truncated.
    */
   readonly attributes: ReadonlyMap<string, JsonValue>;
   readonly dialects: readonly string[];

@@ -132,8 +132,8 @@ export interface QueryMatch {
   /** Similarity of the texts, if the query was matched by similarity. Otherwise 1. */
   readonly score: number;
   /**
-   * Query id that the run names and the spec lacks, so that the run was matched by its text. Absent if the
-   * spec has the id, or the run names none.
+   * Query id that the run names and the spec lacks, so that the run was matched by its text or by a query
+   * `"*"`. Absent if the spec has the id, or the run names none.
    */
   readonly unknownId?: string;
 }
@@ -157,7 +157,7 @@ export interface Verdict {
   readonly match: QueryMatch;
   readonly run: AgentRun;
   readonly outcome: Outcome;
-  /** Whether correctness failed or a forbidden tool was called. */
+  /** Whether correctness failed or a forbidden tool was called, and the query did not expect the failure. */
   readonly hardFail: boolean;
   /** True if the query has `expected_fail: true`, so that a failed run only warns, and a passed run fails. */
   readonly expectedFail?: true;

@@ -180,8 +180,8 @@ function askedOf(
 }
 
 /**
- * Whether a spec has queries about whole conversations. With queries about conversations, an unmatched run is reported only with its
- * conversation.
+ * Whether a spec has queries about whole conversations. If so, an unmatched run is not reported alone, but when its conversation is
+ * matched.
  */
 export function judgesConversations(specs: readonly CompiledSpec[]): boolean {
   return specs.some(({ queries }) => queries.some(({ scope }) => scope === "conversation"));

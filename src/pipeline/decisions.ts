@@ -28,7 +28,7 @@ export interface Decision {
   readonly closeReason: CloseReason;
   readonly decision: "evaluated" | "sampled_out" | "unmatched" | "ambiguous";
   /**
-   * Reason of the decision. `all`: no sampling is configured. `sampled` and `rate`: included or excluded by the sampling rate. An
+   * Reason of the decision. `all`: the sampling rate is 1. `sampled` and `rate`: included or excluded by the sampling rate. An
    * `AlwaysRule`: this rule included the run. No new verdict: no query matches the run (`no_query`), several queries match it by the same
    * rule (`several_queries`), or an earlier process judged it (`before_restart`).
    */
@@ -49,7 +49,7 @@ export interface Decision {
  */
 const SALT = 0x7a3c91e5;
 
-/** Returns a number from 0 to 1 for a trace id: uniformly distributed, and the same in each process. */
+/** Returns a number for a trace id, at least 0 and below 1: uniformly distributed, and the same in each process. */
 export function traceShare(traceId: string): number {
   let hash = SALT;
   for (let at = 0; at < traceId.length; at++) {

@@ -1,7 +1,7 @@
 const LEAST_SLOTS = 1 << 10;
 
 /**
- * Map from many ids to small numbers, in typed arrays: 12 bytes an entry, no objects. A 64-bit hash identifies an id; two of 200,000 ids
+ * Map from many ids to small numbers, in a typed array: 12 bytes a slot, no objects. A 64-bit hash identifies an id; two of 200,000 ids
  * collide with a probability of about 10⁻⁹. With the seed, senders cannot construct collisions.
  */
 class IdCounts {
@@ -69,17 +69,17 @@ class IdCounts {
 const HALF = 100_000;
 
 /**
- * Numbers the revisions of each verdict from 1. If late spans change a run, its verdict has the same id and the next number. The number of
- * remembered ids is limited; an id is forgotten long after the window for late spans has ended.
+ * Numbers the revisions of each verdict from 1. If late spans change a run, its verdict has the same id and the next number. Remembers at
+ * least the 100,000 ids and at most the 200,000 ids that were used last.
  */
 export class Revisions {
-  #young: IdCounts;
-  #old: IdCounts;
+  #current: IdCounts;
+  #previous: IdCounts;
 
   /** @param seed random number, needed if senders can choose the ids */
   constructor(seed = 0) {
-    this.#young = new IdCounts(seed);
-    this.#old = new IdCounts(seed);
+    this.#current = new IdCounts(seed);
+    this.#previous = new IdCounts(seed);
   }
 
   next(verdictId: string): number {
@@ -90,17 +90,17 @@ export class Revisions {
 
   /** Returns the last revision of a verdict; 0 if none is remembered. */
   last(verdictId: string): number {
-    return this.#young.get(verdictId) || this.#old.get(verdictId);
+    return this.#current.get(verdictId) || this.#previous.get(verdictId);
   }
 
   /** Sets the last published revision of a verdict; 0 changes nothing. */
   resume(verdictId: string, revision: number): void {
     if (revision === 0) return;
-    this.#young.set(verdictId, revision);
-    if (this.#young.size < HALF) return;
-    const forgotten = this.#old;
-    this.#old = this.#young;
-    this.#young = forgotten;
+    this.#current.set(verdictId, revision);
+    if (this.#current.size < HALF) return;
+    const forgotten = this.#previous;
+    this.#previous = this.#current;
+    this.#current = forgotten;
     forgotten.clear();
   }
 }

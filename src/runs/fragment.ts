@@ -18,7 +18,7 @@ export class Fragment {
   readonly truncated: boolean;
   /** Whether further records of the session were not read. */
   readonly isSessionCut: boolean;
-  /** Whether the fragment is a failed span without an agent, which is a run only if the input has no other run. */
+  /** Whether the fragment is a failed span without an agent. It becomes a run only if, at the end of the input, there is no other run. */
   readonly isErrorOnly: boolean;
   /** Whether the fragment consists of a session's log records, and their service also sends spans. */
   readonly isBesideSpans: boolean;

@@ -63,14 +63,14 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
     expect(named.get("conversation_id")).toContain("is empty or a placeholder");
   });
 
-  it("parts of the tokens: with their whole, or because calls report none", async () => {
+  it("parts of the tokens: with their whole, or because calls do not report them", async () => {
     expect((await missingOf({ ...model, ...words })).get("cached_tokens")).toBe("tokens are unknown");
     expect((await missingOf({ ...usage, ...words })).get("reasoning_tokens")).toMatch(
-      /^1 of 1 model calls report none/,
+      /^1 of 1 model calls do not report this count/,
     );
     const onlyOutput = await missingOf({ "gen_ai.usage.output_tokens": 2, ...words });
     expect(onlyOutput.get("cached_tokens")).toBe("tokens are unknown");
-    expect(onlyOutput.get("reasoning_tokens")).toMatch(/^1 of 1 model calls report none/);
+    expect(onlyOutput.get("reasoning_tokens")).toMatch(/^1 of 1 model calls do not report this count/);
   });
 
   it("a step that is known from messages has no times and no more", async () => {

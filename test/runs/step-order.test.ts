@@ -133,8 +133,8 @@ describe("the order of steps", () => {
     ]);
     const facts = isExplained(one) ? one.explain() : [];
     expect(facts.filter(({ fact }) => fact.endsWith("start_unix_ms")).map(({ note }) => note)).toEqual([
-      "unknown; placed between the model call that requested it and the one that used its result",
-      "unknown; placed between the model call that requested it and the one that used its result",
+      "the time is unknown; the tool call is listed between the model call that requested it and the one that used its result",
+      "the time is unknown; the tool call is listed between the model call that requested it and the one that used its result",
     ]);
   });
 

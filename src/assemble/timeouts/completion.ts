@@ -9,8 +9,8 @@ export interface Completion {
 
 /**
  * Returns when an open trace is complete if no further spans arrive, and by which rule: T1 `root_complete`, T2 `root_partial`, T3
- * `root_cap`, T4 `idle`, T5 `max_age` (`trace-timeouts.ts`). The assembler calls `whenComplete` only when T1 has passed since the root
- * arrived, because the trace stays open until then in any case, and looking for a missing parent costs time.
+ * `root_cap`, T4 `idle`, T5 `max_age` (`trace-timeouts.ts`). After a root arrived, the assembler calls `whenComplete` only when T1 has
+ * passed, because the trace stays open until then in any case, and looking for a missing parent costs time.
  */
 export function whenComplete(
   entry: TraceEntry,

@@ -33,7 +33,7 @@ export class TimingWheel<Entry extends Timed> {
     if (tick < this.#next) this.#next = tick;
   }
 
-  /** Removes an entry. Most entries are removed after seconds, minutes before their deadline. */
+  /** Removes an entry; does nothing if the entry is not in the wheel. */
   remove(entry: Entry): void {
     const bucket = this.#buckets.get(entry.wheelTick);
     const last = bucket?.pop();

@@ -15,9 +15,9 @@ export interface TraceTimeouts {
    * is evaluated again.
    */
   readonly lateWindowMs: number;
-  /** Maximum number of spans. A larger trace is closed at once, and its further spans are dropped. */
+  /** Maximum number of spans of a trace. A larger trace is closed at the next `closeDue`, and its further spans are dropped. */
   readonly maxSpans: number;
-  /** Maximum size in bytes. A larger trace is closed at once, and its further spans are dropped. */
+  /** Maximum size of a trace in bytes. A larger trace is closed at the next `closeDue`, and its further spans are dropped. */
   readonly maxBytes: number;
   /** Maximum bytes of closed traces that are retained for late spans. The oldest are released first. */
   readonly lateBytes: number;

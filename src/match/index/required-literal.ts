@@ -1,6 +1,6 @@
 /**
- * Returns the longest text that every match of a regular expression contains, ignoring case; empty if none is certain. Examines only the
- * top level; skips groups, classes and alternatives.
+ * Returns the longest text that every match of a regular expression contains, ignoring case; empty if none is certain. Skips groups and
+ * classes. Returns an empty text if the pattern has alternatives at its top level.
  */
 export function requiredLiteral(pattern: string): string {
   const runs: string[] = [""];

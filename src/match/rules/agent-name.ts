@@ -20,7 +20,7 @@ export class AgentNames {
   }
 }
 
-/** Folds a name as the names of tools. A name of only separators keeps its separators. */
+/** Folds an agent's name like a tool's name (`foldName`). A name that consists of separators only keeps its separators. */
 export function foldAgentName(name: string): string {
   const folded = foldName(name);
   return folded === "" ? name.normalize("NFKC") : folded;

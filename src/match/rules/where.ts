@@ -4,8 +4,8 @@ import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 
 /**
  * Whether the run has every attribute that the query requires. If the query lists several values, one is enough. If the run's attribute is
- * a list, one of its values is enough. Numbers and booleans equal their text, because instrumentations record both forms. A number of the run
- * also equals another text of the number, such as 1.1 the text `1.10`.
+ * a list, one of its values is enough. Numbers and booleans equal their text, because instrumentations record both forms. A number in the
+ * run also equals a text in the query that writes the same number differently: 1.1 equals `1.10`.
  */
 export function whereHolds(
   where: ReadonlyMap<string, JsonValue>,

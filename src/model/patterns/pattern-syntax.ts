@@ -57,8 +57,8 @@ const openRepetition: Form = { at: /\{,(\d+)\}/y, rewrite: ([, most]) => `{0,${m
 const softEnd: Form = { at: /\$/y, rewrite: () => String.raw`(?:\n?\z)` };
 
 /**
- * In Python, `\w`, `\d` and `\s` match all scripts; in RE2, only ASCII. `word` and `space` replace `\w` and
- * `\s` within `[…]`.
+ * In Python, `\w`, `\d` and `\s` match characters of all scripts; in RE2, only ASCII. `word` and `space` list
+ * what Python's `\w` and `\s` match, in the syntax inside `[…]`.
  */
 const word = String.raw`\p{L}\p{N}_`;
 const space = String.raw`\t-\r\x{1c}-\x{20}\x{85}\p{Z}`;
@@ -73,8 +73,8 @@ const allScripts: readonly Form[] = [
 ];
 
 /**
- * Constructs within `[…]`. RE2 cannot express negated classes such as `\W` of all scripts within `[…]`, so
- * negated classes match ASCII only.
+ * Constructs within `[…]`. RE2 cannot express Python's `\W` and `\S` within `[…]`, so there both keep RE2's
+ * meaning: every character except the ASCII ones of `\w` or `\s`.
  */
 const allScriptsInClass: readonly Form[] = [
   { at: /\\w/y, rewrite: () => word },
@@ -166,7 +166,7 @@ export function translatePattern(source: string, language: PatternLanguage): Tra
     }
     const length = source[at] === "\\" ? 2 : 1;
     if (source[at] === "[" && classStart < 0) classStart = at;
-    else if (source[at] === "]" && (language !== "python" || !opensClass(source, classStart, at)))
+    else if (source[at] === "]" && (language !== "python" || !isPartOfClass(source, classStart, at)))
       classStart = -1;
     text += source.slice(at, at + length);
     at += length;
@@ -212,7 +212,7 @@ const pythonInClass: readonly Form[] = [...escapes, ...allScriptsInClass];
 const interesting = new Set("\\({*+?$.[");
 
 /** In Python, a `]` right after `[` or `[^` is part of the class. */
-function opensClass(source: string, classStart: number, at: number): boolean {
+function isPartOfClass(source: string, classStart: number, at: number): boolean {
   return classStart >= 0 && (at === classStart + 1 || (at === classStart + 2 && source[at - 1] === "^"));
 }
 

@@ -55,8 +55,9 @@ export interface Price {
 }
 
 /**
- * Returns the price of one model call in US dollars; null if the model is unknown, or if a token count that
- * is needed is unknown. `tier` is the service tier, if it is not the provider's default.
+ * Returns the price of one model call in US dollars. Returns null if the model is unknown, if a token count
+ * that is needed is unknown, or if token counts contradict each other. `tier` is the service tier, if it is
+ * not the provider's default.
  */
 export type Pricer = (
   provider: string | null,
@@ -134,7 +135,7 @@ function unpricedOf(prices: TokenPrices, usage: Usage, tier: string | null): rea
 }
 
 interface Own {
-  /** Prices. Undefined if the configuration uses the prices of the table. */
+  /** Configured prices; undefined if `input` or `output` is not configured, so that the table's prices apply. */
   readonly prices: TokenPrices | undefined;
   readonly tiers: Readonly<Record<string, number>> | undefined;
 }

@@ -28,7 +28,8 @@ const MILLION = 1_000_000;
 
 /**
  * Returns the cost of one call in US dollars. Each token counts once: cached and cache-write tokens are part
- * of the input, reasoning tokens are part of the output. Returns null if a count that has a price is unknown,
+ * of the input, reasoning tokens are part of the output. An unknown number of cached, cache-write or reasoning
+ * tokens counts as 0. Returns null if the number of input or output tokens is unknown although it has a price,
  * or if the parts add up to more than the whole.
  */
 export function priceOf(prices: TokenPrices, usage: Usage): number | null {
@@ -40,8 +41,8 @@ export function priceOf(prices: TokenPrices, usage: Usage): number | null {
   const long = usage.longCacheWrite ?? 0;
   const reasoning = usage.reasoning ?? 0;
   const plain = input - cached - written;
-  const said = output - reasoning;
-  if (!(plain >= 0 && said >= 0 && cached >= 0 && long >= 0 && written >= long && reasoning >= 0))
+  const visible = output - reasoning;
+  if (!(plain >= 0 && visible >= 0 && cached >= 0 && long >= 0 && written >= long && reasoning >= 0))
     return null;
   let perMillion = plain * tierOf(prices.input, input);
   if (cached > 0) perMillion += cached * tierOf(prices.cached ?? prices.input, input);
@@ -50,7 +51,7 @@ export function priceOf(prices: TokenPrices, usage: Usage): number | null {
     perMillion += (written - long) * tierOf(price, input);
     perMillion += long * tierOf(prices.longCacheWrite ?? price, input);
   }
-  perMillion += said * tierOf(prices.output, input);
+  perMillion += visible * tierOf(prices.output, input);
   if (reasoning > 0) perMillion += reasoning * tierOf(prices.reasoning ?? prices.output, input);
   return perMillion / MILLION + (prices.request ?? 0);
 }

@@ -40,7 +40,7 @@ const plainLengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 const followers = new Uint16Array(LAST_SYMBOL + 1);
 let previous = 0;
 
-/** Adds the keys that were declared since the last call. Readers call `seedSymbols` once for each request, `layoutOf` for each layout. */
+/** Adds the keys that were declared since the last call. Each request calls `seedSymbols` once, and so does each call of `layoutOf`. */
 export function seedSymbols(): void {
   if (seeded !== declaredNames.length) seed();
 }

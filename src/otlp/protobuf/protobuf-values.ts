@@ -35,7 +35,7 @@ export class ValueReader {
   /**
    * Reads the `KeyValue` at `p` (after its tag) and all following fields with the same tag into `table`. Counts attributes above the
    * table's limit in `left`. Returns the position after the last `KeyValue`. The loop takes most of the time for a span, so it reads the
-   * usual form itself: a short key with a text or a small integer. The method `attribute` reads all other attributes.
+   * usual form itself: a short key with a text, a boolean or a small integer. The method `attribute` reads all other attributes.
    */
   attributes(p: number, end: number, tag: number, table: Table): number {
     const { wire } = this;

@@ -64,9 +64,10 @@ export class RowTables {
   readonly eventAttributes = new Table(2_048);
 
   /**
-   * Empties all tables and sets their limits. The limit is one attribute row for each 8 bytes of the body, and one event or link for each
-   * 16 bytes, plus 1,024. An attribute with a name and a value is larger, and so is an event with a time and a name. Without limits, a body
-   * of empty attributes could create rows many times its size. Rows above a limit are dropped; a span counts the rows that it lost.
+   * Empties all tables and sets their limits. The limit is one attribute row for each 8 bytes of the body and 1,024 more, and one row of
+   * events or links for each 16 bytes and 1,024 more. An attribute with a name and a value is larger, and so is an event with a time and a
+   * name. Without limits, a body of empty attributes could create rows many times its size. Rows above a limit are dropped; a span counts
+   * the rows that it lost.
    */
   reset(bodyLength: number): void {
     const attributes = ((bodyLength >> 3) + 1024) * ATTRIBUTE_WIDTH;

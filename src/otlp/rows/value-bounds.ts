@@ -4,7 +4,7 @@ import { ATTRIBUTE_WIDTH, EVENT_WIDTH, EventColumn, LINK_WIDTH, ValueType } from
 import type { Table } from "./row-tables.ts";
 import { nodesIn } from "./structured-bytes.ts";
 
-/** A span or log record with fewer bytes cannot exceed the limits of decoded values. */
+/** Spans and log records with fewer bytes are not checked, because so few bytes cannot decode into much memory. */
 export const BOUNDED_FROM_BYTES = 128 << 10;
 /** A value below this size in bytes counts as one value. Of a larger value, the nested values are counted. */
 const COUNTED_FROM_BYTES = 1024;

@@ -16,16 +16,17 @@ interface Added {
 
 /**
  * Wraps a run stitcher, so that an exception affects only the trace that caused it. Remembers the fragments that were not emitted yet.
- * After an exception, stitches the traces since the last `emit` alone, and if none of them fails, also the other remembered traces. Reports
- * the traces that fail; a new stitcher gets all other traces. If the new stitcher throws too, every trace is emitted alone.
+ * After an exception in `emit`, `evict` or `drain`, stitches each trace that was added since the last call alone, and if none of these
+ * traces fails, also each other remembered trace. Reports the traces that fail; a new stitcher gets all other traces. If the new stitcher
+ * throws too, every trace is emitted alone.
  */
 export class ContainedStitcher implements Stitcher {
   readonly #make: () => Stitcher;
   readonly #onFault: (fragments: readonly Fragment[], error: unknown) => void;
   #stitcher: Stitcher;
-  /** Fragments added since the last `emit`. */
+  /** Fragments that were added since the last `emit` or `evict`, by trace id. */
   #fresh = new Map<string, Added>();
-  /** Traces whose runs are still awaited since the last `emit`. */
+  /** Fragments that were added earlier, by trace id; a run of each trace is still awaited. */
   #waiting = new Map<string, Added>();
   #waitingAtCleaning = 0;
 
@@ -92,7 +93,7 @@ export class ContainedStitcher implements Stitcher {
     try {
       return work(this.#stitcher);
     } catch {
-      // Looks for the faulty trace among those since the last `emit` first, because that `emit` succeeded with all earlier traces.
+      // First looks for the faulty trace among the newest traces, because the last call succeeded with all earlier traces.
       if (!this.#leaveOutFaulty(this.#fresh)) this.#leaveOutFaulty(this.#waiting);
       this.#rebuild();
     }

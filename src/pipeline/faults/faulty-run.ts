@@ -6,7 +6,7 @@ import type { SourceLine } from "../../model/source-line.ts";
 
 const unknownUsage: Usage = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
 
-/** Returns a run without any content. */
+/** Returns a run of which only the trace id and the fault are known. */
 function unknownRun(traceId: string, fault: Fault): AgentRun {
   return {
     runId: traceId,

@@ -14,7 +14,8 @@ export function noteRunId(runId: string, state: TraceState | undefined): void {
 
 /**
  * Returns the run with the id under which it was first found. Late spans can give a run another root, for example an agent's span that
- * arrives after the agent's calls. Late spans can also join separate runs; the joined run has the oldest id, and replaces the other runs.
+ * arrives after the agent's calls. Late spans can also join separate runs. The joined run then has the id of the first of these runs, by
+ * trace and then in order of discovery, and replaces the others.
  * @param states states of the run's traces, which remember the ids
  */
 export function identifyRun(run: AgentRun, states: readonly TraceState[]): AgentRun {

@@ -100,7 +100,7 @@ export class TraceHistory {
       const record = this.#records.get(id);
       if (record === undefined) continue;
       record.runs.set(runId, { decision, outcomes: decision.outcomes, exported: false });
-      // Forgotten with the record. A conversation can be decided after all of its records were forgotten.
+      // Added only with a record, because `forgetOldest` deletes both. A conversation may be decided after its records were forgotten.
       this.#runTraces.set(runId, traceIds);
     }
   }

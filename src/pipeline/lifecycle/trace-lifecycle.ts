@@ -38,7 +38,7 @@ export class TraceLifecycle {
   readonly counts = new Map<TraceOutcome, number>();
   /** Number of traces that were closed. A trace that was reopened counts once. */
   closedOnce = 0;
-  /** Number of closed traces of which a run is not judged yet. */
+  /** Number of closed traces that `counts` does not include yet. */
   pending = 0;
   readonly #states = new Map<string, TraceState>();
   readonly #unsettled = new Set<TraceState>();

@@ -3,19 +3,19 @@ import type { Decision } from "../decisions.ts";
 /**
  * State of a trace. `evaluated`: all runs of the trace are judged, and no further run can follow. `delivered`: all destinations have the
  * trace's verdicts. `finished`: nothing of the trace is retained. `relinquished`: another process reads the trace again. An open trace has
- * a state only if it came from Kafka.
+ * a state only if it came from Kafka, or if an earlier process has found runs in it.
  */
 export type TraceStage = "open" | "closed" | "evaluated" | "delivered" | "finished" | "relinquished";
 
 /**
- * Final decision about a trace: the most advanced decision among its runs. `no_run`: the trace has no agent. `pending`: not all runs are
- * decided.
+ * Final decision about a trace: the first of `evaluated`, `ambiguous`, `sampled_out` and `unmatched` that is the decision about one of its
+ * runs. `no_run`: the trace has no run. `pending`: not all runs are judged.
  */
 export type TraceOutcome = Decision["decision"] | "no_run" | "pending";
 
 /**
- * State of one trace, from when it is closed (or first read from Kafka) until nothing remains to do for it. Only `TraceLifecycle` changes
- * the state.
+ * State of one trace, from its closing (or its first reading from Kafka) until nothing remains to do for it. Only `TraceLifecycle` and
+ * `run-ids.ts` change the state.
  */
 export class TraceState {
   readonly traceId: string;

@@ -106,8 +106,8 @@ function hasCalls(messages: readonly ReadMessage[]): boolean {
 }
 
 /**
- * Whether the messages are complete: no message is empty, each tool call has its name and arguments, each result its content, and there are
- * at least as many results as calls, or none. Some producers omit tool calls or results in one of their notations.
+ * Whether the messages are complete: no message is empty, each tool call has its name and arguments, each result has its content, and
+ * there are either no results or at least as many results as calls. Some producers omit tool calls or results in one of their notations.
  */
 function isWhole(messages: readonly ReadMessage[]): boolean {
   if (messages.length === 0) return false;

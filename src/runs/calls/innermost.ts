@@ -159,8 +159,8 @@ function isWork({ role, span }: SpanFacts): boolean {
 }
 
 /**
- * Returns the outer call of two nested calls with the same name. The outer call ends at the start of its first tool, or with the span of
- * its model request (`work`). Usage and output of the outer span belong to the last nested call.
+ * Returns the outer call of two nested calls of the same kind (`isSameKind`). The outer call ends at the start of its tool, or with the
+ * span of its model request (`work`). Usage and output of the outer span belong to the last nested call.
  */
 function nestedCall(node: SpanFacts, work: SpanFacts, state: StateMessages): LlmCall {
   const call = new LlmCall(node, noLayers, state);

@@ -17,14 +17,14 @@ export interface SortedCalls {
   readonly failed: readonly LlmCall[];
   /** Completed and failed calls, by start. */
   readonly all: readonly LlmCall[];
-  /** The last call, if the telemetry does not show its end, nor whether a model answered. */
+  /** The last call, if the telemetry shows neither its end nor whether a model answered; otherwise null. */
   readonly unended: LlmCall | null;
 }
 
 /**
  * Separates completed calls from failed attempts. Drops calls of which nothing is recorded (`isNothing`), calls that were not completed,
- * and duplicates of a call. If nothing is recorded of any call that did not fail, although tools ran, content capture is off, and all
- * declared calls count.
+ * and duplicates of a call. If calls without any record are the only ones that did not fail, although tools ran, content capture is off,
+ * and all calls with a declared role count.
  */
 export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]): SortedCalls {
   const ordered = calls.toSorted((a, b) => a.start - b.start);

@@ -53,7 +53,7 @@ function isReturned({ role, text, calls, results }: ReadMessage, call: LlmCall):
   return text === null || text === "" || text === call.text;
 }
 
-/** Whether a call's input ends with a message with the user's role and text. */
+/** Whether a call's input ends with a message that a user wrote (`isUsers`) and whose text is not a placeholder. */
 export function endsWithUser(sent: readonly ReadMessage[]): boolean {
   const last = sent[sent.length - 1];
   return last !== undefined && isUsers(sent, sent.length - 1) && !isPlaceholder(last.text ?? "");

@@ -23,8 +23,8 @@ export function holdsText(whole: string, part: string): boolean {
 }
 
 /**
- * Texts, requests and names of the agents and tools of a trace, each with the number of its part. If several parts produced the same text,
- * the latest part counts.
+ * Texts, requests and names of the agents and tools of a trace, each with the number of the part of the trace that produced it. If several
+ * parts produced the same text, the latest part counts.
  */
 export class ProducedTexts {
   readonly #partByText = new Map<string, number>();

@@ -108,8 +108,7 @@ interface Siblings {
  * is the first group with an owner under the same missing parent, or with a request for the later owner's agent. If the owner's history
  * contains texts of earlier groups and ends with a new user message, the owner starts a new group. If contents are not recorded, an owner
  * whose last call requested tools continues in the next owner under its parent. An owner that asks the question of a refused owner of the
- * same conversation repeats it. Owners are sibling agents, workflows or steps, sorted by
- * start.
+ * same conversation is a new attempt, and has the refused owner's group. Owners are sibling agents, workflows or steps, sorted by start.
  */
 class Grouper {
   readonly #maxPauseMs: number;

@@ -89,7 +89,8 @@ function agent(run: AgentRun, evidence: Evidence, { outerAgent, namedAgent }: St
       "agent",
       run.agent,
       distinct(candidates),
-      () => "another agent of the run, or a framework's constant: the agent of the first model call counts",
+      () =>
+        "another agent of the run, or a framework's constant. Usually the agent of the first model call counts",
     ),
     note:
       isService && run.agent !== null ? "no span names an agent, so the agent has the service's name" : note,
@@ -192,7 +193,8 @@ function handoffFact(
   const source =
     node === undefined ? undefined : (sourcesOf(node, "handoffTo")[0] ?? spanSource(node, node.span.name));
   return explained(`handoffs[${at}]`, `${from ?? "?"} → ${to}`, source === undefined ? [] : [source], {
-    note: kinds[kind] ?? "a different agent made the next model call",
+    note:
+      kinds[kind] ?? "the next model call is by another agent, or the agent ran another one within its span",
   });
 }
 
@@ -224,7 +226,7 @@ function joined({ fragments }: Evidence): Explanation[] {
       note:
         link === undefined
           ? "this span repeats a call or tool of the run"
-          : `it continues trace ${left?.fragment.traceId ?? ""}: ${shown(link)}`,
+          : `this trace continues trace ${left?.fragment.traceId ?? ""}: ${shown(link)}`,
     });
   });
 }

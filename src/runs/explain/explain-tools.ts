@@ -38,7 +38,7 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, evidence: Evidenc
     ran === undefined && returned !== null && wholeResultOf(outcomeOf(returned.content)) !== undefined;
   const isRecorded = ran === undefined && !isReturned && record?.result !== undefined;
   const note =
-    nodes.length === 0 && record === null ? "without its own span; from the model's messages" : null;
+    nodes.length === 0 && record === null ? "no span of the tool call; from the model's messages" : null;
   const fact = (part: string, value: JsonValue | undefined, from: readonly Source[]): Explanation =>
     value === undefined || value === null
       ? explained(`${path}.${part}`, null, [], { note })
@@ -106,8 +106,8 @@ function firstIn(
 /** Explains how a step without a time was ordered. */
 export function timeUnknown(fact: string, asking: LlmCall | undefined): Explanation {
   if (asking === undefined)
-    return explained(fact, null, [], { note: "unknown; placed by the order of the messages" });
+    return explained(fact, null, [], { note: "the time is unknown; the messages show the step's place" });
   return explained(fact, null, [spanSource(asking.node, MESSAGES)], {
-    note: "unknown; placed between the model call that requested it and the one that used its result",
+    note: "the time is unknown; the tool call is listed between the model call that requested it and the one that used its result",
   });
 }

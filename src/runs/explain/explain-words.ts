@@ -31,7 +31,7 @@ export function explainQuery(run: AgentRun, evidence: Evidence): Explanation {
     ({ text }) =>
       query !== null && holdsText(text, query)
         ? "this text contains the query and other text"
-        : "differs from the user message of the first model call",
+        : "this text differs from the user message of the first model call",
     6,
   );
   const [{ prompt }] = evidence.fragments;

@@ -147,7 +147,7 @@ function ofCall(words: readonly string[], before: string, last: string): Field |
     return "parameters";
   if (has([last], "reason", "reasons") && has([before], "finish", "stop")) return "finish";
   if (last === "finishreason" || last === "stopreason") return "finish";
-  // `code.function.name` is a place in the source code. In `kiln_code.tool_call.args`, the word belongs to a program's name.
+  // `code.function.name` is a place in the source code. In `kiln_code.tool_call.args`, the word `code` is a part of a program's name.
   const isPlace = words[words.indexOf("function") - 1] === "code";
   const isTool = has(words, "tool", "function", "toolcall", "action") && !isPlace;
   if ((isTool && last === "name") || last === "toolname") return "tool";

@@ -1,6 +1,6 @@
 import type { TextBytes } from "../../model/telemetry/span-view.ts";
 
-/** Number of leading characters to decode to recognise a text. */
+/** Number of leading bytes to decode to recognise a text. */
 const HEAD = 256;
 const BACKSLASH = 92;
 /** Longest escape of a JSON string, `\u00e9`. */
@@ -40,7 +40,7 @@ export class ByteWord {
 
 const escapedAscii = new ByteWord("\\u00");
 
-/** Returns about the first 256 characters of a text. */
+/** Returns the first 256 bytes of a text, without escapes and characters other than ASCII at their end: maybe nothing. */
 export function headOf(text: TextBytes): string {
   let end = Math.min(text.end, text.start + HEAD);
   if (end < text.end) while (end > text.start && !isBetweenCharacters(text, end)) end--;

@@ -28,7 +28,7 @@ export class FieldValues implements AdapterFacts {
   readonly plan: FieldPlan;
   readonly dialects: Dialects;
   readonly values: TraceValues;
-  /** Whether inference added sources. */
+  /** Whether sources were added to those of the plan: by inference, or from an event, a log record or a printed object. */
   isInferred = false;
   /** All sources of the fields that got sources from inference or events. */
   #own: Map<number, Source[]> | null = null;
@@ -50,7 +50,7 @@ export class FieldValues implements AdapterFacts {
     return this.plan.sources[field] !== undefined || (this.#own !== null && this.#own.has(field));
   }
 
-  /** Whether the field is put together from several attributes, so that the loss of one leaves an incomplete value. */
+  /** Whether the field may be derived or put together from several attributes, so that the loss of one leaves an incomplete value. */
   isInParts(field: number): boolean {
     return (
       this.dialects.derive?.[field] !== undefined || this.#sourcesOf(field).some((source) => source <= -2)

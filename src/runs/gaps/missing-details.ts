@@ -66,7 +66,7 @@ function partReason({ llm, usage }: Values, part: "cached" | "cacheWrite" | "rea
   const silent = served.filter((call) => call.usage[part] === null).length;
   return silent === 0
     ? "the telemetry contains only some of the counted model calls"
-    : `${silent} of ${served.length} model calls report none: producers often omit zeros`;
+    : `${silent} of ${served.length} model calls do not report this count: producers often omit zeros`;
 }
 
 interface Detail<Step> {
@@ -110,11 +110,15 @@ const callDetails: readonly Detail<ModelCall>[] = [
     "the span names no requested model: set gen_ai.request.model",
   ),
   ofCalls("response_model", (call) => call.responseModel === null, "the span lacks the response model"),
-  ofCalls("finish_reason", (call) => call.finishReason === null, "the span has none"),
+  ofCalls("finish_reason", (call) => call.finishReason === null, "the span has no finish reason"),
   ofCalls("input_tokens", ({ usage }) => usage.input === null, "the span reports no usage"),
   ofCalls("output_tokens", ({ usage }) => usage.output === null, "the span reports no usage"),
-  ofCalls("cached_tokens", ({ usage }) => usage.cached === null, "the span reports none"),
-  ofCalls("reasoning_tokens", ({ usage }) => usage.reasoning === null, "the span reports none"),
+  ofCalls("cached_tokens", ({ usage }) => usage.cached === null, "the span reports no cached tokens"),
+  ofCalls(
+    "reasoning_tokens",
+    ({ usage }) => usage.reasoning === null,
+    "the span reports no reasoning tokens",
+  ),
   { what: "llm.cost_usd", isUnknown: ({ costUsd }) => costUsd === null, why: costReason },
   ofCalls(
     "start_unix_ms",
@@ -145,7 +149,6 @@ function addSteps(
   add: (what: string, why: string | undefined) => void,
 ): void {
   const documents = retrievals.flatMap((retrieval) => retrieval.documents);
-  const none = (): string => "the span has none";
   add(
     "handoffs.from",
     someOf(
@@ -166,12 +169,22 @@ function addSteps(
   );
   add(
     "retrievals.query",
-    someOf("retrievals", retrievals, ({ query }) => query === null, none),
+    someOf(
+      "retrievals",
+      retrievals,
+      ({ query }) => query === null,
+      () => "the span has no query",
+    ),
   );
   for (const part of ["id", "content", "score"] as const)
     add(
       `retrievals.documents.${part}`,
-      someOf("documents", documents, (one) => one[part] === null, none),
+      someOf(
+        "documents",
+        documents,
+        (one) => one[part] === null,
+        () => `the document has no ${part}`,
+      ),
     );
   add(
     "guardrails.triggered",

@@ -4,7 +4,7 @@ import { wordList } from "../../support/structures/word-list.ts";
 /** A name as letters and digits only, lower case: `tool-result`, `toolResult` and `tool_result` are equal. */
 export const plainName = remembered((name) => name.replace(/[^A-Za-z0-9]+/g, "").toLowerCase());
 
-/** Printed forms of an absent value in several languages. */
+/** Printed forms of an absent value in several programming languages. */
 const printedAbsence: ReadonlySet<string> = new Set(wordList("null none undefined nil nan"));
 /** Further placeholders for an id. */
 const noIds: ReadonlySet<string> = new Set(["unknown", "<not specified>", "<unset>", "n/a"]);

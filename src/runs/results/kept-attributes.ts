@@ -1,7 +1,7 @@
 import type { KeyLayout } from "../../model/telemetry/key-layout.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 
-/** Attributes of resource and root that every run keeps. */
+/** Attributes that every run keeps, from its resource, its root span and the spans above the root. */
 const always: readonly string[] = [
   "service.version",
   "deployment.environment.name",

@@ -28,7 +28,10 @@ export class RecordedPrompts {
     this.#prompts.sort((a, b) => a.atMs - b.atMs);
   }
 
-  /** The last prompt before the first call of a run that belongs to no earlier run; null if there is none. Runs are sorted by start. */
+  /**
+   * Returns the last prompt before the first model call of a run; null if there is none, or if an earlier run has this prompt. Must be
+   * called for the runs in order of start.
+   */
   takeFor(calls: readonly LlmCall[], endMs: number): string | null {
     if (this.#prompts.length === 0) return null;
     const until = calls[0]?.start ?? endMs;

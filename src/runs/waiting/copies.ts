@@ -18,9 +18,10 @@ export function isCopy(call: LlmCall, original: LlmCall): boolean {
   return (isWithin || isAround) && (isSame(call, original) || isSame(original, call));
 }
 
-const STRETCH_MS = 4_000;
+/** Length of the time intervals by which calls are indexed. */
+const INTERVAL_MS = 4_000;
 /** A call longer than ten minutes is indexed by its first ten minutes. */
-const MOST_STRETCHES = 150;
+const MOST_INTERVALS = 150;
 
 /**
  * Finds fragments whose calls may be duplicates of a fragment's calls. Duplicates have the same response id, or they overlap and have
@@ -62,8 +63,8 @@ export class CopyIndex {
 function timesOf(boundary: FragmentBoundary): ReadonlyMap<number, ReadonlySet<string>> {
   const times = new Map<number, Set<string>>();
   for (const { start, end, node } of comparedCalls(boundary)) {
-    const first = Math.floor((start - 1) / STRETCH_MS);
-    const last = Math.min(Math.floor((end + 1) / STRETCH_MS), first + MOST_STRETCHES);
+    const first = Math.floor((start - 1) / INTERVAL_MS);
+    const last = Math.min(Math.floor((end + 1) / INTERVAL_MS), first + MOST_INTERVALS);
     for (let at = first; at <= last; at++) {
       const scopes = times.get(at);
       if (scopes === undefined) times.set(at, new Set([node.span.scopeName]));
@@ -100,7 +101,7 @@ interface EmittedCall {
   readonly responseId: string | null;
 }
 
-/** Number of remembered calls of emitted runs: at least this many, at most twice as many. */
+/** Number of the last calls of emitted runs that are remembered for certain. About twice as many are remembered at most. */
 const MOST_CALLS = 2_000;
 /** Tolerance in milliseconds for the overlap of a call and its duplicate. */
 const CLOCK_MS = 1;

@@ -197,7 +197,7 @@ export class FragmentBoundary {
     return found;
   }
 
-  /** Signatures of the tools without a result that ran, and of those that the last call requested. */
+  /** Signatures of the tools that ran without a result, and of the tools that the last call requested. */
   get unanswered(): readonly string[] {
     const ran = this.fragment.nodes.filter(
       (node) => node.role === "tool" && readToolSpan(node).result === undefined,

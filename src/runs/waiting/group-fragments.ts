@@ -20,10 +20,10 @@ const MOST_MEMBERS = 1_000;
 const NEARBY = 50;
 
 /**
- * Groups the fragments of one service into runs, in any order. A trace that contains only duplicates of calls is dropped; its fields
- * complete the original calls.
+ * Groups the fragments of one service into runs. The order of the fragments does not matter. A trace that contains only duplicates of
+ * calls is dropped; its fields complete the original calls, unless the originals are in `emitted`.
  * @param emitted calls of runs that were released
- * @param isTraced whether spans show the agent or the query that log records show
+ * @param isTraced whether spans show the agent or the query of a session's log records, so that the records are left out
  */
 export function groupFragments(
   fragments: readonly FragmentBoundary[],

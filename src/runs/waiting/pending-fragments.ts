@@ -10,7 +10,7 @@ import { Multiset } from "../../support/structures/multiset.ts";
 interface Waiting {
   readonly boundary: FragmentBoundary;
   readonly addedMs: number;
-  /** Estimated memory of the fragment and of its share of the body. */
+  /** Estimated memory of the fragment and of its share of the body, in bytes. */
   readonly bytes: number;
   /** Time when the fragment was last emitted in a run, or marked as a duplicate; undefined before. */
   doneMs: number | undefined;
@@ -20,9 +20,9 @@ interface Waiting {
 
 /** Measured memory of the objects of a fragment, in bytes. */
 const FRAGMENT_BYTES = 500;
-/** Memory of a span, if no estimate is given. */
+/** Memory of a span in bytes, if no estimate is given. */
 const SPAN_BYTES = 2_000;
-/** Pending and retained emitted fragments of all services, with estimated memory and traces. */
+/** Estimated memory in bytes, and traces, of the pending and retained fragments of all services. */
 export class HeldAccount {
   bytes = 0;
   readonly traces = new Multiset<string>();
@@ -70,7 +70,7 @@ export class PendingFragments {
     return this.#all.size;
   }
 
-  /** Fragments that were not emitted. */
+  /** Number of pending fragments. */
   get waiting(): number {
     return this.#open.size;
   }
@@ -97,7 +97,7 @@ export class PendingFragments {
     return bytes;
   }
 
-  /** Removes the earlier fragments of a trace that arrives again. */
+  /** Removes the fragments of a trace that arrives again. */
   removeTrace(traceId: string): void {
     for (const one of this.#byTrace.get(traceId)) {
       if (one.rest !== undefined) one.rest.untilMs = -Infinity;

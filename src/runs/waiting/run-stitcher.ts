@@ -23,6 +23,7 @@ const defaults: Omit<StitchOptions, "kept"> = {
 /** Maximum number of services with remembered calls but without fragments. */
 const MOST_SERVICES = 5_000;
 
+/** Maximum number of retained fragments that are only a failed span. They become runs if the whole input has no other run. */
 const maxErrorOnly = 1000;
 
 /**
@@ -120,7 +121,7 @@ export class RunStitcher {
     return inOrder(runs);
   }
 
-  /** Estimated memory of pending and retained fragments. */
+  /** Estimated memory of pending and retained fragments, in bytes. */
   get heldBytes(): number {
     return this.#held.bytes;
   }

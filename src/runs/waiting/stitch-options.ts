@@ -3,7 +3,7 @@ import type { SpanView } from "../../model/telemetry/span-view.ts";
 import type { RunOptions } from "../assembled-run.ts";
 
 export interface StitchOptions extends RunOptions {
-  /** How long an open fragment waits for the next one, in ms. */
+  /** How long a pending fragment waits for further fragments of its run, in ms. */
   readonly quietMs: number;
   /** Longest pause within a run, in ms. */
   readonly maxPauseMs: number;
@@ -21,8 +21,11 @@ export interface StitchOptions extends RunOptions {
    * readers, one reader joins the fragments of all readers.
    */
   readonly setAside?: ((fragment: Fragment) => void) | undefined;
-  /** Whether more log records of the session of a service may follow. Its spans without an agent wait for them. If absent, none follow. */
+  /**
+   * Whether more log records of a service's session may follow. Spans of the session without an agent wait for these records. If the
+   * function is absent, no records follow.
+   */
   readonly isSessionOpen?: ((service: string | null, session: string) => boolean) | undefined;
-  /** State of the other parallel readers, which emitted the complete runs. */
+  /** What several parallel readers found. If present, this stitcher joins what they set aside, and does not emit their complete runs. */
   readonly elsewhere?: { readonly isAnyRun: boolean } | undefined;
 }

@@ -237,8 +237,8 @@ export function attributeCalls(
 }
 
 /**
- * An unnamed agent that handed over has the name of a later agent with the same instructions: control came back to it, and the tool that
- * hands over names it. It did not hand over to itself, so the first named agent is another one.
+ * Names the agent of the calls before the first named call, which handed over without a name: it has the name of a later agent with the
+ * same instructions, to which another agent handed over. The first named agent is not this agent, because no agent hands over to itself.
  */
 function nameByInstructions(allCalls: readonly LlmCall[]): void {
   const count = allCalls.findIndex(({ agent }) => agent !== null);

@@ -65,7 +65,7 @@ function around(
   return isBeside && isIn(first, root) ? rootName(root) : null;
 }
 
-/** The same for the agents of model calls. `node`: the span of the first call. */
+/** Like `around`, for the agents of model calls. `node`: the span of the first call. */
 function aroundCalls(evidence: Evidence, { node }: LlmCall): string | null {
   const { allCalls } = evidence;
   const agents = new Map(allCalls.map((call) => [call.node, call.agent]));
@@ -93,7 +93,7 @@ function isDefaultService(service: string | null): boolean {
   return service === null || /^unknown_service(?::|$)/.test(service);
 }
 
-/** System instructions of the first model call; null if there is none. */
+/** System instructions of the first model call; null if there are none. */
 export function instructionsOf({ calls: [first] }: Evidence): string | null {
   return first === undefined ? null : instructionsIn(first);
 }

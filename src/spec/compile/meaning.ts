@@ -98,7 +98,7 @@ function alikeTexts(queries: readonly DocumentNode[]): Problem[] {
   return repeats(queries, claim).flatMap(({ node, first }) => {
     if (textOf(node, "query") === textOf(first, "query")) return [];
     const at = entryOf(node, "query")?.node.at ?? node.at;
-    const message = `differs from the query on line ${first.at.line} only in case, spacing, quotes or punctuation at its end, which matching ignores`;
+    const message = `this text differs from the query on line ${first.at.line} only in case, spacing, quotes or end punctuation, which matching ignores`;
     return problemAt(at, "spec/alike-queries", message, "keep one, or distinguish them with `match.where`");
   });
 }
@@ -174,11 +174,12 @@ function idleSimulation(query: DocumentNode): Problem[] {
     most.value > texts.length
   )
     return [];
-  const message = `\`max_turns\` leaves no message for the simulated user: the query already contains ${texts.length}`;
+  const messages = `${texts.length} message${texts.length === 1 ? "" : "s"}`;
+  const message = `\`max_turns\` leaves no message for the simulated user: the query already contains ${messages}`;
   return [warningAt(most.at, "spec/no-effect", message, `write at least \`max_turns: ${texts.length + 1}\``)];
 }
 
-/** Reports a query with `todo`, because its runs are `incomplete`. */
+/** Reports a query with `todo`, because none of its runs passes. */
 function unfinished(query: DocumentNode): Problem[] {
   const todo = entryOf(query, "todo");
   const text = textOf(query, "todo");

@@ -78,7 +78,8 @@ export function fieldTraps(query: DocumentNode): Problem[] {
     if (others === undefined) return [];
     const near = suggest(path.split(".")[0] ?? "", others);
     const message = `${of === undefined ? "a step" : `a step of the kind ${of}`} has no field \`${path}\``;
-    const hint = near === undefined ? `it can begin with: ${others.join(", ")}` : `did you mean \`${near}\`?`;
+    const hint =
+      near === undefined ? `a field can begin with: ${others.join(", ")}` : `did you mean \`${near}\`?`;
     return [warningAt(field.at, "spec/unknown-name", message, hint)];
   });
 }

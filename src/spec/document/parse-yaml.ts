@@ -32,7 +32,7 @@ export function parseYaml(file: string, text: string, problems: Problem[]): Yaml
       fileProblem(
         file,
         "yaml/too-large",
-        `longer than ${longest.toLocaleString("en-US")} characters`,
+        `the file is longer than ${longest.toLocaleString("en-US")} characters`,
         "split the document",
       ),
     );
@@ -49,7 +49,7 @@ export function parseYaml(file: string, text: string, problems: Problem[]): Yaml
   const lines = new LineCounter();
   const document = parseSafely(text, lines);
   if (!document) {
-    problems.push(fileProblem(file, "yaml/too-deep", "nested too deep to be read"));
+    problems.push(fileProblem(file, "yaml/too-deep", "the file is nested too deep to be read"));
     return undefined;
   }
   const place = (start: number, end: number): Place => {

@@ -193,7 +193,8 @@ class DocumentBuilder {
       return undefined;
     }
     if (this.openAnchors.has(target)) {
-      this.problem(place, "yaml/circular-alias", `\`*${alias.source}\` is inside its own target`);
+      const message = `the alias \`*${alias.source}\` is inside the value to which it refers`;
+      this.problem(place, "yaml/circular-alias", message);
       return undefined;
     }
     return this.anchored.has(target) ? this.anchored.get(target) : this.node(target, deeper(scope));

@@ -108,7 +108,10 @@ function textOf(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Parses the text of a cell by `reading`; returns the text if parsing fails. */
+/**
+ * Parses the text of a cell by `reading`. As a value, a text that is not JSON stays text. As a list, a text that is not a JSON list is
+ * split at semicolons and line breaks.
+ */
 export function readAs(value: JsonValue, reading: Reading): JsonValue {
   if (typeof value !== "string" || reading === "text") return value;
   const json = jsonIn(value);

@@ -42,7 +42,7 @@ export function readTable(file: string, text: string): Table {
   if (text.length > longest)
     return {
       ...none,
-      problems: [fileProblem(file, "table/too-large", "longer than 8 MiB", "split the table")],
+      problems: [tooLarge(file, `the table is longer than ${longest.toLocaleString("en-US")} characters`)],
     };
   const foreign = encodingProblem(file, text, {
     code: "table/encoding",
@@ -58,7 +58,10 @@ export function readTable(file: string, text: string): Table {
     };
   if (table.rows.length <= mostRows) return table;
   const message = `the table has ${table.rows.length} rows, more than ${mostRows}`;
-  return { ...table, problems: [fileProblem(file, "table/too-large", message, "split the table")] };
+  return { ...table, problems: [tooLarge(file, message)] };
+}
+function tooLarge(file: string, message: string): Problem {
+  return fileProblem(file, "table/too-large", message, "split the table");
 }
 
 /** A record of the CSV parser, with its options `info` and `raw`. */

@@ -4,7 +4,9 @@ import { join, relative, resolve } from "node:path";
 /**
  * Excludes a new folder for telemetry from the surrounding git repository. Call `hiddenFromGit` before the
  * folder is created, and the returned function after that. The returned function writes a `.gitignore` into
- * the folder. A folder that already exists may contain other files, so it is changed only if `isOurs`.
+ * the folder. A folder that contains the working directory is not excluded.
+ * @param isOurs whether an existing folder contains only files of Tracejury; other existing folders are not
+ *   excluded
  */
 export function hiddenFromGit(folder: string, cwd: string, isOurs: boolean): () => void {
   const path = resolve(cwd, folder);

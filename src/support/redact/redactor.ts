@@ -49,7 +49,8 @@ class TextMemo {
 }
 
 /**
- * Maximum length of a word that is searched for secrets. White space, quotation marks and commas end a word.
+ * Maximum length of a word that is searched for secrets. White space, quotation marks, `<`, `>`, commas and
+ * semicolons end a word.
  */
 const LONGEST_WORD = 2 ** 20;
 

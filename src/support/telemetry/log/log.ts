@@ -58,8 +58,8 @@ export function createLog({ level, format, secrets = () => none, stream = proces
 const none: readonly string[] = [];
 
 /**
- * Returns a function that replaces secrets in a text, both as they are and JSON-encoded. Very short secrets
- * are not replaced.
+ * Returns a function that replaces secrets in a text, both as they are and JSON-encoded. Secrets of fewer than
+ * six characters are not replaced.
  */
 function redactor(secrets: () => readonly string[]): (text: string) => string {
   let known = none;

@@ -82,7 +82,7 @@ const table = `
   tracejury.forward.queue_requests | gauge | {request} | destination | Requests that wait for the backend or are in flight.
   tracejury.forward.queue_memory | gauge | By | destination | Memory of waiting requests.
   tracejury.forward.held_traces | gauge | {trace} | destination | Traces held until they are judged.
-  tracejury.forward.traces | counter | {trace} | destination decision reason | Held traces.
+  tracejury.forward.traces | counter | {trace} | destination decision reason | Held traces, by the decision about them.
   tracejury.forward.loops | counter | {request} | - | Requests that already passed through this process and are not forwarded again.
   tracejury.memory.used | gauge | By | - | Memory of telemetry in flight: requests, traces, queues.
   tracejury.memory.available | gauge | By | - | Memory that telemetry in flight can use; above it, requests get a retryable error.
