@@ -51,6 +51,26 @@ test("A01 split, shuffled and sent twice, a trace comes out the same", () => {
   );
 });
 
+describe("a log record that two programs write counts once", () => {
+  const record = log("a", "tool_call", "done", { tool: "edit", n: 1 });
+  const other = log("a", "tool_call", "done", { tool: "edit", n: 2 });
+  const plain = JSON.stringify(logDocument([record, other]));
+  test.each([
+    ["in the same bytes", plain],
+    ["with spaces between values", JSON.stringify(logDocument([record, other]), null, 1)],
+    ["with fields of value 0", plain.replaceAll('"body"', '"droppedAttributesCount":0,"flags":0,"body"')],
+    ["in another order of fields", plain.replaceAll(/("spanId":"\w+"),(.*?"timeUnixNano":"\d+")/g, "$2,$1")],
+  ])("%s", (_, again) => {
+    const assembler = new Assembler(unlimitedTraceTimeouts, 1);
+    for (const text of [plain, again, plain]) {
+      const read = readLogsJson(new TextEncoder().encode(text));
+      if (!read.ok) throw new Error(read.message);
+      assembler.add(read.batch, 0);
+    }
+    expect(assembler.closeAll("eof", 0).map((trace) => trace.uncorrelatedLogs.length)).toEqual([2]);
+  });
+});
+
 test("of one span sent in two states the one that ended last counts", () => {
   const assembler = new Assembler(unlimitedTraceTimeouts, 1);
   assembler.add(batchOf([{ id: 1, start: 0, end: 50, name: "done" }]), 0);

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { formats } from "../../src/report/render/formats/format-names.ts";
 import { ownsRun, parseShard } from "../../src/replay/judging/shard.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
+import { agentDump } from "../support/agent-dump.ts";
 import { argv, cli, runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -143,6 +144,22 @@ describe("shares of the same dumps, merged", () => {
       expect(await runCli("merge", ...three.toReversed(), "--format", format)).toEqual(one);
     },
   );
+
+  test("give the same gates, in the same order", async () => {
+    const dump = join(folder, "gated.jsonl");
+    const questions = ["Pear", "Apple", "Fig", "Cherry", "Date", "Banana"];
+    writeFileSync(dump, agentDump(questions.map((query) => ({ query, answer: "No" }))));
+    const spec = join(folder, "gated.yaml");
+    const gated = `{ query: "*", correctness: { expected_in_answer: [yes] }, reliability: { min_pass_rate: 0.5 } }`;
+    writeFileSync(spec, `version: 1\nagent: shop\nqueries: [${gated}]\n`);
+    const words = ["test", dump, "--spec", spec, "--no-config"];
+    const one = await runCli(...words, "--format", "json");
+    const groups = JSON.parse(one.stdout).groups[0].gate.not_held;
+    expect(groups.map(({ name }: { name: string }) => name)).toEqual(
+      questions.toSorted().map((question) => `"${question}"`),
+    );
+    expect(await runCli("merge", ...(await parts(3, words)), "--format", "json")).toEqual(one);
+  });
 
   test("as many shares as anybody likes, and the same rules for the exit code", async () => {
     const rules = argv`--on-missing warn --on-incomplete fail --skip-invalid --fail-on warn --format json`;

@@ -45,6 +45,30 @@ test("what leaves a choice stays, and is told as ever", async () => {
   expect([code, text, told]).toEqual([1, broken, ""]);
 });
 
+test.each([
+  ["[1.10]", '["1.10"]'],
+  ["[0123]", '["0123"]'],
+  ["[1e3, 0x1F]", '["1e3", "0x1F"]'],
+  ["[12345678901234567890]", '["12345678901234567890"]'],
+  ["[true, ~no]", '["true", ~no]'],
+])("the text %s is put in quotes as it is written", async (written, quoted) => {
+  const spec = (terms: string): string =>
+    `version: 1\nagent: shop\nqueries:\n  - query: q\n    correctness: { not_in_answer: ${terms} }\n`;
+  expect((await fixed("quotes.yaml", spec(written))).text).toBe(spec(quoted));
+});
+
+test.each([
+  ["80", "0.8"],
+  ["10.5", "0.105"],
+  ["10", "10"],
+  ["4", "4"],
+  ["1.5", "1.5"],
+])("a share of %s becomes %s: a small number may be a grade", async (written, expected) => {
+  const spec = (min: string): string =>
+    `version: 1\nagent: shop\nqueries:\n  - query: q\n    path: { expected_tools: [a], min_tool_recall: ${min} }\n`;
+  expect((await fixed("share.yaml", spec(written))).text).toBe(spec(expected));
+});
+
 test("tabs before lines become blanks", async () => {
   const { code, text } = await fixed("tabs.yaml", "version: 1\nagent: shop\nqueries:\n\t- query: q\n");
 

@@ -31,6 +31,29 @@ describe("an answer against a schema", () => {
     expect(problems(schema, value)).toEqual(expected);
   });
 
+  describe.each(["constructor", "toString", "hasOwnProperty", "valueOf", "__proto__"])(
+    "%s is a property only if the answer has it",
+    (name) => {
+      test.each<[string, Record<string, unknown>, boolean]>([
+        ["required", { required: [name] }, false],
+        ["one of several required", { required: ["a", name] }, false],
+        ["of a type", { properties: { [name]: { type: "string" } } }, true],
+        ["forbidden", { not: { required: [name] } }, true],
+        ["with others", { dependentRequired: { [name]: ["b"] } }, true],
+        ["required by another", { dependentRequired: { a: [name] } }, false],
+        ["of a schema", { dependentSchemas: { [name]: false } }, true],
+      ])("%s", (_, schema, holds) => {
+        expect(problems(schema, { a: 1 }).length === 0).toBe(holds);
+      });
+
+      test("in an answer that has it", () => {
+        const value = JSON.parse(`{ "${name}": "x" }`) as JsonValue;
+        expect(problems({ required: [name] }, value)).toEqual([]);
+        expect(problems({ additionalProperties: false }, value)).toHaveLength(1);
+      });
+    },
+  );
+
   test.each(["draft-04", "draft-06", "draft-07"])("of %s is understood", (draft) => {
     const $schema = `http://json-schema.org/${draft}/schema#`;
     const exclusive = draft === "draft-04" ? { minimum: 0, exclusiveMinimum: true } : { exclusiveMinimum: 0 };

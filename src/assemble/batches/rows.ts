@@ -102,7 +102,7 @@ export function sortedRows<Row>(rows: readonly Row[], compare: (a: Row, b: Row) 
   return sorted;
 }
 
-/** Whether two rows have the same bytes, as after an exporter's retry. Rows in different encodings are never equal. */
+/** Whether two rows have the same bytes, as after an exporter's retry. Equal rows of other programs can have other bytes. */
 export function sameBytes(a: RowRef, b: RowRef, column: number): boolean {
   const length = a.batch.rows[a.at + column + 1] ?? 0;
   if (length !== b.batch.rows[b.at + column + 1]) return false;

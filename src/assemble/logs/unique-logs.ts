@@ -20,25 +20,31 @@ export function uniqueLogs(received: readonly RowRef[]): RowRef[] {
   return unique;
 }
 
-/** Adds records of one time without duplicates. */
+/** Adds records of one time without duplicates: first by bytes, which is fast, then the remaining ones by content. */
 function addUnique(records: readonly RowRef[], unique: RowRef[]): void {
-  const encoding = records[0]?.batch.encoding;
-  if (records.some(({ batch }) => batch.encoding !== encoding)) {
-    addUniqueContents(records, unique);
-    return;
-  }
+  const different = withoutEqualBytes(records);
+  if (different.length === 1) unique.push(...different);
+  else addUniqueContents(different, unique);
+}
+
+function withoutEqualBytes(records: readonly RowRef[]): readonly RowRef[] {
   const byHash = new Map<number, RowRef[]>();
+  const different: RowRef[] = [];
   for (const record of records) {
     const hash = hashOf(record);
     const alike = byHash.get(hash);
     if (alike?.some((other) => isSame(other, record)) === true) continue;
     if (alike === undefined) byHash.set(hash, [record]);
     else alike.push(record);
-    unique.push(record);
+    different.push(record);
   }
+  return different;
 }
 
-/** Adds records without duplicates, by content. Comparing bytes does not suffice, because one record can be JSON and another protobuf. */
+/**
+ * Adds records without duplicates, by content. Comparing bytes does not suffice, because one record can be written by two programs: as JSON
+ * and protobuf, with and without spaces, or with and without fields of value 0.
+ */
 function addUniqueContents(records: readonly RowRef[], unique: RowRef[]): void {
   const contents = new Set<string>();
   for (const record of records) {

@@ -149,6 +149,8 @@ const options: Options = {
   strict: false,
   allErrors: false,
   validateFormats: true,
+  // Otherwise every object would have the properties `constructor` and `toString`.
+  ownProperties: true,
   logger: false,
   code: { regExp: Object.assign(linear, { code: "linear" }) },
 };

@@ -132,9 +132,14 @@ export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck 
   const message = `the answer ${contains} ${String(wanted)}: ${JSON.stringify(answer.slice(0, 300))}`;
   if (isBlank(wanted)) return undecided("every answer contains an empty text");
   if (almost !== null) return undecided(`${message}; it has the text ${almost}`);
-  if (!occurs && run.answer === null) return undecided(`${message}; the answer was cut off`);
-  if (!occurs && !run.complete) return undecided(`${message}; ${NO_END}`);
+  if (!isWhole(run, wanted)) return undecided(`${message}; the answer was cut off`);
+  if (!run.complete) return undecided(`${message}; ${NO_END}`);
   return decided(occurs, { message, expected: wanted, actual: answer });
+}
+
+/** Whether the rest of a truncated answer cannot change the result. It can continue a number, and what an expression matches. */
+function isWhole({ answer, answerBegin = "" }: AgentRun, wanted: string | RegExp): boolean {
+  return answer !== null || (typeof wanted === "string" && textIn(`${answerBegin}0`, wanted).occurs);
 }
 
 interface Occurrence {

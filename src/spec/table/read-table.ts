@@ -1,5 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { isArray, isObject, type JsonValue, parseJson } from "../../model/json.ts";
+import { isObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { Place } from "../document/node.ts";
 import { encodingProblem } from "../document/problems/encoding.ts";
 import { fileProblem, problemAt, type Problem } from "../document/problems/problem.ts";
@@ -219,9 +219,8 @@ function jsonCells(
   return new Map(
     Object.entries(value).map(([column, cell]) => {
       const key = line.indexOf(`${JSON.stringify(column)}:`);
-      const isBlank = cell === "" || (isArray(cell) && cell.length === 0);
       const place = key < 0 ? at : { ...at, column: key + 1, length: JSON.stringify(column).length };
-      return [column, { column, value: isBlank ? null : cell, at: place }];
+      return [column, { column, value: cell === "" ? null : cell, at: place }];
     }),
   );
 }

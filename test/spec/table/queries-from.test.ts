@@ -104,6 +104,22 @@ queries: [{ queries_from: t.csv, query: "{q}", id: one, path: { expected_tools: 
     expect(limitsOf(specOf(text, { "specs/t.csv": "q\nHi\n" }), "one")).toHaveProperty("expected_tools", []);
   });
 
+  test.each<[string, string, unknown]>([
+    ["", '""', undefined],
+    ["", "null", undefined],
+    ["[]", "[]", []],
+    ["[]", '"[]"', []],
+    ["a;b", '["a", "b"]', ["a", "b"]],
+    ['"[""a;b""]"', '["a;b"]', ["a;b"]],
+  ])("the cell %s of a CSV file and the value %s of a JSON line are the same", (cell, value, expected) => {
+    const limitIn = (name: string, table: string): unknown => {
+      const text = `agent: a\nqueries: [{ queries_from: ${name}, id: one, path: { expected_tools: "{tools}" } }]\n`;
+      return limitsOf(specOf(text, { [`specs/${name}`]: table }), "one")["expected_tools"];
+    };
+    expect(limitIn("t.csv", `query,tools\nHi,${cell}\n`)).toEqual(expected);
+    expect(limitIn("t.jsonl", `{ "query": "Hi", "tools": ${value} }\n`)).toEqual(expected);
+  });
+
   test("each query names the line of its row, and so do the checks that the row decides", () => {
     expect(spec.queries.map(({ row }) => row)).toEqual([
       { file: "specs/cases.csv", line: 2 },

@@ -37,10 +37,17 @@ export function expectation(issue: Issue): string {
   }
 }
 
-/** Returns the last part of a problem's code, and a hint (null if there is none). */
-export function describeIssue(issue: Issue, value: unknown): [code: string, hint: string | null] {
+/**
+ * Returns the last part of a problem's code, and a hint (null if there is none).
+ * @param written text of a scalar in the file, which can differ from its value: `1.10` is the number 1.1
+ */
+export function describeIssue(
+  issue: Issue,
+  value: unknown,
+  written?: string,
+): [code: string, hint: string | null] {
   if (issue.code === "invalid_type")
-    return ["wrong-type", ownWords(issue.message) === null ? typeHint(issue.expected, value) : null];
+    return ["wrong-type", ownWords(issue.message) === null ? typeHint(issue.expected, value, written) : null];
   if (issue.code === "invalid_value") return ["not-one-of", choiceHint(issue.values.map(String), value)];
   if (issue.code === "too_big") return ["out-of-range", shareHint(Number(issue.maximum), value)];
   if (issue.code === "too_small") return ["out-of-range", null];
@@ -60,12 +67,12 @@ export function nameOf(path: readonly PropertyKey[]): string | null {
   return typeof last === "number" ? `\`${key}\` item ${last + 1}` : `\`${key}\``;
 }
 
-/** Returns a value as text for messages. Long values are truncated. */
-export function shown(value: unknown): string {
+/** Returns a value as text for messages. Long values are truncated. `written`: text of a scalar in the file. */
+export function shown(value: unknown, written?: string): string {
   if (value === null || value === undefined) return "empty";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
   if (typeof value === "object") return "a map";
-  const text = typeof value === "number" ? String(value) : JSON.stringify(value);
+  const text = typeof value === "number" ? (written ?? String(value)) : JSON.stringify(value);
   return text.length > 48 ? `${text.slice(0, 45)}…"` : text;
 }
 
@@ -80,12 +87,13 @@ function bound(origin: string, words: string, limit: number): string {
   return `${words} ${limit}`;
 }
 
-function typeHint(expected: string, value: unknown): string | null {
+function typeHint(expected: string, value: unknown, written?: string): string | null {
   const scalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-  if (expected === "array" && scalar) return `write a list: [${JSON.stringify(value)}]`;
+  if (expected === "array" && scalar)
+    return `write a list: [${typeof value === "string" ? JSON.stringify(value) : (written ?? String(value))}]`;
   if (expected === "array" && typeof value === "object" && value !== null)
     return "write a list with this map as its item: put `- ` before the map's first key, or `[…]` around the map";
-  if (expected === "string" && scalar) return `put it in quotes: "${String(value)}"`;
+  if (expected === "string" && scalar) return `put it in quotes: "${written ?? String(value)}"`;
   const numeric = typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value));
   if ((expected === "number" || expected === "int") && numeric) return `without quotes: ${value}`;
   return null;
@@ -96,9 +104,9 @@ function choiceHint(choices: readonly string[], value: unknown): string | null {
   return near === undefined ? null : `did you mean \`${near}\`?`;
 }
 
-/** Returns a hint for a percentage where a share from 0 to 1 is expected. */
+/** Returns a hint for a percentage where a share from 0 to 1 is expected. A number up to 10 may also be a grade. */
 function shareHint(maximum: number, value: unknown): string | null {
-  return maximum === 1 && typeof value === "number" && value <= 100
+  return maximum === 1 && typeof value === "number" && value > 10 && value <= 100
     ? `as a share of 1: ${value / 100}`
     : null;
 }

@@ -76,7 +76,7 @@ class IssueReader {
     if (nearest) return nearest.flatMap((each) => this.problems(each, path));
     const expected = [...new Set(issue.errors.flat().map((each) => expectation(each)))].join(", or ");
     const place = placeOf(this.root, path);
-    const message = `${this.name(path)} must be ${expected}, not ${shown(value)}`;
+    const message = `${this.name(path)} must be ${expected}, not ${shown(value, this.writtenAt(path))}`;
     return [problemAt(place, `${this.options.area}/wrong-type`, message)];
   }
 
@@ -94,8 +94,9 @@ class IssueReader {
       );
     }
     if (issue.code === "custom") return this.custom(issue, place, name);
-    const [code, hint] = describeIssue(issue, value);
-    const message = `${name} must be ${expectation(issue)}, not ${shown(value)}`;
+    const written = this.writtenAt(path);
+    const [code, hint] = describeIssue(issue, value, written);
+    const message = `${name} must be ${expectation(issue)}, not ${shown(value, written)}`;
     return problemAt(place, `${this.options.area}/${code}`, message, hint);
   }
 
@@ -121,6 +122,12 @@ class IssueReader {
 
   private name(path: Path): string {
     return nameOf(path) ?? this.options.subject;
+  }
+
+  /** Returns the text of a scalar in the file; undefined for other values. */
+  private writtenAt(path: Path): string | undefined {
+    const node = nodeAt(this.root, path);
+    return node?.kind === "scalar" ? node.text : undefined;
   }
 
   private valueAt(path: Path): unknown {
