@@ -80,7 +80,7 @@ export class Survey {
   add(trace: Trace): void {
     this.traces += 1;
     this.spans += trace.spans.length;
-    // The trace is a run only if spans of the session join it. Records that spans have, too, would count twice.
+    // The spans of the session usually have the same records, which would count twice.
     if (trace.isBesideSpans !== true) this.logRecords += trace.uncorrelatedLogs.length;
     const values = new TraceValues();
     const seen: SeenTrace = this.#traces.get(trace.traceId) ?? { namesAgent: false, producers: new Set() };
