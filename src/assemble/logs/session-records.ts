@@ -40,7 +40,7 @@ interface BatchSessions {
  * Groups log records about an agent's work that have a session id and no trace id; some agents write only log records of this kind. The
  * records of one session and service form a trace, whose id is derived from both. After this trace was forgotten, further records of the
  * session form the next trace, whose id is also derived from the number of earlier traces (the generation). If the service also sends
- * spans, the records add to these spans, and their trace is a run only if the session's spans form no run.
+ * spans, the records add to these spans, and their trace is a run only if the session has no spans, or if its spans form no run.
  */
 export class SessionRecords {
   /** Services that have sent spans. */

@@ -80,7 +80,7 @@ export class Survey {
   add(trace: Trace): void {
     this.traces += 1;
     this.spans += trace.spans.length;
-    // If the service also sends spans of this session, the spans can have the same log records, which would count twice.
+    // If the service also sends spans of this session, the spans usually have the same log records, which would count twice.
     if (trace.isBesideSpans !== true) this.logRecords += trace.uncorrelatedLogs.length;
     const values = new TraceValues();
     const seen: SeenTrace = this.#traces.get(trace.traceId) ?? { namesAgent: false, producers: new Set() };

@@ -6,6 +6,7 @@ import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { leavesOf, takesOf } from "./links.ts";
 import { membersOf } from "./session-parts.ts";
 import { seekerOf } from "./sought-tools.ts";
+import type { TracedSessions } from "./traced-sessions.ts";
 
 /** Fragments of one run, by start. */
 export interface Group {
@@ -23,16 +24,16 @@ const NEARBY = 50;
  * Groups the fragments of one service into runs. The order of the fragments does not matter. A trace that contains only duplicates of
  * calls is dropped; its fields complete the original calls, unless the originals are in `emitted`.
  * @param emitted calls of runs that were released
- * @param isTraced whether spans show the agent or the query of a session's log records, so that the records are left out
+ * @param traced sessions that spans name
  */
 export function groupFragments(
   fragments: readonly FragmentBoundary[],
   emitted: EmittedCalls,
   maxPauseMs: number,
-  isTraced: (records: FragmentBoundary) => boolean,
+  traced: Pick<TracedSessions, "has" | "lacks">,
 ): Group[] {
   const sorted = withoutCopies(fragments.toSorted(byStart), emitted).filter(
-    (one) => !one.fragment.isBesideSpans || !isTraced(one),
+    (one) => !one.fragment.isBesideSpans || !traced.has(one),
   );
   const latest = new Map<string, { readonly boundary: FragmentBoundary; readonly place: number }>();
   const groupOf = new Map<FragmentBoundary, FragmentBoundary[]>();
@@ -71,7 +72,8 @@ export function groupFragments(
     for (const link of leavesOf(one)) latest.set(link, { boundary: one, place });
   }
   return groups.flatMap((group) => {
-    const [first, ...rest] = membersOf(group);
+    const isSession = group.length === 1 && group.every((one) => one.fragment.isBesideSpans && traced.lacks(one));
+    const [first, ...rest] = isSession ? group : membersOf(group);
     return first === undefined ? [] : [{ members: [first, ...rest], isPart: parts.has(group) }];
   });
 }

@@ -57,7 +57,7 @@ export class PendingFragments {
 
   /**
    * @param held accounts for these fragments, including retained emitted ones
-   * @param traced sessions whose spans show agents or queries
+   * @param traced sessions that spans name
    */
   constructor(options: StitchOptions, emitted: EmittedCalls, held: HeldAccount, traced: TracedSessions) {
     this.#options = options;
@@ -169,7 +169,7 @@ export class PendingFragments {
   }
 
   #group(fragments: readonly FragmentBoundary[]): Group[] {
-    return groupFragments(fragments, this.#emitted, this.#options.maxPauseMs, (one) => this.#traced.has(one));
+    return groupFragments(fragments, this.#emitted, this.#options.maxPauseMs, this.#traced);
   }
 
   /** Whether the fragment may join log records of its session that have not arrived. */

@@ -11,19 +11,32 @@ interface Interval {
   readonly end: number;
 }
 
-/** Times at which spans show an agent or a query of a session. Log records of the session from the same time describe the same run. */
+/** Sessions that spans name, with the times at which their spans show an agent or a query. */
 export class TracedSessions {
   readonly #intervals = new NewestEntries<string, readonly Interval[]>(MOST_SESSIONS);
+  /** Services whose spans name sessions. */
+  readonly #services = new NewestEntries<string | null, true>(MOST_SESSIONS);
 
   add(boundary: FragmentBoundary): void {
     const { fragment, conversation, isSessionPart } = boundary;
-    if (isSessionPart || fragment.isBesideSpans || conversation === null) return;
+    if (fragment.isBesideSpans || conversation === null) return;
     const key = keyOf(fragment.service, conversation);
-    const { start, end } = fragment;
-    this.#intervals.set(key, [...(this.#intervals.get(key) ?? []), { start, end }].slice(-MOST_RUNS));
+    const { service, start, end } = fragment;
+    const intervals = this.#intervals.get(key) ?? [];
+    this.#services.set(service, true);
+    this.#intervals.set(key, isSessionPart ? intervals : [...intervals, { start, end }].slice(-MOST_RUNS));
   }
 
-  /** Whether spans show an agent or a query of the same session at the time of the fragment. */
+  /**
+   * Whether no span names the session of these log records, although spans of the service name their sessions. The session then exported
+   * no spans, for example because another version of the agent or another setting wrote it, so its log records are a run of their own.
+   */
+  lacks({ fragment: { service }, conversation }: FragmentBoundary): boolean {
+    if (conversation === null || !this.#services.has(service)) return false;
+    return !this.#intervals.has(keyOf(service, conversation));
+  }
+
+  /** Whether spans show an agent or a query of the same session at the time of the fragment, so that both describe the same run. */
   has({ fragment: { service, start, end }, conversation }: FragmentBoundary): boolean {
     if (conversation === null) return false;
     const intervals = this.#intervals.get(keyOf(service, conversation)) ?? [];
