@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { onSmallStack, TOO_DEEP, TOO_MANY_ARGUMENTS } from "./small-stack.ts";
 
-const inputs = new Array<number>(TOO_MANY_ARGUMENTS).fill(1);
+const inputs = Array.from({ length: TOO_MANY_ARGUMENTS }, () => 1);
 
 function sum([first = 0, ...others]: readonly number[], at = 0): number {
   return at === TOO_DEEP ? first : first + sum(others.slice(0, 2), at + 1);

@@ -15,7 +15,7 @@ export function onSmallStack<Result>(work: () => Result, frames = 0): Result {
   return frames % FRAMES === 0 && isSmall() ? work() : onSmallStack(work, frames + 1);
 }
 
-const many = new Array<number>(TOO_MANY_ARGUMENTS).fill(0);
+const many = Array.from({ length: TOO_MANY_ARGUMENTS }, () => 0);
 
 function isSmall(): boolean {
   try {
