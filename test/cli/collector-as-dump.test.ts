@@ -133,21 +133,29 @@ test("a collector without runs, and one that stores no telemetry, are told from 
   }
 });
 
-test.each(["inspect", "init --from", "test"])("%s leaves the examples of npm start out", async (command) => {
+test("inspect, init and test leave the examples of npm start out", async () => {
   const shown = await serve({ store: inMemory, timeouts: { rootQuietMs: 100, rootOpenMs: 200 } });
   onTestFinished(() => shown.stop(2_000));
   const url = `http://${shown.listening.admin}`;
-  const rest =
-    { test: spec, inspect: [], "init --from": ["--dir", temporaryFolder(), "--force"] }[command] ?? [];
+  const commands = [
+    ["inspect", url],
+    ["init", "--from", url, "--dir", temporaryFolder(), "--force"],
+    ["test", url, ...spec],
+  ];
   await sendRecordings(`http://${shown.listening.http}`);
   await until(async () => (await runsOf(url)) === 3);
-  const alone = await runCli(...command.split(" "), url, ...rest);
-  expect(alone.stderr).toContain(`${url}: found only 3 example runs of npm start`);
+  for (const command of commands)
+    expect((await runCli(...command)).stderr).toContain(`${url}: found only 3 example runs of npm start`);
   await postRecording(shown, "rag-install.langgraph");
   await until(async () => (await runsOf(url)) === 4);
-  const { stdout, stderr } = await runCli(...command.split(" "), url, ...rest);
-  expect(stderr).toContain(`${url}: 3 example runs of npm start left out\n`);
-  expect(stdout).not.toContain("tavily_search");
+  for (const command of commands) {
+    const { stdout, stderr } = await runCli(...command);
+    expect([command, stderr]).toEqual([
+      command,
+      expect.stringContaining(`${url}: 3 example runs of npm start left out\n`),
+    ]);
+    expect([command, stdout]).toEqual([command, expect.not.stringContaining("tavily_search")]);
+  }
 });
 
 test("doctor looks at the runs of one's own agent and at the specs about it, and not at the examples", async () => {

@@ -91,8 +91,8 @@ describe("a replay of a dump", () => {
 });
 
 describe("compiled code", () => {
-  const dump = "test/fixtures/runs/rag-aws.langgraph.jsonl";
-  const command = ["test", dump, "--spec", "specs/rag-agent.yaml", "--judge", "off", "--format", "json"];
+  // A command with little to do: each test starts it several times.
+  const command = ["schema"];
   const caches: string[] = [];
   const folder = (): string => {
     const made = temporaryFolder();
@@ -119,10 +119,10 @@ describe("compiled code", () => {
     expect(run(cache)).toBe(without);
     const [file = "", ...others] = files(cache);
     expect(others).toEqual([]);
-    expect(file).toMatch(new RegExp(`^test-${process.version}-`));
+    expect(file).toMatch(new RegExp(`^schema-${process.version}-`));
     const path = join(cache, "tracejury", file);
     const written = statSync(path);
-    expect([written.mode & 0o777, written.size > 500_000]).toEqual([0o600, true]);
+    expect([written.mode & 0o777, written.size > 50_000]).toEqual([0o600, true]);
 
     expect(run(cache)).toBe(without);
     expect(statSync(path).mtimeMs).toBe(written.mtimeMs);

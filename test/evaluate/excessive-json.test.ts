@@ -3,6 +3,7 @@ import { extractJson } from "../../src/evaluate/judge/reply/extract-json.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { readReply } from "../../src/judge/user-checks/reply.ts";
 import { queryOf } from "../support/query-of.ts";
+import { onSmallStack, TOO_MANY_ARGUMENTS } from "../support/small-stack.ts";
 import { runOf } from "../support/run-of.ts";
 
 const lists = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
@@ -43,12 +44,10 @@ describe.each(texts)("JSON of %s", (_, text) => {
 
 test("more values without evidence than a function can have arguments are a violation", () => {
   const query = queryOf({ correctness: { grounded: { in: "arguments", kinds: ["number"] } } });
-  const values = Array.from({ length: 130_000 }, (_, at) => at + 1.5).join(" ");
+  const values = Array.from({ length: TOO_MANY_ARGUMENTS }, (_, at) => at + 1.5).join(" ");
   const run = runOf({ tools: [{ name: "add", arguments: { values }, result: "done" }] });
-  const { layers } = evaluateQuery(run, query, {
-    reference: { missing: "not-asked", version: null },
-    judge: "off",
-  });
+  const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
+  const { layers } = onSmallStack(() => evaluateQuery(run, query, options));
   expect(layers.correctness.checks.find(({ check }) => check === "grounded")).toMatchObject({
     outcome: "fail",
   });

@@ -20,7 +20,8 @@ import {
 } from "../support/trace-faults.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const TRACES = 200;
+/** A multiple of 20, after which the kinds of `recorded` repeat, and more than there are places. */
+const TRACES = 100;
 const SERIES = 39;
 const specs = [
   'queries: [{ query: "*", path: { max_tool_calls: 2 }, correctness: { run_status: ok } }]',
@@ -64,7 +65,7 @@ function spread(places: readonly FaultPlace[], shift: number): readonly Fault[] 
   });
 }
 
-/** Several faults are thrown in one run of the pipeline, each for a trace of its own; most traces have none. */
+/** Several faults are thrown in one run of the pipeline, each for a trace of its own; other traces have none. */
 function groupsOf(places: readonly FaultPlace[]): readonly (readonly Fault[])[] {
   const size = 25;
   const groups = Array.from({ length: Math.ceil(places.length / size) }, (_, at) =>

@@ -1,86 +1,8 @@
-import { readFileSync } from "node:fs";
-import { globSync } from "tinyglobby";
-import { describe, expect, it, test } from "vitest";
-import { type JsonValue, parseJson } from "../../src/model/json.ts";
+import { expect, test } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { exchangesOf } from "../../src/runs/results/exchanges.ts";
-import { withText } from "../support/changed-values.ts";
 import { replayed } from "../support/replayed.ts";
 import { document, span } from "../support/otlp.ts";
-
-/**
- * Producers whose recordings do not hold the answer as a value of its own: it is in pieces, a part of another text, the argument of a tool, or
- * only on an agent's span, where an empty text is no answer.
- */
-const withoutOwnText = [
-  "adk-rust",
-  "agno-respan",
-  "beeai",
-  "dspy",
-  "google-genai-openlit",
-  "litellm-langfuse",
-  "mirascope",
-  "nat-profiler",
-  "pydantic-ai-traceai",
-  "smolagents-code",
-  "smolagents-openlit",
-];
-/** Shorter answers also occur within other texts. */
-const LEAST_ANSWER = 12;
-
-const dumps = globSync("test/fixtures/recordings/*/*/traces.jsonl").sort();
-const producers = [...new Set(dumps.map((dump) => dump.split("/")[3] ?? ""))].filter(
-  (producer) => !withoutOwnText.some((name) => producer.startsWith(name)),
-);
-
-interface Answered {
-  readonly documents: readonly JsonValue[];
-  readonly answer: string;
-}
-
-/** The first recording of a producer with one complete run and an answer of words. */
-async function answeredBy(producer: string): Promise<Answered | null> {
-  for (const dump of dumps.filter((path) => path.includes(`/${producer}/`))) {
-    const paths = [dump, ...globSync(dump.replace("traces.jsonl", "logs.jsonl"))];
-    const documents = paths.flatMap((path) =>
-      readFileSync(path, "utf8")
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => parseJson(line) as JsonValue),
-    );
-    const runs = await replayed(...documents);
-    const [run] = runs;
-    if (runs.length !== 1 || run?.status !== "ok" || !run.complete) continue;
-    const { answer } = run;
-    if (answer === null || answer.length < LEAST_ANSWER || !/^\p{L}/u.test(answer)) continue;
-    // A streamed answer can be recorded in chunks.
-    const isRecordedWhole = documents.some(
-      (one) => JSON.stringify(withText(one, answer, "")) !== JSON.stringify(one),
-    );
-    if (isRecordedWhole) return { documents, answer };
-  }
-  return null;
-}
-
-describe("an empty answer that is recorded is an empty answer", () => {
-  const checked: string[] = [];
-
-  it.each(producers)("of %s", async (producer) => {
-    const found = await answeredBy(producer);
-    if (found === null) return;
-    checked.push(producer);
-    const { documents, answer } = found;
-    const runs = await replayed(...documents.map((one) => withText(one, answer, "")));
-    expect(runs.map((run) => run.answer?.trim())).toEqual([""]);
-    expect(runs.map(({ missing }) => missing.filter(({ what }) => what === "answer"))).toEqual([[]]);
-    const gone = await replayed(...documents.map((one) => withText(one, answer, undefined)));
-    expect(gone.map((run) => run.answer)).not.toContain("");
-  });
-
-  it("of nearly all producers", () => {
-    expect(checked.length).toBeGreaterThan(producers.length * 0.8);
-  });
-});
 
 const asked = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]);
 const hidden = JSON.stringify([{ role: "user", parts: [{ type: "text" }] }]);

@@ -1,7 +1,6 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { requestsOf } from "../../bench/data/real/recordings.ts";
+import { recordingsBelow, requestsOf } from "../../bench/data/real/recordings.ts";
 import { mutations } from "../long/mutations/mutations.ts";
 import { replayedRuns } from "../long/runs/assemble.ts";
 import { asJson } from "../long/runs/records.ts";
@@ -36,22 +35,14 @@ function saidBy(requests: Parameters<(typeof mutations)[number]["requests"]>[0])
 }
 
 describe.each(folders)("recordings of %s", (folder) => {
-  const scenarios = readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
-  );
+  const recordings = recordingsBelow([join(root, folder)]).map((recording) => {
+    const requests = requestsOf(recording);
+    return { name: recording.name, requests, said: saidBy(requests) };
+  });
   it.each(names)("are read alike with %s", (name) => {
     const mutation = mutations.find((one) => one.name === name);
-    for (const scenario of scenarios) {
-      const folderOf = join(root, folder, scenario.name);
-      const files = readdirSync(folderOf)
-        .filter((file) => file.endsWith(".jsonl"))
-        .map((file) => join(folderOf, file));
-      const requests = requestsOf({ name: folderOf, files });
-      const mutated = saidBy(mutation?.requests(requests, {}) ?? []);
-      expect({ scenario: scenario.name, runs: mutated }).toEqual({
-        scenario: scenario.name,
-        runs: saidBy(requests),
-      });
-    }
+    const mutated = recordings.map(({ requests }) => saidBy(mutation?.requests(requests, {}) ?? []));
+    expect(recordings.length).toBeGreaterThan(0);
+    expect(mutated).toEqual(recordings.map(({ said }) => said));
   });
 });

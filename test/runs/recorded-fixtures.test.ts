@@ -6,6 +6,7 @@ import type { AgentRun } from "../../src/model/run.ts";
 import { exchangesOf } from "../../src/runs/results/exchanges.ts";
 import { wronglyAllowed } from "../support/forbidden-tools.ts";
 import { differencesOfRuns, type TrueRun, trueRunsOf } from "../support/recorded-truth.ts";
+import { hasOwnText, wrongIfEmptied } from "./emptied-answer.ts";
 import { unexplainedIn } from "./unknown-values.ts";
 
 const root = "test/fixtures/recordings";
@@ -28,10 +29,13 @@ function truthsOf(folder: string, scenario: string): readonly TrueRun[] {
   return trueRunsOf(readFileSync(join(root, folder, scenario, "expected.json"), "utf8"));
 }
 
-async function runsOf(recording: string): Promise<AgentRun[]> {
-  const files = ["traces.jsonl", "logs.jsonl"]
+function filesOf(recording: string): readonly string[] {
+  return ["traces.jsonl", "logs.jsonl"]
     .map((name) => join(root, recording, name))
     .filter((path) => existsSync(path));
+}
+
+async function runsOf(files: readonly string[]): Promise<AgentRun[]> {
   const runs: AgentRun[] = [];
   const config = { attributes: [], prices: {} };
   await replay(files, { config, stdin: process.stdin, onRun: (run) => runs.push(run) });
@@ -58,14 +62,29 @@ function wrongIn(
   };
 }
 
+/** By producer with an answer as a text of its own, whether a recording was read again without the text. */
+const isEmptied = new Map<string, boolean>();
+
 // One test for the recordings of a producer, each of which is read once: thousands of tests take longer than what they look at.
 test.each(foldersIn(root))("recordings of %s", async (folder) => {
   const known = knownDifferencesIn(folder);
   const wrong: Record<string, unknown> = {};
   for (const scenario of foldersIn(join(root, folder))) {
-    const runs = await runsOf(join(folder, scenario));
+    const files = filesOf(join(folder, scenario));
+    const runs = await runsOf(files);
     const found = Object.entries(wrongIn(runs, truthsOf(folder, scenario), known[scenario]));
     for (const [rule, values] of found) if (values.length > 0) wrong[`${scenario}: ${rule}`] = values;
+    const isTraced = files[0]?.endsWith("traces.jsonl") === true;
+    if (!isTraced || !hasOwnText(folder) || isEmptied.get(folder) === true) continue;
+    const wrongEmptied = await wrongIfEmptied(files, runs);
+    isEmptied.set(folder, wrongEmptied !== null);
+    if (wrongEmptied !== null && wrongEmptied.length > 0) wrong[`${scenario}: emptied`] = wrongEmptied;
   }
   expect(wrong).toEqual({});
+});
+
+test("recordings of nearly all producers are read again with an empty answer", () => {
+  const emptied = [...isEmptied.values()].filter(Boolean);
+  expect(emptied.length).toBeGreaterThan(isEmptied.size * 0.8);
+  expect(isEmptied.size).toBeGreaterThan(300);
 });

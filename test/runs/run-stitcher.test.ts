@@ -50,7 +50,11 @@ function lone({ id, atMs, scope = "client", output = id, input, answer, finish =
 }
 
 function addTo(joiner: RunStitcher, call: Lone, nowMs: number): void {
-  for (const trace of tracesOf([lone(call)])) joiner.add(fragments.read(trace), nowMs);
+  addAll(joiner, [lone(call)], nowMs);
+}
+
+function addAll(stitcher: RunStitcher, documents: readonly object[], nowMs = 0): void {
+  for (const trace of tracesOf(documents)) stitcher.add(fragments.read(trace), nowMs);
 }
 
 /** A trace that is a single execution of a tool without arguments or result: any two of one service may be of one run. */
@@ -138,7 +142,10 @@ describe("many runs that are due at once", () => {
   test("are released in portions, each once", () => {
     const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
     const all = Array.from({ length: 500 }, (_, at) => at + 1);
-    for (const id of all) addTo(stitcher, { id, atMs: id * 1_000, finish: "tool_calls" }, 0);
+    addAll(
+      stitcher,
+      all.map((id) => lone({ id, atMs: id * 1_000, finish: "tool_calls" })),
+    );
 
     const released: number[] = [];
     let portions = 0;
@@ -156,7 +163,10 @@ describe("many runs that are due at once", () => {
 
   test("are evicted in portions where too many wait", () => {
     const stitcher = new RunStitcher({ quietMs: Infinity, lateMs: LATE, maxFragments: 100 });
-    for (let id = 1; id <= 300; id++) addTo(stitcher, { id, atMs: id * 1_000, finish: "tool_calls" }, 0);
+    addAll(
+      stitcher,
+      Array.from({ length: 300 }, (_, at) => lone({ id: at + 1, atMs: at * 1_000, finish: "tool_calls" })),
+    );
 
     expect(stitcher.emit(0, 10).length).toBeLessThanOrEqual(40);
     expect(stitcher.isBehind).toBe(true);
@@ -200,8 +210,7 @@ describe("what a sender can make a run of", () => {
 
   test("memory is released from the service with the most fragments", () => {
     const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
-    for (const document of [tool(1, "modest"), tool(2, "modest")])
-      for (const trace of tracesOf([document])) stitcher.add(fragments.read(trace), 0);
+    addAll(stitcher, [tool(1, "modest"), tool(2, "modest")]);
     addTools(stitcher, 10, 110);
 
     const evicted = stitcher.evict(50);
@@ -213,8 +222,10 @@ describe("what a sender can make a run of", () => {
   test("services without number cost little each", () => {
     const before = process.memoryUsage().arrayBuffers;
     const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
-    for (let id = 1; id <= 2_000; id++)
-      for (const trace of tracesOf([tool(id, `service ${id}`)])) stitcher.add(fragments.read(trace), 0);
+    addAll(
+      stitcher,
+      Array.from({ length: 2_000 }, (_, at) => tool(at + 1, `service ${at + 1}`)),
+    );
 
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * 2 ** 20);
     expect(stitcher.drain()).toHaveLength(2_000);

@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
-import { adapters } from "../../adapters/index.ts";
-import { FragmentReader } from "../../src/runs/fragment-reader.ts";
-import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
 import { runJson } from "../../src/report/json/run-json.ts";
-import { tracesOf } from "../support/runs.ts";
-
-const fragments = new FragmentReader(adapters);
-const DEEP = 12_000;
+import { runsIn } from "../support/runs.ts";
+import { onSmallStack, TOO_DEEP } from "../support/small-stack.ts";
 
 interface Kind {
   readonly name: string;
@@ -29,7 +24,7 @@ const kinds: Readonly<Record<string, (at: number) => Kind>> = {
 };
 
 function chain(kind: (at: number) => Kind): object {
-  const spans = Array.from({ length: DEEP }, (_, at) => {
+  const spans = Array.from({ length: TOO_DEEP }, (_, at) => {
     const { name, attributes } = kind(at);
     return {
       traceId: "1".padStart(32, "0"),
@@ -46,11 +41,6 @@ function chain(kind: (at: number) => Kind): object {
 }
 
 test.each(Object.entries(kinds))("%s within each other are read however deep they lie", (_, kind) => {
-  const joiner = new RunStitcher();
-  for (const trace of tracesOf([chain(kind)])) joiner.add(fragments.read(trace), 0);
-  const [run, ...more] = joiner.drain();
-  expect(more).toEqual([]);
-  expect(run).toBeDefined();
-  if (run === undefined) return;
-  expect(runJson(run, true)).toMatchObject({ trace_id: run.traceId });
+  const runs = onSmallStack(() => runsIn([chain(kind)]).map((run) => runJson(run, true)));
+  expect(runs).toMatchObject([{ trace_id: "1".padStart(32, "0") }]);
 });

@@ -12,7 +12,7 @@ const contexts = new WeakMap<Browser, Promise<BrowserContext>>();
 
 /** The context of all pages of a browser: what they load is loaded once. */
 function contextOf(browser: Browser): Promise<BrowserContext> {
-  const context = contexts.get(browser) ?? browser.newContext({ locale: "en-US" });
+  const context = contexts.get(browser) ?? browser.newContext({ locale: "en-US", reducedMotion: "reduce" });
   contexts.set(browser, context);
   return context;
 }

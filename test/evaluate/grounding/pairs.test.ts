@@ -27,11 +27,11 @@ for (const line of readFileSync("test/evaluate/grounding/pairs.txt", "utf8").spl
   if (mark !== undefined) table.push({ domain, mark, told: unescaped(told), answer: unescaped(answer) });
 }
 
-/** The values of the answer that the evidence does not have. */
-function ungrounded(told: string, answer: string): readonly string[] {
+/** The values that the evidence does not have. */
+function ungrounded(told: string, values: ReturnType<typeof statedValues>): readonly string[] {
   const evidence = new GroundingEvidence();
   evidence.add(parseJson(told) ?? told);
-  return statedValues(answer, all).flatMap((value) =>
+  return values.flatMap((value) =>
     evidence.grounds(value)
       ? []
       : [
@@ -53,8 +53,9 @@ const rules: Readonly<Record<string, string>> = {
 
 /** What contradicts the rule of a pair; null if nothing does. */
 function wrongWith({ mark, told, answer }: Pair): string | null {
-  const missing = ungrounded(told, answer);
-  if (mark === "=") return statedValues(answer, all).length === 0 ? "no value" : (missing[0] ?? null);
+  const values = statedValues(answer, all);
+  const missing = ungrounded(told, values);
+  if (mark === "=") return values.length === 0 ? "no value" : (missing[0] ?? null);
   if (missing.length === 0) return "grounded";
   return mark === "?" ? (missing.find((value) => !value.startsWith("unread ")) ?? null) : null;
 }
