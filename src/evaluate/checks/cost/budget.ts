@@ -44,12 +44,15 @@ export function withinBudget(
     const part = known(context);
     if (!isAtMost(part, limit)) return violated(part, `at least ${shown(part)}${allowed}`, rootOf(context));
     const said = reported(context);
-    if (said !== null)
+    if (said !== null) {
+      const gap =
+        context.run.missing.find(({ what }) => what === field)?.why ?? "it contains an impossible count";
       return incomplete(
         field,
-        `unknown: the reported value (${said}) contains an impossible count${allowed}`,
+        `unknown: the reported value (${said}) is not valid (${gap})${allowed}`,
         context.run,
       );
+    }
     const why = typeof absence === "string" ? absence : absence(context.run);
     const message =
       part > 0 ? `at least ${shown(part)}; the rest is unknown (${why})` : `unknown (${why})${allowed}`;
