@@ -38,8 +38,9 @@ export function withinBudget(
   const allowed = `, at most ${shownLimit(limit)} allowed`;
   return (context, total, known) => {
     if (total !== null) {
-      const message = shown(total) + allowed;
-      return isAtMost(total, limit) ? pass(total, message) : violated(total, message, rootOf(context));
+      if (isAtMost(total, limit)) return pass(total, shown(total) + allowed);
+      const exact = shown(total) === shown(limit) ? ` (${total} > ${limit})` : "";
+      return violated(total, shown(total) + exact + allowed, rootOf(context));
     }
     const part = known(context);
     if (!isAtMost(part, limit)) return violated(part, `at least ${shown(part)}${allowed}`, rootOf(context));

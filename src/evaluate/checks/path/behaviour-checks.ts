@@ -72,7 +72,7 @@ export const minTrust = defineCheck({
     if (metrics.knownNames === null) return toolsHidden(context);
     const flags = trustFlags(metrics);
     const value = trustOf(flags);
-    const measure = `trust ${share(value)}, at least ${share(limit)} required`;
+    const measure = `trust ${share(value, limit)}, at least ${share(limit, value)} required`;
     if (isAtLeast(value, limit)) {
       const unread = unreadField(context);
       if (unread === undefined) return pass(value, measure);
@@ -106,7 +106,7 @@ export const minCoherence = defineCheck({
     const unheard = turns.filter(({ answer }) => answer === null).length;
     const issues = coherenceIssues(turns);
     const value = coherenceOf(issues);
-    const measure = `coherence ${share(value)} over ${count(turns.length, "turn")}, at least ${share(limit)} required`;
+    const measure = `coherence ${share(value, limit)} over ${count(turns.length, "turn")}, at least ${share(limit, value)} required`;
     if (!isAtLeast(value, limit))
       return {
         ...violated(

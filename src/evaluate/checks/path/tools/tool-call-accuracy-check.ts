@@ -114,7 +114,7 @@ function compare(
   ) as [readonly ComparedCall[], readonly ComparedCall[]];
   const value = toolCallAccuracy(made, wanted, ruleOf(rule));
   if (value === null) return noCallsExpected(context);
-  const measure = `tool-call accuracy ${isHidden ? "at most " : ""}${share(value)}, at least ${share(min)} required`;
+  const measure = `tool-call accuracy ${isHidden ? "at most " : ""}${share(value, min)}, at least ${share(min, value)} required`;
   if (isAtLeast(value, min)) return isHidden ? hiddenArguments(context) : pass(value, measure);
   const differing = differingCalls(wanted, made);
   const message = `${measure}: ${firstDifference(made, wanted)}${callsSideBySide(differing)}`;
