@@ -154,7 +154,7 @@ interface Occurrence {
 function textIn(answer: string, wanted: string): Occurrence {
   const [text, term] = [comparedText(answer), comparedText(wanted)];
   if (term.visible === "") return { occurs: false, almost: null };
-  const occurs = occursWithWholeNumbers(text.visible, term.visible);
+  const occurs = occursWithWholeNumbers(text.visible, term.visible, text.numbers);
   if (occurs) return { occurs, almost: null };
   if (text.visible.includes(term.visible)) return { occurs, almost: "only inside another number" };
   return {
