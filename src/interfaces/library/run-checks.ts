@@ -113,7 +113,7 @@ export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
   const wanted = agents.map(foldName);
   const pass = seen.length === wanted.length && seen.every((name, at) => name === wanted[at]);
   const message = `expected hand-offs ${arrows(agents)}, the run made ${arrows(targets)}`;
-  const isHidden = run.missing.some(({ what }) => what === "handoffs");
+  const isHidden = new RunQuantities(run).lacks("handoffs");
   const gap = isHidden ? "the telemetry may lack hand-offs of the run" : run.complete ? null : NO_END;
   if (gap !== null && isBeginOf(seen, wanted)) return undecided(`${message}; ${gap}`);
   return decided(pass, { message, expected: agents, actual: targets });
