@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/model/json.ts";
 import { evaluated } from "../support/evaluated.ts";
 
-type Path = Readonly<Record<string, unknown>>;
+type Path = Readonly<Record<string, JsonValue>>;
 
-function outcomeOf(calls: readonly object[], path: Path, tools: readonly Made[]): unknown {
+function outcomeOf(calls: readonly JsonValue[], path: Path, tools: readonly Made[]): unknown {
   const { checks } = evaluated({ path: { expected_tool_calls: calls, ...path } }, { tools }).layers.path;
   return checks.find(({ outcome }) => outcome !== "skip")?.outcome;
 }
@@ -27,7 +27,7 @@ const waysToCompare: readonly (readonly [string, Path])[] = [
 ];
 
 describe.each(waysToCompare)("compared %s", (_, path) => {
-  test.each<[string, readonly object[], readonly Made[], string]>([
+  test.each<[string, readonly JsonValue[], readonly Made[], string]>([
     ["arguments that are unknown, none expected", [a], [{ ...a, ...unknown }], "incomplete"],
     [
       "arguments that are unknown, {} expected",
