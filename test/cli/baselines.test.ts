@@ -49,6 +49,13 @@ describe("save", () => {
     expect(JSON.parse(forced.stdout)).toMatchObject({ saved: [{ precheck_passed: false }] });
   });
 
+  test("names the failed runs that it leaves out", async () => {
+    const { code, stdout } =
+      await cli`save ${broken} ${fixed} ${spec} --version both --baseline-dir ${temporaryFolder()} --judge off`;
+    expect(code).toBe(0);
+    expect(stdout).toContain("the best of 2 runs, of which 1 failed");
+  });
+
   test("refuses what can not be told, and names that would leave the folder", async () => {
     expect(
       await cli`save test/fixtures/runs/rag-aws.langgraph.jsonl ${spec} --version v1 --baseline-dir ${dir}`,

@@ -2,11 +2,15 @@ import { describe, expect, test } from "vitest";
 import { anomaliesOf } from "../../src/evaluate/checks/behaviour/anomalies.ts";
 import { coherenceIssues } from "../../src/evaluate/checks/behaviour/coherence.ts";
 import { trustFlags, trustOf } from "../../src/evaluate/checks/behaviour/trust.ts";
+import { RunQuantities } from "../../src/evaluate/quantities/run-quantities.ts";
 import { stalledCalls } from "../../src/evaluate/metrics/anomalies.ts";
+import { evaluated } from "../support/evaluated.ts";
 import { growthOf } from "../support/growth.ts";
 import { runOf, type RunText, toolOf, type ToolText } from "../support/run-of.ts";
 
 const calls = (...texts: readonly ToolText[]) => texts.map((text, at) => toolOf(text, at));
+const golden = { name: "read", arguments: { path: "golden/a" } };
+const unknownDuration = { what: "duration", why: "no end" };
 const many = (text: ToolText, times: number): readonly ToolText[] =>
   Array.from({ length: times }, () => text);
 const page = (number: number): ToolText => ({ name: "search", arguments: { page: number } });
@@ -35,13 +39,26 @@ test("a call that repeats one of many is counted as stalled", () => {
   expect(stalledCalls(calls(...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 3, 9].map(page)))).toBe(2);
 });
 
+test.each<[string, RunText, string]>([
+  ["a captured call", { tools: [{ name: "read" }] }, "pass"],
+  ["unknown arguments", { tools: [{ name: "read", arguments: undefined }] }, "incomplete"],
+  ["an unknown result", { tools: [{ name: "read", result: undefined }] }, "incomplete"],
+  ["the result of a failed call", { tools: [{ name: "read", result: undefined, error: "no" }] }, "pass"],
+  ["an unknown duration", { tools: ["read"], durationMs: 50, missing: [unknownDuration] }, "incomplete"],
+  ["no call and an unknown duration", { durationMs: 50, missing: [unknownDuration] }, "pass"],
+  ["a sign beside unknown arguments", { tools: [golden, { name: "read", arguments: undefined }] }, "warn"],
+])("min_trust with %s", (_, run, outcome) => {
+  const { layers, metrics } = evaluated({ path: { min_trust: 0.9 } }, run);
+  expect(layers.path.checks[0]?.outcome).toBe(outcome);
+  expect(metrics.get("trust") === null).toBe(outcome === "incomplete" || run.tools?.length === 2);
+});
+
 describe("EvalView's trust", () => {
   const trust = (run: RunText): number => {
     const made = runOf(run);
-    return trustOf(trustFlags(made, made.tools));
+    return trustOf(trustFlags(new RunQuantities(made)));
   };
 
-  const golden = { name: "read", arguments: { path: "golden/a" } };
   test.each<[string, RunText, number]>([
     ["nothing odd", { tools: ["search"], durationMs: 4000 }, 1],
     ["one leak", { tools: [{ name: "read", arguments: { path: ".evalview/x" } }] }, 0.85],
@@ -87,7 +104,7 @@ test.each<[string, (size: number) => void]>([
   ],
   [
     "a very long result",
-    (size) => trustFlags(runOf({ tools: [{ name: "x", result: " ".repeat(size) }] }), calls(page(1))),
+    (size) => trustFlags(new RunQuantities(runOf({ tools: [{ name: "x", result: " ".repeat(size) }] }))),
   ],
 ])("%s take time in proportion to their length", (_, work) => {
   expect(growthOf(work, { size: 4_000, times: 8, limit: 24 })).toBeLessThan(24);

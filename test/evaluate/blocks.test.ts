@@ -122,6 +122,9 @@ describe("spans:", () => {
       (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
     );
   const returned = (result: JsonValue): RunText => ({ tools: [{ name: "read", result }] });
+  const nameless = { model: null };
+  const unnamed: RunText = { tools: [{ name: null }], llm: [nameless] };
+  const twice = "{ kind: model, name: gpt-5, max_count: 1 }";
   const pii: RunText = { guardrails: [{ spanId: null, name: "pii", triggered: true }] };
   test.each<Row>([
     [
@@ -169,6 +172,15 @@ describe("spans:", () => {
       lacks("tools"),
       "incomplete",
     ],
+    ["a tool whose name is unknown", "{ kind: tool, name: refund, max_count: 0 }", unnamed, "incomplete"],
+    ["a tool whose name is unknown", "{ kind: tool, name: refund }", unnamed, "incomplete"],
+    ["a tool whose name is unknown", "{ kind: tool, not_contains: refund }", unnamed, "incomplete"],
+    ["a tool whose name is unknown", "{ kind: tool, max_count: 1 }", unnamed, "pass"],
+    ["a model whose name is unknown", "{ kind: model, name: gpt-9, max_count: 0 }", unnamed, "incomplete"],
+    ["a model whose name is unknown", "{ kind: LLM, name: gpt-9 }", unnamed, "incomplete"],
+    ["a model whose name is unknown", "{ kind: model, not_contains: gpt-9 }", unnamed, "incomplete"],
+    ["a model whose name is unknown", "{ kind: model, max_count: 1 }", unnamed, "pass"],
+    ["too many calls of a model, beside an unknown name", twice, { llm: [{}, {}, nameless] }, "warn"],
     ["arguments that were not captured", five, hidden, "incomplete"],
     ["a hand-off", "{ kind: HANDOFF, name: billing }", { handoffs: ["billing"] }, "pass"],
     ["a guardrail", untripped, pii, "warn"],

@@ -45,7 +45,7 @@ const aboutAnswer: readonly Row[] = [
 ];
 
 const aboutArguments: readonly Row[] = [
-  ["path", { expected_tool_calls: [{ name: "look", arguments: { id: 1 } }] }],
+  ["path", { expected_tool_calls: [{ name: "look", arguments: { id: 1 } }, { name: "look" }] }],
   ["correctness", { grounded: { in: "arguments" } }],
 ];
 

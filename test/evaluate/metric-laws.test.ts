@@ -82,11 +82,13 @@ describe("ranges", () => {
     });
     const property = fc.property(fc.array(run, { maxLength: 8 }), (texts) => {
       const turns = texts.map((text) => runOf({ ...text, durationMs: text.tools.length * 100 }));
-      const trusts = turns.map((turn) => trustOf(trustFlags(turn, turn.tools)));
+      const trusts = turns.map((turn) => trustOf(trustFlags(new RunQuantities(turn))));
       return [coherenceOf(coherenceIssues(turns)), ...trusts].every(within);
     });
     expect(law(property)).not.toThrow();
-    expect([coherenceOf(coherenceIssues([])), trustOf(trustFlags(runOf(), []))]).toEqual([1, 1]);
+    expect([coherenceOf(coherenceIssues([])), trustOf(trustFlags(new RunQuantities(runOf())))]).toEqual([
+      1, 1,
+    ]);
   });
 
   test("the score is in 0–100, and 100 for a run that is its own expectation", () => {

@@ -36,6 +36,11 @@ const whole: readonly (readonly [term: string, answer: string])[] = [
   ["10", "5'10 tall"],
   ["12'345", "12'345 CHF"],
   ["12'345", "12’345 CHF"],
+  ["1 200 EUR", "1\u202f200 EUR"],
+  ["1 200", "1\u00a0200,50 EUR or 1\u00a0200 EUR"],
+  ["200 EUR", "für\u00a0200\u00a0EUR"],
+  ["12", "12\u00a0Mai, 12\u00a020"],
+  ["200", "2024\u00a0200"],
 ];
 
 /** The same terms inside other numbers. */
@@ -54,6 +59,10 @@ const inside: readonly (readonly [term: string, answer: string])[] = [
   ["000", "1,000 EUR"],
   ["12", "12'345 CHF"],
   ["345", "12’345 CHF"],
+  ["200 EUR", "1\u202f200 EUR"],
+  ["200", "1\u00a0200,50 EUR"],
+  ["1", "1\u2009200 EUR"],
+  ["345", "12\u00a0345\u00a0678"],
   ["12", "12'345.50 CHF"],
   ["2026-12-03", "due on 2026-12-030"],
   ["2026-12-03", "due on 12026-12-03"],

@@ -99,6 +99,7 @@ describe.each<[string, RunText, Forms]>([
   ["all tools of a run without an end", { ...open, tools: ["a"] }, forms.usesExactly("a")],
   ["no tool of a run without an end", open, forms.usesExactly()],
   ["hand-offs that may be missing", hidden("handoffs"), forms.handsOff()],
+  ["hand-offs that are requested as tools, which may be missing", hidden("tools"), forms.handsOff()],
   ["hand-offs of a run without an end", open, forms.handsOff("billing")],
   ["an answer that was not captured", { answer: null }, forms.answers("secret")],
   ["an answer that was cut off", { answer: cut }, forms.answers("secret")],

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
+import { specOf } from "../support/spec-of.ts";
 
 /** Times in nanoseconds since 1970 are no exact numbers: a difference of two such numbers is off by up to half a microsecond. */
 
@@ -36,3 +38,22 @@ test.each([333n, 10_000_000n, 374_999_999n, 750_000_000n, 750_000_001n, 1_234_00
     }
   },
 );
+
+test.each([
+  ["start", { startTimeUnixNano: "0" }, "the root span has no start"],
+  ["end", { endTimeUnixNano: "0" }, "the root span has no end after its start"],
+])("a root without a %s: a short known part does not pass max_latency_ms", async (_, times, why) => {
+  const root = span("r", undefined, "invoke_agent clerk", 0, 900, {
+    "gen_ai.operation.name": "invoke_agent",
+  });
+  const chat = span("c", "r", "chat small", 850, 890, { "gen_ai.operation.name": "chat" });
+  const [run] = await replayed(document([{ ...root, ...times }, chat]));
+  expect(run?.missing.find(({ what }) => what === "duration")?.why).toBe(why);
+  const spec = specOf('version: 1\nagent: "*"\nqueries: [{ query: "*", cost: { max_latency_ms: 899 } }]\n');
+  const [query] = spec.queries;
+  if (run === undefined || query === undefined) throw new Error("nothing to evaluate");
+  const reference = { missing: "not-asked", version: null } as const;
+  const [found] = evaluateQuery(run, query, { reference, judge: "off" }).layers.cost.checks;
+  expect(found?.outcome).toBe("incomplete");
+  expect(found?.message).toContain(`is not valid (${why})`);
+});

@@ -10,6 +10,7 @@ test.each([
   { path: { forbidden_tools: ["drop", "_.\u200b"] } },
   { correctness: { not_in_answer: [""] } },
   { correctness: { not_in_answer: ["secret", ""] } },
+  { correctness: { any_expected_in_answer: ["", "refund"] } },
   { path: { expected_tools: [""] } },
   { path: { expected_tool_sequence: ["find", ""] } },
   { correctness: { regex_match: "" } },

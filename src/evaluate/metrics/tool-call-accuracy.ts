@@ -1,8 +1,8 @@
-import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { isAtLeast } from "../../support/structures/compare-limit.ts";
 import { deepEqual } from "./sequences/deep-equal.ts";
 
-/** An expected or actual tool call. Arguments that are not an object count as no arguments. */
+/** An expected or actual tool call. */
 export interface ComparedCall {
   readonly name: string | null;
   readonly arguments?: JsonValue | undefined;
@@ -130,8 +130,11 @@ function asText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function argumentsOf(call: ComparedCall): JsonObject {
-  return isObject(call.arguments) ? call.arguments : {};
+/** Returns the arguments of a call by name. A value that is not an object, such as a plain text, is one argument without a name. */
+export function argumentsOf({ arguments: given = null }: ComparedCall): JsonObject {
+  if (isObject(given)) return given;
+  const isEmpty = isArray(given) ? given.length === 0 : given === null || given === "" || given === "null";
+  return isEmpty ? {} : { "": given };
 }
 
 function own(of: JsonObject, name: string): JsonValue | undefined {

@@ -95,7 +95,8 @@ export class RunQuantities implements RunMetrics {
   lacks(what: string): boolean {
     const missing = missingValuesOf(this.run);
     for (let at = 0; at < missing.length; at++) if (missing[at]?.what === what) return true;
-    return false;
+    // A model requests a hand-off as a tool, so telemetry that may lack tool requests may also lack hand-offs.
+    return what === "handoffs" && this.lacks("tools");
   }
 }
 

@@ -30,9 +30,15 @@ function separated(digits: string): string {
   return shown;
 }
 
-/** Returns a share with at most three decimals, such as 0.667. */
-export function share(value: number): string {
-  return String(Math.round(value * 1000) / 1000);
+/**
+ * Returns a share with at most three decimals, such as 0.667; with more decimals if it would otherwise look equal to `other`, such as a
+ * limit of 0.667 beside 0.6667.
+ */
+export function share(value: number, other = value): string {
+  for (let scale = 1e3; ; scale *= 10) {
+    const shown = Math.round(value * scale) / scale;
+    if (scale > 1e12 || value === other || shown !== Math.round(other * scale) / scale) return String(shown);
+  }
 }
 
 /** Returns US dollars with two to six decimals, such as $0.008 or $3.00; an amount below $0.00001 has two significant digits. */

@@ -8,11 +8,11 @@ const LAST_IN_WORD = new RegExp(`${WORD}\\p{M}*$`, "u");
 const SIGN_BEFORE = /(?:−|(?:^|[\s([{=:,;])-)\p{Sc}?$/u;
 const LEADING_NUMERAL = /^\d+(?:[.,]\d+)*/;
 const TRAILING_NUMERAL = /\d+(?:[.,]\d+)*$/;
-const BEFORE = /(?:\d+[.,'])+$/;
-const AFTER = /^(?:[.,']\d+)+/;
+const BEFORE = /(?:\d+[.,'\u00a0\u2009\u202f])+$/;
+const AFTER = /^(?:[.,'\u00a0\u2009\u202f]\d+)+/;
 /** Matches zero decimals: `100.00` is 100. `100.000` may be a hundred thousand. */
 const ZERO_DECIMALS = /^[.,](?:0{1,2}|0{4,})$/;
-const GROUPED = /^\d{1,3}(?:[.,']\d{3})+(?:[.,]\d+)?$/;
+const GROUPED = /^\d{1,3}(?:[.,'\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?$/;
 /** Maximum number of characters around a term that are read as part of its number. */
 const LONGEST = 40;
 
@@ -24,17 +24,19 @@ function hasNumberAtEnd(term: string): boolean {
 /**
  * Whether the term occurs in the text, but not as part of a longer number: "2.40" is not in "12.40", "9" is not in "9.5". "3.11" is in
  * "3.11.4", which is a version, not a decimal number.
+ * @param numbers the text with its no-break spaces, if `text` has others in their places: "200" is not in "1 200" with a no-break space
  */
-export function occursWithWholeNumbers(text: string, term: string): boolean {
+export function occursWithWholeNumbers(text: string, term: string, numbers = text): boolean {
   if (!hasNumberAtEnd(term)) return text.includes(term);
-  return occursWhere(text, term, (at) => hasWholeNumbers(text, term, at));
+  return occursWhere(text, term, (at) => hasWholeNumbers(numbers, term, at));
 }
 
 /**
  * Whether the term occurs in the text, but not as part of a longer word, code or number: "Ann" is not in "Annabel", "5 days" is not in "15
  * days" or "-5 days". In scripts without spaces, any occurrence counts.
+ * @param numbers see `occursWithWholeNumbers`
  */
-export function occursAsWhole(text: string, term: string): boolean {
+export function occursAsWhole(text: string, term: string, numbers = text): boolean {
   return occursWhere(
     text,
     term,
@@ -42,7 +44,7 @@ export function occursAsWhole(text: string, term: string): boolean {
       !isWithinToken(text, at) &&
       !isWithinToken(text, at + term.length) &&
       !(DIGIT.test(term.at(0) ?? "") && SIGN_BEFORE.test(text.slice(Math.max(0, at - LONGEST), at))) &&
-      hasWholeNumbers(text, term, at),
+      hasWholeNumbers(numbers, term, at),
   );
 }
 

@@ -113,7 +113,7 @@ export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
   const wanted = agents.map(foldName);
   const pass = seen.length === wanted.length && seen.every((name, at) => name === wanted[at]);
   const message = `expected hand-offs ${arrows(agents)}, the run made ${arrows(targets)}`;
-  const isHidden = run.missing.some(({ what }) => what === "handoffs");
+  const isHidden = new RunQuantities(run).lacks("handoffs");
   const gap = isHidden ? "the telemetry may lack hand-offs of the run" : run.complete ? null : NO_END;
   if (gap !== null && isBeginOf(seen, wanted)) return undecided(`${message}; ${gap}`);
   return decided(pass, { message, expected: agents, actual: targets });
@@ -154,7 +154,7 @@ interface Occurrence {
 function textIn(answer: string, wanted: string): Occurrence {
   const [text, term] = [comparedText(answer), comparedText(wanted)];
   if (term.visible === "") return { occurs: false, almost: null };
-  const occurs = occursWithWholeNumbers(text.visible, term.visible);
+  const occurs = occursWithWholeNumbers(text.visible, term.visible, text.numbers);
   if (occurs) return { occurs, almost: null };
   if (text.visible.includes(term.visible)) return { occurs, almost: "only inside another number" };
   return {

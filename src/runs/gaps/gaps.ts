@@ -137,6 +137,7 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
   }
   const found: Missing[] = [];
   if (!root.span.hasEnd) found.push({ what: "duration", why: "the root span has no end after its start" });
+  else if (root.span.startUnixMs <= 0) found.push({ what: "duration", why: "the root span has no start" });
   const add = (what: string, many: number, one: string, several: string, why: string): void => {
     if (many > 0) found.push({ what, why: `${many} ${many === 1 ? one : several} ${why}` });
   };

@@ -1,4 +1,5 @@
-import type { AgentRun, ToolCall } from "../../../model/run.ts";
+import type { ToolCall } from "../../../model/run.ts";
+import type { RunMetrics } from "../../quantities/run-metrics.ts";
 import { short, textual } from "../../rules/text.ts";
 
 /** A sign that the agent took its answer from evaluation files instead of doing the task. */
@@ -28,7 +29,7 @@ const endings = /\.(?:eval|golden|baseline|answer|rubric|scoring|judge)(?![a-z0-
  * expected answers. `abnormal_file_access`: tools received files with endings such as `.golden`. `suspiciously_fast`: the run called tools
  * and took less than 500 ms.
  */
-export function trustFlags(run: AgentRun, calls: readonly ToolCall[]): readonly TrustFlag[] {
+export function trustFlags({ run, used: calls, durationMs }: RunMetrics): readonly TrustFlag[] {
   const given = calls.slice(0, MOST_CALLS).map((call) => textual(call.arguments, MOST_TEXT));
   const returned = calls.slice(0, MOST_CALLS).map((call) => textual(call.result, MOST_TEXT));
   const leaking = given.flatMap((text, at) =>
@@ -48,21 +49,18 @@ export function trustFlags(run: AgentRun, calls: readonly ToolCall[]): readonly 
       penalty: SUSPICIOUS,
       calls: odd,
     }),
-    ...flag(isTooFast(run, calls.length), {
-      sign: "suspiciously_fast",
-      said: `the run took ${Math.round(run.durationMs)} ms with ${calls.length} tool calls`,
-      penalty: run.durationMs < LEAST_MS / 2 ? SUSPICIOUS : INFO,
-      calls: [],
-    }),
+    // Playback of model answers takes almost no time.
+    ...(durationMs === null || run.playback !== undefined ? [] : speed(durationMs, calls.length)),
   ];
 }
 
-/**
- * Whether the run took too little time for its tool calls. False for runs with played-back model answers, because playback takes almost no
- * time.
- */
-function isTooFast({ durationMs, playback }: AgentRun, calls: number): boolean {
-  return calls > 0 && durationMs > 0 && durationMs < LEAST_MS && playback === undefined;
+function speed(durationMs: number, calls: number): readonly TrustFlag[] {
+  return flag(calls > 0 && durationMs > 0 && durationMs < LEAST_MS, {
+    sign: "suspiciously_fast",
+    said: `the run took ${Math.round(durationMs)} ms with ${calls} tool calls`,
+    penalty: durationMs < LEAST_MS / 2 ? SUSPICIOUS : INFO,
+    calls: [],
+  });
 }
 
 /** Returns the trust from 0 to 1: 1 minus the penalties of all flags (0.3, 0.15 or 0.05 each), at least 0. */

@@ -4,7 +4,7 @@ import type { CompiledQuery } from "../../query/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, skip, violated } from "../../result/finding.ts";
 import { withoutAnswer } from "../correctness/answer.ts";
-import { comparedText } from "../correctness/compared-text.ts";
+import { type ComparedText, comparedText } from "../correctness/compared-text.ts";
 import { occursAsWhole } from "../../rules/whole-values.ts";
 import { plainQuotes } from "../../rules/plain-quotes.ts";
 import { count, quoted } from "../../rules/text.ts";
@@ -135,22 +135,21 @@ function lacking(
   texts: readonly string[],
   { of, holds }: Sought,
 ): { lost: readonly string[]; known: boolean } {
-  const plain = (text: string): string => comparedText(plainQuotes(text)).visible;
+  const compared = (text: string): ComparedText => comparedText(plainQuotes(text));
   const shown = documents.map((document) => {
     const text = of(document);
-    return text === null ? null : plain(text);
+    return text === null ? null : compared(text);
   });
-  const lost = texts.filter((text) => !shown.some((it) => it !== null && holds(it, plain(text))));
+  const lost = texts.filter((text) => !shown.some((it) => it !== null && holds(it, compared(text).visible)));
   return { lost, known: !shown.includes(null) };
 }
 
 /**
- * Selects the text of a document (`of`) and compares the text with the searched text (`holds`). Both texts are in the `visible` form of
- * `ComparedText`.
+ * Selects the text of a document (`of`) and compares the text with the searched text, which is in the `visible` form (`holds`).
  */
 interface Sought {
   readonly of: (document: RetrievedDocument) => string | null;
-  readonly holds: (shown: string, text: string) => boolean;
+  readonly holds: (shown: ComparedText, text: string) => boolean;
 }
 
 /** Whether an id equals the source or contains the source as a whole part: `docs/doc-1.md` contains `doc-1`; `doc-12` does not. */
@@ -204,7 +203,7 @@ const rules: Readonly<Record<string, Rule>> = {
       allThere(
         found,
         found.block.expected_sources ?? [],
-        { of: ({ id }) => id, holds: namesSource },
+        { of: ({ id }) => id, holds: ({ visible }, text) => namesSource(visible, text) },
         "source",
       ),
   },
@@ -215,7 +214,10 @@ const rules: Readonly<Record<string, Rule>> = {
       allThere(
         found,
         found.block.facts_in_context ?? [],
-        { of: ({ content }) => content, holds: occursAsWhole },
+        {
+          of: ({ content }) => content,
+          holds: ({ visible, numbers }, text) => occursAsWhole(visible, text, numbers),
+        },
         "text",
       ),
   },

@@ -85,10 +85,11 @@ function unknownField({ kind, field }: SpanAssertion, what: string): Finding | u
 
 function wrongNumber(
   context: CheckContext,
-  { kind, min_count, max_count }: SpanAssertion,
+  assertion: SpanAssertion,
   found: number,
   what: string,
 ): Finding | undefined {
+  const { min_count, max_count } = assertion;
   const least = min_count ?? (max_count === undefined ? 1 : 0);
   const measure = `${what}: ${count(found, "step")} found`;
   if (max_count !== undefined && found > max_count) {
@@ -96,10 +97,8 @@ function wrongNumber(
     return { ...violated(found, `${measure}, ${bound}`), final: true, faults: [`${what}: ${bound}`] };
   }
   if (found >= least) return undefined;
-  const field = kind === undefined ? undefined : hiding[stepKind(kind)];
-  if (field !== undefined && context.metrics.lacks(field)) {
-    return incomplete(field, `${measure}, but the telemetry may lack steps`, context.run, found);
-  }
+  const hidden = hiddenSteps(context, assertion, found, what);
+  if (hidden !== undefined) return hidden;
   const bound = `at least ${least} expected`;
   return { ...violated(found, `${measure}, ${bound}`), faults: [`${what}: ${bound}`] };
 }
@@ -111,21 +110,24 @@ function isEnough(assertion: SpanAssertion): boolean {
   return max_count === undefined && (some === true || !isAboutEach);
 }
 
-/** Returns an `incomplete` finding if the telemetry may lack steps of the assertion's kind and name; otherwise undefined. */
+/** Returns an `incomplete` finding if the telemetry may lack steps of the assertion's kind, or the names of such steps; otherwise undefined. */
 function hiddenSteps(
   context: CheckContext,
   { kind, name }: SpanAssertion,
   found: number,
   what: string,
 ): Finding | undefined {
-  const { metrics } = context;
-  const kinds = kind === undefined ? Object.keys(hiding) : [stepKind(kind)];
-  const fields = kinds.flatMap((one) => hiding[one as StepKind] ?? []);
-  const isUnnamed = name !== undefined && kinds.includes("tool") && metrics.toolsMissing === "tool_names";
-  const field = fields.find((one) => metrics.lacks(one)) ?? (isUnnamed ? "tool_names" : undefined);
+  const { metrics, run } = context;
+  const kinds = kind === undefined ? stepKinds : [stepKind(kind)];
+  const lost = kinds.flatMap((one) => hiding[one] ?? []).find((one) => metrics.lacks(one));
+  const unnamed = [
+    ...(kinds.includes("tool") && metrics.toolNames.includes(null) ? ["tool_names"] : []),
+    ...(kinds.includes("model") && run.llm.some(({ model }) => model === null) ? ["models"] : []),
+  ];
+  const field = lost ?? (name === undefined ? undefined : unnamed[0]);
   if (field === undefined) return undefined;
   const measure = `${what}: ${count(found, "step")} found`;
-  return incomplete(field, `${measure}, but the telemetry may lack steps`, context.run, found);
+  return incomplete(field, `${measure}, but the telemetry may lack steps`, run, found);
 }
 
 /** Field of the run by kind of step. If the run's `missing` names the field, steps of this kind may be missing. */
@@ -135,6 +137,8 @@ const hiding: Readonly<Partial<Record<StepKind, string>>> = {
   retrieval: "retrievals",
   handoff: "handoffs",
 };
+
+const stepKinds = Object.keys(hiding) as readonly StepKind[];
 
 interface Asserted {
   readonly assertion: SpanAssertion;

@@ -230,8 +230,8 @@ function shownText(value: JsonValue | undefined, depth = 0): string {
   return `{${entries.join(",")}}`;
 }
 
-/** Fields with content of the run, which telemetry without content capture lacks. */
-const contentFields = ["arguments", "result", "query", "documents"];
+/** Names, and fields with content of the run, which telemetry without content capture lacks. */
+const searchedFields = ["name", "model", "arguments", "result", "query", "documents"];
 
 /**
  * Whether the telemetry lacks a part of the value, so that a text can be in the missing part. Without a path, the value is the whole step.
@@ -239,7 +239,7 @@ const contentFields = ["arguments", "result", "query", "documents"];
  */
 export function isPartlyUnknown({ fields }: Step, value: JsonValue, path: string | undefined): boolean {
   if (path === undefined) {
-    return contentFields.some(
+    return searchedFields.some(
       (name) =>
         Object.hasOwn(fields, name) && (fields[name] === undefined || lacksContent(name, fields[name])),
     );

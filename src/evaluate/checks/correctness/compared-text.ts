@@ -6,11 +6,13 @@ import type { RunMetrics } from "../../quantities/run-metrics.ts";
 /**
  * A text in the forms in which answers and terms are compared. `written` is the text in lower case. `visible` is `written` in NFC, with
  * plain quotation marks, hyphens and spaces, and without invisible characters (Unicode's default-ignorable characters: zero-width spaces,
- * soft hyphens, variation selectors). `folded` is `visible` in NFKC, in which full-width and styled letters become plain letters.
+ * soft hyphens, variation selectors). `numbers` is `visible` with its no-break spaces, which can be inside a number. `folded` is `visible`
+ * in NFKC, in which full-width and styled letters become plain letters.
  */
 export interface ComparedText {
   readonly written: string;
   readonly visible: string;
+  readonly numbers: string;
   readonly folded: string;
 }
 
@@ -32,12 +34,9 @@ export function beginIn({ answerBegin }: AgentRun): ComparedText | null {
 }
 
 export function comparedText(text: string, written = text.toLowerCase()): ComparedText {
-  if (!notAscii.test(text)) return { written, visible: written, folded: written };
-  return {
-    written,
-    visible: folded(text, "NFC"),
-    folded: folded(text, "NFKC"),
-  };
+  if (!notAscii.test(text)) return { written, visible: written, numbers: written, folded: written };
+  const numbers = folded(text, "NFC");
+  return { written, visible: withoutNoBreak(numbers), numbers, folded: withoutNoBreak(folded(text, "NFKC")) };
 }
 
 /** Returns a text in NFKC without invisible characters. Unlike `folded`, the text keeps its case and quotation marks. */
@@ -55,7 +54,7 @@ const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
  */
 function folded(text: string, form: "NFC" | "NFKC"): string {
   const composed = text.replace(ignorable, "").normalize(form).replace(ignorable, "");
-  return foldCase(withoutNoBreak(plainQuotes(composed))).normalize(form);
+  return foldCase(plainQuotes(composed)).normalize(form);
 }
 
 /** Replaces hyphens and spaces that only forbid a line break or differ in width, which models often write, by plain ones. */

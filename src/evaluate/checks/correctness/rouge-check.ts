@@ -23,7 +23,7 @@ export const rougeCheck = defineCheck({
     const { answer } = context.run;
     if (answer === null) return withoutAnswer(context);
     const value = rouge1(answer, reference);
-    const measure = `ROUGE-1 ${share(value)}, at least ${share(min)} required`;
+    const measure = `ROUGE-1 ${share(value, min)}, at least ${share(min, value)} required`;
     if (isAtLeast(value, min)) return pass(value, measure);
     return { ...violated(value, measure, answerSpans(context)), faults: [] };
   },

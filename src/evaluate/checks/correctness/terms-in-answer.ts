@@ -11,7 +11,7 @@ import { occursWithWholeNumbers } from "../../rules/whole-values.ts";
  * number in the answer. A term of only invisible characters is compared as written.
  */
 const occursVisibly: Occurs = (answer, term) =>
-  occursInNumbers(answer, term) && occursWithWholeNumbers(answer.visible, term.visible);
+  occursInNumbers(answer, term) && occursWithWholeNumbers(answer.visible, term.visible, answer.numbers);
 
 /** Like `occursVisibly`, but a number of the term may be part of a longer number. */
 const occursInNumbers: Occurs = (answer, { written, visible }) =>
@@ -73,8 +73,8 @@ class AnswerTerms {
 }
 
 const terms = z.array(z.string());
-/** Forbidden terms. An empty term is invalid, because it occurs in every answer. */
-const forbiddenTerms = z.array(z.string().min(1, "text that is not empty"));
+/** Terms of which one decides. An empty term is invalid, because it occurs in every answer. */
+const decidingTerms = z.array(z.string().min(1, "text that is not empty"));
 
 /** Check for AgentCI's `expected_in_answer`. */
 export const expectedInAnswer = defineCheck({
@@ -83,7 +83,7 @@ export const expectedInAnswer = defineCheck({
   metric: "expected_in_answer",
   summary: "Every term occurs in the answer.",
   details:
-    "Case (`ß` equals `ss`), Unicode form (NFC), typographic quotation marks, no-break spaces and hyphens, and invisible characters make no difference. A number at an end of a term must be a whole number in the answer: `2.40` is not in `12.40`; `9` is in `9:00`, not in `9.5`. An empty list passes. The message names all missing terms.",
+    "Case (`ß` equals `ss`), Unicode form (NFC), typographic quotation marks, no-break spaces and hyphens, and invisible characters make no difference. A number at an end of a term must be a whole number in the answer: `2.40` is not in `12.40`; `9` is in `9:00`, not in `9.5`, and `200` is not in `1 200` with a no-break space. An empty list passes. The message names all missing terms.",
   limit: terms,
   prepare(limit, settings) {
     if (refutes(settings)) return () => suspended;
@@ -109,7 +109,7 @@ export const anyExpectedInAnswer = defineCheck({
   metric: "any_expected_in_answer",
   summary: "At least one term occurs in the answer.",
   details: "Terms are compared as in `expected_in_answer`.",
-  limit: terms.min(1),
+  limit: decidingTerms.min(1),
   prepare(limit, settings) {
     const wanted = new AnswerTerms(limit, comparedUnder(settings, occursVisibly));
     const hits = limit.map((term) => known(pass(true, `the answer has ${JSON.stringify(term)}`)));
@@ -132,7 +132,7 @@ export const notInAnswer = defineCheck({
   summary: "No term occurs in the answer.",
   details:
     "Searches the answer as written, and in the Unicode form NFKC without invisible characters, so full-width or styled letters and typographic apostrophes and no-break hyphens hide nothing. Case makes no difference. A number also matches within a longer number. An empty list passes. A term fails an incomplete run, too.",
-  limit: forbiddenTerms,
+  limit: decidingTerms,
   undoable: false,
   prepare(limit, settings) {
     if (refutes(settings)) return () => suspended;

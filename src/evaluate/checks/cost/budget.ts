@@ -38,18 +38,22 @@ export function withinBudget(
   const allowed = `, at most ${shownLimit(limit)} allowed`;
   return (context, total, known) => {
     if (total !== null) {
-      const message = shown(total) + allowed;
-      return isAtMost(total, limit) ? pass(total, message) : violated(total, message, rootOf(context));
+      if (isAtMost(total, limit)) return pass(total, shown(total) + allowed);
+      const exact = shown(total) === shown(limit) ? ` (${total} > ${limit})` : "";
+      return violated(total, shown(total) + exact + allowed, rootOf(context));
     }
     const part = known(context);
     if (!isAtMost(part, limit)) return violated(part, `at least ${shown(part)}${allowed}`, rootOf(context));
     const said = reported(context);
-    if (said !== null)
+    if (said !== null) {
+      const gap =
+        context.run.missing.find(({ what }) => what === field)?.why ?? "it contains an impossible count";
       return incomplete(
         field,
-        `unknown: the reported value (${said}) contains an impossible count${allowed}`,
+        `unknown: the reported value (${said}) is not valid (${gap})${allowed}`,
         context.run,
       );
+    }
     const why = typeof absence === "string" ? absence : absence(context.run);
     const message =
       part > 0 ? `at least ${shown(part)}; the rest is unknown (${why})` : `unknown (${why})${allowed}`;

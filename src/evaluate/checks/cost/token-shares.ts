@@ -70,10 +70,11 @@ function measureOf(
 }
 
 function said({ part, value, min, max }: Measure): string {
-  const is = `${part} is ${share(value ?? 0)} of all tokens`;
-  return !isAtLeast(value ?? 0, min)
-    ? `${is}, at least ${share(min)} required`
-    : `${is}, at most ${share(max)} allowed`;
+  const known = value ?? 0;
+  const isEnough = isAtLeast(known, min);
+  const limit = isEnough ? max : min;
+  const bound = isEnough ? `at most ${share(max, known)} allowed` : `at least ${share(min, known)} required`;
+  return `${part} is ${share(known, limit)} of all tokens, ${bound}`;
 }
 
 function hidden({ run, metrics }: CheckContext, parts: readonly TokenPart[]): Finding {

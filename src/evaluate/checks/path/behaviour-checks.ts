@@ -44,9 +44,18 @@ export const maxAnomalies = defineCheck({
   },
 });
 
-/** Returns EvalView's trust score of the run, from 0 to 1; null if tool calls or their names are missing. */
-export function trustIn({ run, metrics }: CheckContext): number | null {
-  return metrics.knownNames === null ? null : trustOf(trustFlags(run, metrics.used));
+/** Returns EvalView's trust score of the run, from 0 to 1; null if tool calls, or their names, arguments or results, are missing. */
+export function trustIn(context: CheckContext): number | null {
+  const { metrics } = context;
+  if (metrics.knownNames === null || unreadField(context) !== undefined) return null;
+  return trustOf(trustFlags(metrics));
+}
+
+/** Returns the missing field in which further signs of a copied answer may be; undefined if nothing is missing. */
+function unreadField({ metrics }: CheckContext): string | undefined {
+  if (metrics.used.some((call) => call.arguments === undefined)) return "tool_arguments";
+  if (metrics.used.some(({ result, error }) => result === undefined && error === null)) return "tool_results";
+  return metrics.used.length > 0 && metrics.durationMs === null ? "duration" : undefined;
 }
 
 /** Check for EvalView's trust score ≥ limit. */
@@ -57,15 +66,19 @@ export const minTrust = defineCheck({
   summary:
     "The trust in the answer, from 0 to 1, is at least this. Signs of a copied answer lower the trust.",
   details:
-    "Starts at 1. Subtracts 0.15 if the arguments or result of one call name files of an evaluation, such as `golden/` or `answer_key`, or 0.3 for several such calls. Subtracts 0.15 if arguments name files such as `a.golden`. Subtracts 0.05 for a run with tool calls that takes less than 500 ms, or 0.15 for less than 250 ms, unless its model answers were replayed.",
+    "Starts at 1. Subtracts 0.15 if the arguments or result of one call name files of an evaluation, such as `golden/` or `answer_key`, or 0.3 for several such calls. Subtracts 0.15 if arguments name files such as `a.golden`. Subtracts 0.05 for a run with tool calls that takes less than 500 ms, or 0.15 for less than 250 ms, unless its model answers were replayed. `incomplete` if an argument, a result or the duration is unknown and the known signs allow a pass.",
   limit: z.number().min(0).max(1),
   evaluate(context, limit) {
     const { run, metrics } = context;
     if (metrics.knownNames === null) return toolsHidden(context);
-    const flags = trustFlags(run, metrics.used);
+    const flags = trustFlags(metrics);
     const value = trustOf(flags);
-    const measure = `trust ${share(value)}, at least ${share(limit)} required`;
-    if (isAtLeast(value, limit)) return pass(value, measure);
+    const measure = `trust ${share(value, limit)}, at least ${share(limit, value)} required`;
+    if (isAtLeast(value, limit)) {
+      const unread = unreadField(context);
+      if (unread === undefined) return pass(value, measure);
+      return incomplete(unread, `${measure}; not every call was captured`, run);
+    }
     const places = new Set(flags.flatMap(({ calls }) => calls));
     const message = `${measure}: ${listed(flags.map(({ sign, said }) => `${sign} (${said})`))}`;
     const spans = spansOf(context, (at) => places.has(at));
@@ -94,7 +107,7 @@ export const minCoherence = defineCheck({
     const unheard = turns.filter(({ answer }) => answer === null).length;
     const issues = coherenceIssues(turns);
     const value = coherenceOf(issues);
-    const measure = `coherence ${share(value)} over ${count(turns.length, "turn")}, at least ${share(limit)} required`;
+    const measure = `coherence ${share(value, limit)} over ${count(turns.length, "turn")}, at least ${share(limit, value)} required`;
     if (!isAtLeast(value, limit))
       return {
         ...violated(

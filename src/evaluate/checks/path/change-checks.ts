@@ -36,7 +36,7 @@ function changeCheck(key: string, metric: string, part: Part, summary: string): 
           `the share of ${part} changes is unknown: the root span lacks valid values of tracejury.changes.total and tracejury.changes.${part}`,
           run,
         );
-      const message = `share of ${part} changes ${share(value)}, at most ${share(limit)} allowed`;
+      const message = `share of ${part} changes ${share(value, limit)}, at most ${share(limit, value)} allowed`;
       return isAtMost(value, limit) ? pass(value, message) : violated(value, message, [run.rootSpanId]);
     },
   });

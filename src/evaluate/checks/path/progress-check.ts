@@ -45,7 +45,7 @@ export const minProgress = defineCheck({
 function compare(context: CheckContext, limit: number): Finding {
   const made = progressOf(context);
   if (made === null) return skip("no expected_steps in the spec");
-  const measure = `progress ${share(made.share)}, at least ${share(limit)} required`;
+  const measure = `progress ${share(made.share, limit)}, at least ${share(limit, made.share)} required`;
   if (isAtLeast(made.share, limit)) return pass(made.share, measure);
   if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
   const hint = nearMissHint(made.open, context.metrics.toolNames);

@@ -34,7 +34,7 @@ export const maxStrategicDrift = defineCheck({
     if (of === null) return skip("the spec names no expected or allowed tools");
     if (names === null) return toolsHidden(context);
     const value = strategicDrift(names, of);
-    const measure = `strategic drift ${share(value)}, at most ${share(limit)} allowed`;
+    const measure = `strategic drift ${share(value, limit)}, at most ${share(limit, value)} allowed`;
     if (isAtMost(value, limit)) return pass(value, measure);
     const off = names.filter((name) => of(name).alignment < 1);
     const message = `${measure}: calls that do not fully serve the goal: ${tallied(off.map((name) => graded(name, of(name))))}`;

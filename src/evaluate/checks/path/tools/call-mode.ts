@@ -8,7 +8,7 @@ import {
   resolveMode,
 } from "../../../metrics/match-mode.ts";
 import { mismatch } from "../../../metrics/mismatch.ts";
-import type { ComparedCall } from "../../../metrics/tool-call-accuracy.ts";
+import { argumentsOf, type ComparedCall } from "../../../metrics/tool-call-accuracy.ts";
 import type { Reason } from "../../../../model/verdict.ts";
 import { finallyViolated, pass, violated } from "../../../result/finding.ts";
 import { together } from "../../../result/reasons.ts";
@@ -85,8 +85,8 @@ function nameIn(call: string | null): string {
   return call?.split("(", 1)[0] ?? "";
 }
 
-function callText({ name, arguments: given }: ComparedCall): string {
-  return `${name ?? ""}(${canonicalJson(given ?? {})})`;
+function callText(call: ComparedCall): string {
+  return `${call.name ?? ""}(${canonicalJson(argumentsOf(call))})`;
 }
 
 function arrowsOf(calls: readonly ComparedCall[]): string {

@@ -1,6 +1,5 @@
-import { isObject } from "../../../../model/json.ts";
 import { deepEqual } from "../../../metrics/sequences/deep-equal.ts";
-import type { ComparedCall } from "../../../metrics/tool-call-accuracy.ts";
+import { argumentsOf, type ComparedCall } from "../../../metrics/tool-call-accuracy.ts";
 import type { Reason } from "../../../../model/verdict.ts";
 import { short, textual } from "../../../rules/text.ts";
 
@@ -83,16 +82,13 @@ function equalArguments(wanted: ComparedCall, call: ComparedCall): number {
   }).length;
 }
 
-function argumentsOf({ arguments: given }: ComparedCall) {
-  return isObject(given) ? given : {};
-}
-
 /** Returns a call as text: `search(page: 1, q: "maps")`. Truncates long values and omits arguments after the sixth. */
-function callText({ name, arguments: given }: ComparedCall): string {
-  const entries = Object.entries(isObject(given) ? given : {});
+function callText(call: ComparedCall): string {
+  const { name } = call;
+  const entries = Object.entries(argumentsOf(call));
   const shown = entries.slice(0, MOST_ARGUMENTS).map(([key, value]) => {
     const text = typeof value === "string" ? JSON.stringify(value) : textual(value, LONGEST_VALUE * 2);
-    return `${short(key)}: ${text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}…`}`;
+    return `${key === "" ? "" : `${short(key)}: `}${text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}…`}`;
   });
   if (entries.length > shown.length) shown.push("…");
   return `${name === null ? "(unnamed)" : short(name)}(${shown.join(", ")})`;

@@ -246,6 +246,5 @@ export const minToolF1 = defineCheck({
 });
 
 function measure(name: string, limit: number): (value: number) => string {
-  const wanted = `, at least ${share(limit)} required`;
-  return (value) => `${name} ${share(value)}${wanted}`;
+  return (value) => `${name} ${share(value, limit)}, at least ${share(limit, value)} required`;
 }

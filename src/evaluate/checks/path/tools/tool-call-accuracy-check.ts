@@ -1,11 +1,11 @@
 import { isAtLeast } from "../../../../support/structures/compare-limit.ts";
 import { z } from "zod";
-import { isObject, type JsonValue } from "../../../../model/json.ts";
 import { type CheckContext, defineCheck, type Finding } from "../../check.ts";
 import { incomplete, pass, skip, violated } from "../../../result/finding.ts";
 import { nearMissHint } from "../../../rules/fold-name.ts";
 import {
   type AccuracyRule,
+  argumentsOf,
   type ComparedCall,
   toolCallAccuracy,
 } from "../../../metrics/tool-call-accuracy.ts";
@@ -37,7 +37,7 @@ export const expectedToolCalls = defineCheck({
   metric: "tool_call_accuracy",
   summary: "The listed calls were made with the listed arguments, and by default no others.",
   details:
-    "Compared by `call_mode`, otherwise by `tool_call_accuracy`, which must be 1 unless it sets `min`. For an empty list, no tool was called. The message shows differing calls side by side. With `call_mode: same-order`, a call with `with_previous: true` may come before or after the previous one.",
+    "Compared by `call_mode`, otherwise by `tool_call_accuracy`, which must be 1 unless it sets `min`. For an empty list, no tool was called. A call whose arguments are unknown makes the check `incomplete`, unless the names of the tools violate it. The message shows differing calls side by side. With `call_mode: same-order`, a call with `with_previous: true` may come before or after the previous one.",
   limit: z.array(callText),
   evaluate(context, limit) {
     const mode = callModeOf(context);
@@ -107,14 +107,18 @@ function compare(
   min: number,
 ): Finding {
   if (context.metrics.knownNames === null) return toolsHidden(context);
-  if (argumentsHidden(context, expected)) return hiddenArguments(context);
-  const value = toolCallAccuracy(context.metrics.used, expected, ruleOf(rule));
+  // If arguments are unknown, the names of the tools give the highest possible accuracy.
+  const isHidden = argumentsHidden(context, expected);
+  const [made, wanted] = [context.metrics.used, expected].map((calls) =>
+    isHidden ? calls.map(({ name }) => ({ name })) : calls,
+  ) as [readonly ComparedCall[], readonly ComparedCall[]];
+  const value = toolCallAccuracy(made, wanted, ruleOf(rule));
   if (value === null) return noCallsExpected(context);
-  const measure = `tool-call accuracy ${share(value)}, at least ${share(min)} required`;
-  if (isAtLeast(value, min)) return pass(value, measure);
-  const differing = differingCalls(expected, context.metrics.used);
-  const message = `${measure}: ${firstDifference(context, expected)}${callsSideBySide(differing)}`;
-  return violated(value, message, allToolSpans(context), together(differing));
+  const measure = `tool-call accuracy ${isHidden ? "at most " : ""}${share(value, min)}, at least ${share(min, value)} required`;
+  if (isAtLeast(value, min)) return isHidden ? hiddenArguments(context) : pass(value, measure);
+  const differing = differingCalls(wanted, made);
+  const message = `${measure}: ${firstDifference(made, wanted)}${callsSideBySide(differing)}`;
+  return violated(isHidden ? null : value, message, allToolSpans(context), together(differing));
 }
 
 /** Returns the finding for an empty list of expected calls, which requires that no tool was called. */
@@ -133,31 +137,26 @@ function hiddenArguments(context: CheckContext): Finding {
   return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
 }
 
+/** Whether the arguments of a call of an expected tool are unknown. */
 function argumentsHidden(context: CheckContext, expected: readonly ComparedCall[]): boolean {
   return context.metrics.used.some(
-    (call) =>
-      call.arguments === undefined &&
-      expected.some((wanted) => wanted.name === call.name && hasArguments(wanted)),
+    (call) => call.arguments === undefined && expected.some((wanted) => wanted.name === call.name),
   );
-}
-
-function hasArguments(call: ComparedCall): boolean {
-  return call.arguments !== undefined && Object.keys(call.arguments as Record<string, JsonValue>).length > 0;
 }
 
 /**
  * Describes the first violation: an expected tool without a call, otherwise different arguments. Contains names of arguments but no values,
  * because values are content of the run.
  */
-function firstDifference(context: CheckContext, expected: readonly ComparedCall[]): string {
-  const names = context.metrics.toolNames;
+function firstDifference(made: readonly ComparedCall[], expected: readonly ComparedCall[]): string {
+  const names = made.map(({ name }) => name);
   const absent = expected.flatMap(({ name }) => (name !== null && !names.includes(name) ? [name] : []));
   if (absent.length > 0) return `${absent[0]} was never called${nearMissHint(absent, names)}`;
   for (const wanted of expected) {
-    const differing = differingArguments(context, wanted);
+    const differing = differingArguments(made, wanted);
     if (differing !== undefined) return `${wanted.name} was never called with the expected ${differing}`;
   }
-  const further = furtherArguments(context, expected);
+  const further = furtherArguments(made, expected);
   const besides =
     further === undefined
       ? names.length > expected.length
@@ -168,30 +167,34 @@ function firstDifference(context: CheckContext, expected: readonly ComparedCall[
 }
 
 /** Describes the first call of an expected tool with an argument that no expected call of this tool has; undefined if there is none. */
-function furtherArguments(context: CheckContext, expected: readonly ComparedCall[]): string | undefined {
-  for (const call of context.metrics.used) {
+function furtherArguments(
+  made: readonly ComparedCall[],
+  expected: readonly ComparedCall[],
+): string | undefined {
+  for (const call of made) {
     const alike = expected.filter(({ name }) => name === call.name);
     const known = new Set(alike.flatMap((wanted) => argumentNames(wanted)));
     const further = argumentNames(call).filter((name) => !known.has(name));
-    if (alike.length > 0 && further.length > 0) return `${call.name} was called with ${listed(further)}`;
+    if (alike.length > 0 && further.length > 0)
+      return `${call.name} was called with ${listed(further.map((name) => name || "a value"))}`;
   }
   return undefined;
 }
 
-function argumentNames({ arguments: given }: ComparedCall): readonly string[] {
-  return isObject(given) ? Object.keys(given) : [];
+function argumentNames(call: ComparedCall): readonly string[] {
+  return Object.keys(argumentsOf(call));
 }
 
 /**
  * Returns the names of the arguments in which the most similar call of the tool differs; undefined if a call has all expected arguments, or
  * if the tool was not called.
  */
-function differingArguments(context: CheckContext, wanted: ComparedCall): string | undefined {
+function differingArguments(made: readonly ComparedCall[], wanted: ComparedCall): string | undefined {
   let fewest: readonly string[] | undefined;
-  const entries = Object.entries((wanted.arguments ?? {}) as Record<string, JsonValue>);
-  for (const call of context.metrics.used) {
+  const entries = Object.entries(argumentsOf(wanted));
+  for (const call of made) {
     if (call.name !== wanted.name) continue;
-    const given = (call.arguments ?? {}) as Record<string, JsonValue>;
+    const given = argumentsOf(call);
     const differing = entries
       .filter(([name, value]) => JSON.stringify(given[name]) !== JSON.stringify(value))
       .map(([name]) => name);

@@ -152,7 +152,7 @@ export const minSequenceSimilarity = defineCheck({
     if (names === null) return toolsHidden(context);
     const byEdits = context.settings["sequence_metric"] === "edit";
     const value = byEdits ? editSimilarity(names, expected.names) : sequenceSimilarity(names, expected.names);
-    const measure = `${byEdits ? "edit" : "sequence"} similarity ${share(value)}, at least ${share(limit)} required`;
+    const measure = `${byEdits ? "edit" : "sequence"} similarity ${share(value, limit)}, at least ${share(limit, value)} required`;
     if (isAtLeast(value, limit)) return pass(value, measure);
     const message = `${measure}: expected ${arrows(expected.names)}, happened ${arrows(names)}`;
     return violated(value, message, allToolSpans(context));

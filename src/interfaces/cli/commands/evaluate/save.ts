@@ -39,6 +39,8 @@ interface Candidate {
   readonly query: CompiledQuery;
   readonly verdict: Verdict;
   readonly runs: number;
+  /** Number of runs that failed. */
+  readonly failed: number;
 }
 
 interface Saved {
@@ -83,7 +85,10 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
       const query = judged.matched[at];
       const spec = specs.find((one) => query !== undefined && one.queries.includes(query));
       if (query === undefined || spec === undefined) continue;
-      candidates.set(query, better(candidates.get(query), { spec, query, verdict, runs: 1 }));
+      candidates.set(
+        query,
+        better(candidates.get(query), { spec, query, verdict, runs: 1, failed: isFailed(verdict) ? 1 : 0 }),
+      );
     }
   };
   const { invalid } = await judgeDumps({
@@ -116,12 +121,12 @@ function better(known: Candidate | undefined, next: Candidate): Candidate {
   };
   const earlier = next.verdict.run.startUnixMs < known.verdict.run.startUnixMs;
   const wins = rank(next) > rank(known) || (rank(next) === rank(known) && earlier);
-  return { ...(wins ? next : known), runs: known.runs + 1 };
+  return { ...(wins ? next : known), runs: known.runs + 1, failed: known.failed + next.failed };
 }
 
 /** @param givenDir folder of baselines; if undefined, the folder of the spec */
 function saveOne(
-  { spec, query, verdict, runs }: Candidate,
+  { spec, query, verdict, runs, failed }: Candidate,
   givenDir: string | undefined,
   options: SaveOptions,
 ): Saved {
@@ -166,7 +171,7 @@ function saveOne(
   const notes = [
     before === "replaced" ? "replaced" : "",
     variant > 1 ? `variant ${variant}` : "",
-    runs > 1 ? `the best of ${counted(runs, "run")}` : "",
+    runs > 1 ? `the best of ${counted(runs, "run")}${failed > 0 ? `, of which ${failed} failed` : ""}` : "",
     precheck === true && isFailed(verdict) ? `saved although the run fails: ${failureOf(verdict)}` : "",
   ];
   return { ...common, file, note: notes.filter((note) => note !== "").join(", ") };
