@@ -6,6 +6,7 @@ import { agentops } from "./agentops/adapter.ts";
 import { agentscope } from "./agentscope/adapter.ts";
 import { aiSdk } from "./ai-sdk/adapter.ts";
 import { anthropic } from "./anthropic/adapter.ts";
+import { autoagents } from "./autoagents/adapter.ts";
 import { autogen } from "./autogen/adapter.ts";
 import { bedrock } from "./bedrock/adapter.ts";
 import { braintrust } from "./braintrust/adapter.ts";
@@ -89,6 +90,7 @@ export const adapters: readonly Adapter[] = [
   langtrace,
   effectAi,
   griptape,
+  autoagents,
   openllmetry,
   claudeCode,
   codex,
