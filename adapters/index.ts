@@ -2,6 +2,7 @@ import type { Adapter } from "./adapter-type.ts";
 import { agent365 } from "./agent365/adapter.ts";
 import { agenta } from "./agenta/adapter.ts";
 import { agentFramework } from "./agent-framework/adapter.ts";
+import { agentSdkGo } from "./agent-sdk-go/adapter.ts";
 import { agentops } from "./agentops/adapter.ts";
 import { agentscope } from "./agentscope/adapter.ts";
 import { aiSdk } from "./ai-sdk/adapter.ts";
@@ -91,6 +92,7 @@ export const adapters: readonly Adapter[] = [
   effectAi,
   griptape,
   autoagents,
+  agentSdkGo,
   openllmetry,
   claudeCode,
   codex,

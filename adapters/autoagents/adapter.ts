@@ -1,4 +1,4 @@
-import type { Adapter } from "../adapter-type.ts";
+import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
 
 /** AutoAgents for Rust, with its crate `autoagents-telemetry`. */
 export const autoagents: Adapter = {
@@ -14,4 +14,11 @@ export const autoagents: Adapter = {
     input: ["task.description"],
     output: ["task.result"],
   },
+  derive: { output: answer },
 };
+
+/** The answer, which the result of a task has beside the tools' results. */
+function answer(facts: SpanFacts): JsonValue | undefined {
+  const value = facts.json("output");
+  return typeof value === "object" && value !== null && "response" in value ? value["response"] : undefined;
+}

@@ -14,6 +14,7 @@ import { document, span } from "../support/otlp.ts";
  */
 const withoutOwnText = [
   "adk-rust",
+  "agent-sdk-go",
   "agno-respan",
   "beeai",
   "dspy",

@@ -149,7 +149,7 @@ function unseenToolsOf(
       ? calls.some(isSilent)
       : answer === ""
         ? calls.some((call) => isSilent(call) && call.finish === null)
-        : calls.every((call) => isSilent(call) && (calls.length > 1 || call.finish === null));
+        : calls.length > 1 && calls.every(isSilent);
   if (isHidden)
     return "the telemetry lacks the output of a model call, and no tool has a span: instrument the tools, or switch on the recording of content";
   return null;
