@@ -117,8 +117,7 @@ export function saysNothing(
     uses.length === 0 &&
     answer === null &&
     !evidence.agentNodes.some(
-      (agent) =>
-        (countsOf(agent).output ?? 0) > 0 || (agent.span.status === SUCCEEDED && tookSteps(agent)),
+      (agent) => (countsOf(agent).output ?? 0) > 0 || (agent.span.status === SUCCEEDED && tookSteps(agent)),
     )
   );
 }
