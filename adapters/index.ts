@@ -2,10 +2,12 @@ import type { Adapter } from "./adapter-type.ts";
 import { agent365 } from "./agent365/adapter.ts";
 import { agenta } from "./agenta/adapter.ts";
 import { agentFramework } from "./agent-framework/adapter.ts";
+import { agentSdkGo } from "./agent-sdk-go/adapter.ts";
 import { agentops } from "./agentops/adapter.ts";
 import { agentscope } from "./agentscope/adapter.ts";
 import { aiSdk } from "./ai-sdk/adapter.ts";
 import { anthropic } from "./anthropic/adapter.ts";
+import { autoagents } from "./autoagents/adapter.ts";
 import { autogen } from "./autogen/adapter.ts";
 import { bedrock } from "./bedrock/adapter.ts";
 import { braintrust } from "./braintrust/adapter.ts";
@@ -89,6 +91,8 @@ export const adapters: readonly Adapter[] = [
   langtrace,
   effectAi,
   griptape,
+  autoagents,
+  agentSdkGo,
   openllmetry,
   claudeCode,
   codex,

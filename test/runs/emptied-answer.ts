@@ -10,6 +10,7 @@ import { replayed } from "../support/replayed.ts";
  */
 const withoutOwnText = [
   "adk-rust",
+  "agent-sdk-go",
   "agno-respan",
   "beeai",
   "dspy",

@@ -20,6 +20,8 @@ export function readFailure(facts: SpanFacts): void {
   const { span } = facts;
   const hasFailed =
     span.status === FAILED ||
+    // Some SDKs record the exception that ends a span, and set no status.
+    (span.status !== SUCCEEDED && (exceptionOf(span) ?? "") !== "") ||
     ((facts.plan.mayTellFailure || facts.isInferred) &&
       (failedLevels.test(facts.textAt(F.level) ?? "") ||
         facts.booleanAt(F.success) === false ||

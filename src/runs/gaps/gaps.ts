@@ -102,8 +102,8 @@ function stoppedAtTool({ allCalls, calls }: Evidence, { uses, answer, failure }:
 }
 
 /**
- * Whether the run has only empty spans, such as those of a guardrail without a result. Empty spans show neither success nor failure, unless
- * the producer reports that an agent succeeded and the agent took steps.
+ * Whether the run has only empty spans, such as those of a guardrail without a result. Empty spans show neither success nor failure. An agent's
+ * span is not empty if it counts output tokens, or if its producer reports success and the agent took steps.
  */
 export function saysNothing(
   evidence: Evidence,
@@ -116,7 +116,9 @@ export function saysNothing(
     failure === null &&
     uses.length === 0 &&
     answer === null &&
-    !evidence.agentNodes.some((agent) => agent.span.status === SUCCEEDED && tookSteps(agent))
+    !evidence.agentNodes.some(
+      (agent) => (countsOf(agent).output ?? 0) > 0 || (agent.span.status === SUCCEEDED && tookSteps(agent)),
+    )
   );
 }
 

@@ -174,11 +174,17 @@ function firstIn(node: SpanFacts): string | null {
   const queue = [...node.children];
   for (const one of queue) {
     if (one.parent === node && isGraph(one)) return one.span.name;
-    const name = one.role === "agent" ? one.agentName : workflowName(one);
+    const name = one.role === "agent" ? one.agentName : (workflowName(one) ?? callingAgent(one, node));
     if (name !== null) return name;
     if (one.role !== "tool") for (const child of one.children) queue.push(child);
   }
   return null;
+}
+
+/** The agent on a model call within a tool, if the tool's span names another agent as its caller. */
+function callingAgent({ role, agent }: SpanFacts, tool: SpanFacts): string | null {
+  if (role !== "call" || !isGivenName(agent) || !isGivenName(tool.agent)) return null;
+  return sameAgent(agent, tool.agent) ? null : agent;
 }
 
 /** The span of a named LangGraph graph; a tool that contains it runs the graph as an agent. */

@@ -64,7 +64,9 @@ function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: numb
   const wentOn = within.every((tool) => tool.end <= lastStart);
   const showsNoEnd =
     call.finish === null && call.outputs.length === 0 && call.node.dialects.adapters.length > 0;
-  if (!wentOn && (call.finish === "stop" || showsNoEnd) && call.requests.length === 0) return true;
+  const isAround = within.every(({ parent }) => parent === call.node);
+  const hasEnded = call.finish === "stop" || (call.finish === null && call.text !== null && isAround);
+  if (!wentOn && (hasEnded || showsNoEnd) && call.requests.length === 0) return true;
   return call.inputs.some(({ results }) =>
     results.some(({ callId, name }) =>
       within.some((tool) => {

@@ -38,8 +38,9 @@ export function isGivenName(name: string | null | undefined): name is string {
 
 const mayBeAgents = remembered((name) => {
   if (name.trim() === "" || name.length > 120) return false;
-  // A leading slash begins a path, such as the path of an agent in a tree of agents.
-  if (isPlaceholder(name) || isFrameworkClass(name) || /^\/|[{}<>]/.test(name)) return false;
+  // A leading slash or a domain begins a path, such as the path of an agent in a tree of agents, or of a Go package.
+  if (isPlaceholder(name) || isFrameworkClass(name) || /^(?:[\w-]+\.[\w.-]+)?\/|[{}<>]/.test(name))
+    return false;
   // A UUID is an id, which a framework makes for each agent or run.
   if (/(?:^|[._ ])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name)) return false;
   if (/^(?:step|turn|iteration|task|node)[\s_-]*\d+$/i.test(name)) return false;

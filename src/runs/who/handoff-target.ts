@@ -11,6 +11,8 @@ const generic =
   /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to|delegate(?:_\w+)?|delegateTask|ask_question_to_coworker|ask question to coworker|delegate work to coworker|transfer_task_to_member|agent|task|sub_?agent|call_agent|invoke_agent)$/i;
 /** Tool names that mean that another agent continues, without naming the agent. */
 const transfer = /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to)$/i;
+/** The word that some frameworks append to an agent's name, to name the tool that runs the agent. */
+const asAgent = /[-_]agent$/i;
 const calling = /^(?:agent|ask|call|consult|run|invoke|query)[-_](.+)$/i;
 
 const targetKeys = wordList(`
@@ -35,7 +37,7 @@ export function targetOf(
   if (inName !== undefined) return { to: spell(inName) ?? inName };
   const target = inArguments ? targetIn(args) : undefined;
   if (target !== undefined) return { to: spell(target) ?? target };
-  const known = spell(name) ?? spell(called);
+  const known = spell(name) ?? spell(called) ?? spell(name.replace(asAgent, ""));
   return known === undefined ? undefined : { to: known };
 }
 
