@@ -70,7 +70,10 @@ test("a test judges the runs of a running collector, and names it as their sourc
 
 test.each(formats)("%s names the collector of alike failures without a line", async (format) => {
   const failing = inThe("failing.yaml");
-  writeFileSync(failing, 'agent: "*"\nqueries: [{ query: "*", correctness: { expected_in_answer: [nosuch] } }]\n');
+  writeFileSync(
+    failing,
+    'agent: "*"\nqueries: [{ query: "*", correctness: { expected_in_answer: [nosuch] } }]\n',
+  );
   const { code, stdout } = await runCli("test", address, "--spec", failing, "--format", format);
   expect(code).toBe(1);
   expect(stdout.includes(`${address}:`)).toBe(false);

@@ -51,5 +51,7 @@ describe("a store with damaged bytes", () => {
 test("a folder that cannot be written: the error names the settings", () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
-  expect(() => openDatabase(join(file, "store.db"), 1)).toThrow(/cannot open the store .*; set data_dir or store\.path to /);
+  expect(() => openDatabase(join(file, "store.db"), 1)).toThrow(
+    /cannot open the store .*; set data_dir or store\.path to /,
+  );
 });

@@ -72,7 +72,8 @@ export function groupFragments(
     for (const link of leavesOf(one)) latest.set(link, { boundary: one, place });
   }
   return groups.flatMap((group) => {
-    const isSession = group.length === 1 && group.every((one) => one.fragment.isBesideSpans && traced.lacks(one));
+    const isSession =
+      group.length === 1 && group.every((one) => one.fragment.isBesideSpans && traced.lacks(one));
     const [first, ...rest] = isSession ? group : membersOf(group);
     return first === undefined ? [] : [{ members: [first, ...rest], isPart: parts.has(group) }];
   });
