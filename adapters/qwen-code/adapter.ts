@@ -12,9 +12,10 @@ export const qwenCode: Adapter = {
       switches: [
         { gives: ["query", "messages"], set: '"logPrompts": true under "telemetry" in settings.json' },
         { gives: ["model_calls", "usage"], set: '"enabled": true under "telemetry" in settings.json' },
+        { gives: ["finish_reasons", "agent_names"], set: "version 0.24 or later, which sends spans" },
         {
           gives: ["system_instructions", "tool_definitions"],
-          set: "version 0.24 or later, which sends spans",
+          set: '"includeSensitiveSpanAttributes": true under "telemetry" in settings.json, in version 0.24 or later',
         },
       ],
       page: "coding.md",

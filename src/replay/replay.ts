@@ -3,6 +3,7 @@ import { unlimitedTraceTimeouts } from "../assemble/timeouts/trace-timeouts.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { Config } from "../config/config.ts";
 import type { AgentRun } from "../model/run.ts";
+import type { LogView, SpanView } from "../model/telemetry/span-view.ts";
 import type { StitchOptions } from "../runs/waiting/stitch-options.ts";
 import type { ConversationRules } from "../pipeline/conversation/conversations.ts";
 import { type Pipeline, SPANS_PER_RELEASE } from "../pipeline/pipeline.ts";
@@ -24,13 +25,18 @@ import type { Share } from "./workers/shares.ts";
 /** Maximum number of traces whose files are remembered until their runs are assembled; limits the memory of a long replay. */
 const MOST_TRACES = 50_000;
 
-/** Remembers which files contain each trace, for runs whose spans are in several files. */
+/** Remembers which files contain each trace, for runs whose spans and log records are in several files. */
 class RunFiles {
   readonly #filesByTraceId = new Map<string, readonly string[]>();
 
-  add({ traceId, spans }: Trace): void {
+  add({ traceId, spans, uncorrelatedLogs }: Trace): void {
     const files = new Set(this.#filesByTraceId.get(traceId));
-    for (const { source } of spans) if (source !== undefined) files.add(source.file);
+    const add = ({ source }: SpanView | LogView): void => void (source && files.add(source.file));
+    for (const span of spans) {
+      add(span);
+      span.logs.forEach(add);
+    }
+    uncorrelatedLogs.forEach(add);
     this.#filesByTraceId.delete(traceId);
     this.#filesByTraceId.set(traceId, [...files]);
     if (this.#filesByTraceId.size <= MOST_TRACES) return;

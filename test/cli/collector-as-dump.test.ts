@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { sendRecordings } from "../../src/collector/terminal/demo.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
+import { formats } from "../../src/report/render/formats/format-names.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
@@ -65,6 +66,17 @@ test("a test judges the runs of a running collector, and names it as their sourc
   expect(served.code).toBe(1);
   expect(served.stdout).toContain(`tracejury inspect ${address}`);
   expect(served.stdout).not.toContain(`${address}:`);
+});
+
+test.each(formats)("%s names the collector of alike failures without a line", async (format) => {
+  const failing = inThe("failing.yaml");
+  writeFileSync(
+    failing,
+    'agent: "*"\nqueries: [{ query: "*", correctness: { expected_in_answer: [nosuch] } }]\n',
+  );
+  const { code, stdout } = await runCli("test", address, "--spec", failing, "--format", format);
+  expect(code).toBe(1);
+  expect(stdout.includes(`${address}:`)).toBe(false);
 });
 
 test("init --from makes a spec of the runs of a running collector", async () => {

@@ -89,6 +89,21 @@ describe.each([1, 3, 6])("a run with %i tool calls in files of their own", (tool
   );
 });
 
+test.each([
+  ["spans", "claude-code/parallel", ["traces", "logs"]],
+  ["records whose session the spans join", "claude-code-2.1.92/pair", ["logs", "traces"]],
+  ["records only", "claude-code-logs-only/shell", ["logs"]],
+])("the files of log records are named, too: %s", async (_, recording, names) => {
+  const files = names.map((name) => join("test/fixtures/recordings", recording, `${name}.jsonl`));
+  for (const workers of ["1", "2"]) {
+    const verdict = await verdictOf(files, "--workers", workers);
+    expect([verdict.source?.file, verdict.sources]).toEqual([
+      files[0],
+      files.length === 1 ? undefined : files,
+    ]);
+  }
+});
+
 test("a run in one file of several has no `sources`", async () => {
   const files = ["a", "b"].map((trace, n) => {
     const file = join(dir, `${trace}.jsonl`);

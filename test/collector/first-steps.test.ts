@@ -89,6 +89,9 @@ describe("what a newcomer may be waiting for in vain", () => {
       ...nothing,
       withoutAgent: [{ ...shop, service: "a\u001b]0;x\u0007", scope: "\u009b31m" }],
     });
+    expect(noAgent).toContain(
+      "If no run appears after the agent has finished, switch on the instrumentation",
+    );
     expect(noAgent).toContain("tracejury doctor DUMP");
     // oxlint-disable-next-line no-control-regex
     expect(noAgent).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);

@@ -155,7 +155,7 @@ describe.each(Object.entries(notations))("log records without spans: %s", (_, tu
       const both = [records(turn("How long are the notes?", 0)), spans];
       for (const order of [both, both.toReversed()]) {
         const runs = await replayed(...order);
-        expect(runs.map(({ agent }) => agent).toSorted()).toEqual(agents);
+        expect(new Set(runs.map(({ agent }) => agent))).toEqual(new Set(agents));
       }
     },
   );

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase, replaceDatabase } from "../../src/store/sqlite/open-database.ts";
@@ -46,4 +46,12 @@ describe("a store with damaged bytes", () => {
     store.flush();
     expect((await store.verdicts({}, 10, null))?.verdicts.map(({ verdictId }) => verdictId)).toEqual(["v41"]);
   });
+});
+
+test("a folder that cannot be written: the error names the settings", () => {
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  expect(() => openDatabase(join(file, "store.db"), 1)).toThrow(
+    /cannot open the store .*; set data_dir or store\.path to /,
+  );
 });

@@ -28,7 +28,7 @@ export class FirstSteps {
     const spans = withoutAgent.reduce((sum, group) => sum + group.spans, 0);
     if (runs === 0 && spans >= Math.max(1, this.#spansSaid * 10)) {
       this.#spansSaid = spans;
-      due.push(agentlessText(withoutAgent, `tracejury doctor ${this.#address ?? "DUMP"}`));
+      due.push(agentlessText(withoutAgent, `tracejury doctor ${this.#address ?? "DUMP"}`, true));
     }
     return due;
   }

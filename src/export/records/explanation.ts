@@ -33,7 +33,7 @@ export function explainVerdict(verdict: Verdict, content: boolean): string {
 
 function layerInVerdict(layer: Layer, result: LayerResult, content: boolean): string {
   const head = `${layer} ${result.outcome}`;
-  if (content) return `${head}: ${result.reason}`;
+  if (content) return `${head}: ${result.reason.replace(/(?<![.!?])$/, ".")}`;
   const deciding = result.checks.filter((check) => check.outcome === result.outcome);
   if (result.outcome === "pass" || deciding.length === 0) return `${head}.`;
   return `${head}: ${deciding.map((check) => check.check).join(", ")}.`;

@@ -108,6 +108,8 @@ export interface LogView extends AttributesView {
   readonly timeUnixMs: number;
   /** Span id in lower-case hex; undefined if the record names no span. */
   readonly spanId: string | undefined;
+  /** Position in a dump; absent for a received record. */
+  readonly source?: SourceLine | undefined;
   readonly resource: AttributesView;
   readonly scopeName: string;
 }

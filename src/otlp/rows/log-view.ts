@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../model/json.ts";
+import type { SourceLine } from "../../model/source-line.ts";
 import type { AttributesView, LogView } from "../../model/telemetry/span-view.ts";
 import { AttributeSet } from "../attributes/attribute-set.ts";
 import { attributeAt, type Batch, logAt, scopeAt } from "./batch.ts";
@@ -36,6 +37,10 @@ class LogRow extends AttributeSet implements LogView {
 
   get place(): Place {
     return { batch: this.batch, at: this.at };
+  }
+
+  get source(): SourceLine | undefined {
+    return this.batch.origin;
   }
 
   get eventName(): string {

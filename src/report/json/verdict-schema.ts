@@ -197,7 +197,7 @@ export const verdictSchema = z.strictObject({
   source: z
     .strictObject({ file: z.string(), line: z.int().min(1) })
     .describe(
-      "Dump file and line of the run's root span. For an agent that `test` ran: the folder of its telemetry, with a slash at the end. Absent for a run that a collector received",
+      "Dump file and line of the run's root span, or of the first log record of a run without spans. For an agent that `test` ran: the folder of its telemetry, with a slash at the end. Absent for a run that a collector received",
     )
     .exactOptional(),
   playback: playback
@@ -206,7 +206,7 @@ export const verdictSchema = z.strictObject({
   sources: z
     .array(z.string())
     .describe(
-      "The dump files with spans of the run, with the file of the root span first; absent if there is only one",
+      "The dump files with spans or log records of the run, with the file of the root span first; absent if there is only one",
     )
     .exactOptional(),
 });

@@ -243,10 +243,10 @@ class OpenRun {
   }
 
   close(): RecordRun {
-    const { scopeName, resource, timeUnixMs: start } = this.#log;
+    const { scopeName, resource, source, timeUnixMs: start } = this.#log;
     const { traceId, plans, values } = this.#session;
     const end = Math.max(start, ...this.#steps.map((step) => step.end));
-    const host = { traceId, spanId: this.#spanId, scopeName, resource };
+    const host = { traceId, spanId: this.#spanId, scopeName, resource, source };
     const root = readSpan(new RecordView(noAttributes, "", host, end, start), plans, values);
     root.role = "agent";
     // If sub-agents have names, records without a name belong to the main program.

@@ -20,8 +20,7 @@ export function readFailure(facts: SpanFacts): void {
   const { span } = facts;
   const hasFailed =
     span.status === FAILED ||
-    // Some SDKs record the exception that ends a span, and set no status.
-    (span.status !== SUCCEEDED && (exceptionOf(span) ?? "") !== "") ||
+    (span.status !== SUCCEEDED && isEndedByException(span)) ||
     ((facts.plan.mayTellFailure || facts.isInferred) &&
       (failedLevels.test(facts.textAt(F.level) ?? "") ||
         facts.booleanAt(F.success) === false ||
@@ -32,6 +31,16 @@ export function readFailure(facts: SpanFacts): void {
   facts.isControlFlow = isSteering(facts, hasFailed);
   const isOwn = !facts.isControlFlow && !isOfInstrumentation(span);
   facts.failure = hasFailed && isOwn ? failureText(facts) : null;
+}
+
+/** Longest time from an exception that ends a span to the span's end. After an exception that the program handles, work usually goes on. */
+const MOST_UNTIL_END_MS = 100;
+
+/** Whether the span ends with an exception. Some SDKs record the exception and set no status. */
+function isEndedByException(span: SpanView): boolean {
+  return span.events.some(
+    ({ name, timeUnixMs }) => name === "exception" && span.endUnixMs - timeUnixMs <= MOST_UNTIL_END_MS,
+  ) && (exceptionOf(span) ?? "") !== "";
 }
 
 const EXCEPTION_STACK = key("exception.stacktrace");

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { AttributeKey } from "../../model/telemetry/attribute-key.ts";
+import type { SourceLine } from "../../model/source-line.ts";
 import type { KeyLayout } from "../../model/telemetry/key-layout.ts";
 import type {
   AttributesView,
@@ -38,6 +39,7 @@ export class RecordView implements SpanView {
   readonly traceId: string;
   readonly spanId: string;
   readonly scopeName: string;
+  readonly source: SourceLine | undefined;
   readonly resource: AttributesView;
   readonly name: string;
   readonly startUnixMs: number;
@@ -60,7 +62,7 @@ export class RecordView implements SpanView {
   constructor(
     view: AttributesView,
     name: string,
-    host: Pick<SpanView, "traceId" | "spanId" | "scopeName" | "resource">,
+    host: Pick<SpanView, "traceId" | "spanId" | "scopeName" | "resource" | "source">,
     endUnixMs: number,
     startUnixMs = endUnixMs,
     droppedAttributes = 0,
@@ -73,6 +75,7 @@ export class RecordView implements SpanView {
     this.spanId = host.spanId;
     this.scopeName = host.scopeName;
     this.resource = host.resource;
+    this.source = host.source;
     this.name = name;
     this.startUnixMs = startUnixMs;
     this.endUnixMs = endUnixMs;

@@ -20,16 +20,21 @@ export class TracedSessions {
   add(boundary: FragmentBoundary): void {
     const { fragment, conversation, isSessionPart } = boundary;
     if (fragment.isBesideSpans || conversation === null) return;
-    const key = keyOf(fragment.service, conversation);
-    const { service, start, end } = fragment;
-    const intervals = this.#intervals.get(key) ?? [];
+    const { service, start, end, nodes } = fragment;
     this.#services.set(service, true);
-    this.#intervals.set(key, isSessionPart ? intervals : [...intervals, { start, end }].slice(-MOST_RUNS));
+    for (const session of new Set(nodes.map((node) => node.conversation))) {
+      if (session === null) continue;
+      const key = keyOf(service, session);
+      const intervals = this.#intervals.get(key) ?? [];
+      const isShown = session === conversation && !isSessionPart;
+      this.#intervals.set(key, isShown ? [...intervals, { start, end }].slice(-MOST_RUNS) : intervals);
+    }
   }
 
   /**
-   * Whether no span names the session of these log records, although spans of the service name their sessions. The session then exported
-   * no spans, for example because another version of the agent or another setting wrote it, so its log records are a run of their own.
+   * Whether no span names the session of these log records, although spans of the service name their sessions. The session then
+   * exported no spans, for example because another version of the agent or another setting wrote it, so its log records are a run of their
+   * own.
    */
   lacks({ fragment: { service }, conversation }: FragmentBoundary): boolean {
     if (conversation === null || !this.#services.has(service)) return false;

@@ -108,8 +108,10 @@ function asOpenError(error: Error, path: string): Error {
 }
 
 function cannotOpen(path: string, { message }: Error): StoreError {
+  const isRefused = /^E(ACCES|EXIST|NOENT|NOTDIR|PERM|ROFS)|read-?only|unable to open/i.test(message);
+  const remedy = "; set data_dir or store.path to a folder that can be written, or store.mode to memory";
   return new StoreError(
-    `cannot open the store ${path}: ${message}`,
+    `cannot open the store ${path}: ${message}${isRefused ? remedy : ""}`,
     /full|no space|disk i\/o|ENOSPC/i.test(message),
   );
 }

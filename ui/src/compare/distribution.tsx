@@ -72,7 +72,8 @@ function optionsOf(metric: string, colour: Colour): Omit<uPlot.Options, "width">
     cursor: { show: false },
     scales: { x: { time: false }, y: { range: (_, __, most) => [0, (most || 1) * 1.1] } },
     axes: [
-      axis(colour, { values: (_, values) => values.map((value) => figure(metric, value)) }),
+      // Costs such as $0.000275 need more than the default 50 pixels.
+      axis(colour, { space: 75, values: (_, values) => values.map((value) => figure(metric, value)) }),
       axis(colour, { values: (_, values) => values.map((value) => `${value} %`) }),
     ],
     series: [{}, side("side-a", 3), side("side-b", 2, [6, 4])],

@@ -9,7 +9,8 @@ const shown = 6;
 /** Runs of a query that failed for the same reason: the reason, one example, and the files. */
 export function FailureGroup({ group, example }: { group: ReportGroup; example: ReportRun | undefined }) {
   const first = example?.source ?? "";
-  const files = [...(first === "" ? [] : [first]), ...group.sources];
+  // Runs of a collector all have its address.
+  const files = [...new Set([...(first === "" ? [] : [first]), ...group.sources])];
   return (
     <section class={`panel group is-${group.outcome}`}>
       <header>

@@ -120,7 +120,7 @@ function Queries({ data }: { data: QueryData }) {
       {missing.length > 0 && (
         <details class="card coverage">
           <summary>
-            Coverage: {judged.length} of {lines.length} queries were seen; {missing.length} were not
+            Coverage: {judged.length} of {lines.length} queries were seen; {missing.length} not
           </summary>
           <Missing lines={missing} rows={data.rows} />
         </details>

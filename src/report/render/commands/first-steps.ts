@@ -13,15 +13,21 @@ const MOST_NAMED = 3;
 /**
  * Describes spans that belong to no agent, and the next step. The text begins like `6 received spans belong
  * to no agent (service shop: HTTP server, scope http)`.
+ * @param mayFollow whether spans of an agent may still arrive: some agents first send many traces of their own work
  */
-export function agentlessText(groups: readonly AgentlessSpans[], nextCommand: string): string {
+export function agentlessText(
+  groups: readonly AgentlessSpans[],
+  nextCommand: string,
+  mayFollow: boolean,
+): string {
   const spans = groups.reduce((sum, group) => sum + group.spans, 0);
   const named = groups.slice(0, MOST_NAMED).map(beginningText);
   const more = groups.length > MOST_NAMED ? [`${groups.length - MOST_NAMED} more`] : [];
+  const begin = mayFollow ? "If no run appears after the agent has finished, switch" : "Switch";
   const [belong, none] = spans === 1 ? ["belongs", "it is not"] : ["belong", "none of them is"];
   return (
     `${counted(spans, "received span")} ${belong} to no agent (${[...named, ...more].join("; ")}): ${none} an agent, a model call or a tool call. ` +
-    `Switch on the instrumentation of the agent's framework in that service (docs/dialects.md lists the supported frameworks); next: ${nextCommand}`
+    `${begin} on the instrumentation of the agent's framework in that service (docs/dialects.md lists the supported frameworks); next: ${nextCommand}`
   );
 }
 

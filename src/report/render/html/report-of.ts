@@ -9,7 +9,7 @@ import { duration, printable } from "../terminal/printable.ts";
 import { type Problem, problemsBeside } from "../problems/problems.ts";
 import type { ComparedRun, ReportedStep, ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
-import { inspectCommand, runPlace } from "../terminal/grouped/run-place.ts";
+import { inspectCommand, placeText, runPlace } from "../terminal/grouped/run-place.ts";
 import { withoutCalls } from "../terminal/grouped/call-differences.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 import type {
@@ -108,8 +108,8 @@ function groupChecks({ example: { verdict }, messages }: VerdictGroup): readonly
     }));
 }
 
-function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
-  return `${printable(file, 400)}:${line}`;
+function placeOf(position: { readonly file: string; readonly line: number }): string {
+  return printable(placeText(position), 400);
 }
 
 export function reportRun({ verdict, tools, handoffs, answer, steps, compared }: ReportedVerdict): ReportRun {

@@ -120,7 +120,7 @@ function whatCame(
   dumps: readonly string[],
 ): string {
   const next = `run the agent again; or, if these are the agent's own spans, draft a dialect: tracejury doctor ${dumps.join(" ")} --propose-dialect`;
-  if (spans > 0) return `${agentlessText(sumByBeginning(begun), next)}\n`;
+  if (spans > 0) return `${agentlessText(sumByBeginning(begun), next, false)}\n`;
   return "the input has no span and no log record of an agent: export the agent's traces (OTEL_TRACES_EXPORTER=otlp)\n";
 }
 
@@ -159,7 +159,7 @@ async function doctorOfCollector(urls: readonly string[], options: DoctorOptions
   if (diagnosis.runs === 0) {
     await write(io.stderr, "the collector has no run yet\n");
     const groups = await agentlessSpansOf(url, io.env["TRACEJURY_TOKEN"]);
-    if (groups.length > 0) await write(io.stderr, `${agentlessText(groups, AGENTLESS_NEXT)}\n`);
+    if (groups.length > 0) await write(io.stderr, `${agentlessText(groups, AGENTLESS_NEXT, true)}\n`);
   }
   return isEnough(diagnosis) ? ExitCode.passed : ExitCode.couldNotTell;
 }

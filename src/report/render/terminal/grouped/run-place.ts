@@ -24,7 +24,7 @@ export function placeText({ file, line }: NonNullable<VerdictJson["source"]>): s
 }
 
 /**
- * Returns the position of the run's root span, one other file with spans of the run, and the number of
+ * Returns the position of the run's root span, one other file with telemetry of the run, and the number of
  * further files. Returns null if the run has no source.
  */
 export function runPlace({ source, sources = [] }: VerdictJson): string | null {
@@ -32,5 +32,5 @@ export function runPlace({ source, sources = [] }: VerdictJson): string | null {
   const place = placeText(source);
   const [, second, ...rest] = sources;
   if (second === undefined) return place;
-  return `${place}, other spans in ${second}${rest.length === 0 ? "" : ` and ${rest.length} more`}`;
+  return `${place}, more of the run in ${second}${rest.length === 0 ? "" : ` and ${rest.length} more`}`;
 }
