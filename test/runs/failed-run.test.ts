@@ -276,3 +276,16 @@ test.each([
   expect(run).toMatchObject({ llmCalls: calls, totalTokens: 24 });
   expect(run.tools).toMatchObject([{ name: "read_file" }]);
 });
+
+test.each([
+  ["ends the agent's span: the run failed", 1995, "error"],
+  ["has been handled if the agent's span goes on", 5, "ok"],
+])("an exception without a status %s", async (_, at, status) => {
+  const refused = { "exception.type": "Refused", "exception.message": "400: refused" };
+  const words = { "gen_ai.output.messages": JSON.stringify([answer]) };
+  const run = await runOf(
+    agent(2000, words, { events: [event("exception", refused, at)] }),
+    chat("a", 10, answer),
+  );
+  expect(run.status).toBe(status);
+});

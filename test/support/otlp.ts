@@ -26,8 +26,8 @@ export function span(
   };
 }
 
-export function event(name: string, attributes: Attributes): Record<string, unknown> {
-  return { name, timeUnixNano: nano(0), attributes: attributeList(attributes) };
+export function event(name: string, attributes: Attributes, time = 0): Record<string, unknown> {
+  return { name, timeUnixNano: nano(time), attributes: attributeList(attributes) };
 }
 
 /** A log record of the span with this id. */

@@ -38,9 +38,11 @@ const MOST_UNTIL_END_MS = 100;
 
 /** Whether the span ends with an exception. Some SDKs record the exception and set no status. */
 function isEndedByException(span: SpanView): boolean {
-  return span.events.some(
-    ({ name, timeUnixMs }) => name === "exception" && span.endUnixMs - timeUnixMs <= MOST_UNTIL_END_MS,
-  ) && (exceptionOf(span) ?? "") !== "";
+  return (
+    span.events.some(
+      ({ name, timeUnixMs }) => name === "exception" && span.endUnixMs - timeUnixMs <= MOST_UNTIL_END_MS,
+    ) && (exceptionOf(span) ?? "") !== ""
+  );
 }
 
 const EXCEPTION_STACK = key("exception.stacktrace");
