@@ -181,3 +181,12 @@ test("parts of an answer that have only a text are pieces of one text", async ()
   const [run] = await replayed(document([chat("a", 0, [question], { role: "model", parts })]));
   expect(run?.answer).toBe("It stands at 3.4 m.");
 });
+
+test.each(["[REDACTED]", "<redacted>\n\n**Tool Calls:** read_gauge"])(
+  "a withheld answer is unknown: %j",
+  async (content) => {
+    const withheld: Part = { role: "assistant", parts: [{ type: "text", content }] };
+    const [run] = await replayed(document([chat("a", 0, [question], withheld)]));
+    expect(run?.answer).toBeNull();
+  },
+);

@@ -37,11 +37,11 @@ export function boundedService(name: string): string {
 }
 
 /**
- * Placeholders as whole texts, or with a fixed prefix or form. `<Response [200]>` is the response of a Python HTTP client, printed before
- * its body was read.
+ * Placeholders as whole texts, or with a fixed prefix or form; a mark of redaction also as the first of several lines. `<Response [200]>`
+ * is the response of a Python HTTP client, printed before its body was read.
  */
 const placeholder =
-  /^(?:__REDACTED__|readacted|<REDACTED>|\[REDACTED\]|<redacted>|\[redacted\]|<not specified>|<not serializable>|N\/A|<no value>|\[object \w+\]|<nil>)$|^\[Scrubbed due to |^redacted by litellm|^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$|^<[\w.]+ object at 0x[0-9a-f]+>$|^<\w*Response \[\d{3}[\w ]*\].*>$/s;
+  /^(?:__REDACTED__|readacted|<REDACTED>|\[REDACTED\]|<redacted>|\[redacted\])(?:\n.*)?$|^(?:<not specified>|<not serializable>|N\/A|<no value>|\[object \w+\]|<nil>)$|^\[Scrubbed due to |^redacted by litellm|^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$|^<[\w.]+ object at 0x[0-9a-f]+>$|^<\w*Response \[\d{3}[\w ]*\].*>$/s;
 
 /** True for a placeholder that a producer writes in place of a hidden or unserialisable text. */
 export function isPlaceholder(text: string): boolean {
