@@ -152,6 +152,8 @@ test("what is unknown on one side is no difference", () => {
     dialects: [],
   });
   expect(compareSides(known, unknown).differences).toEqual([]);
+  const unended = side({ durationMs: 9000, missing: [{ what: "duration", why: "no end" }] });
+  expect(compareSides(side({ durationMs: 1000 }), unended).differences).toEqual([]);
 });
 
 test("arguments are compared name by name", () => {

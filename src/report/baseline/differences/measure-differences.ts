@@ -90,7 +90,9 @@ function cost({ costUsd: before }: AgentRun, { costUsd: after }: AgentRun): read
   return [{ type: "COST_SPIKE", severity, message: `${times}${against}`, ...common }];
 }
 
-function latency({ durationMs: before }: AgentRun, { durationMs: after }: AgentRun): readonly Difference[] {
+function latency(old: AgentRun, now: AgentRun): readonly Difference[] {
+  const before = new RunQuantities(old).durationMs ?? 0;
+  const after = new RunQuantities(now).durationMs ?? 0;
   if (before <= 0 || after <= before * LATENCY_WARN || after - before <= LATENCY_WARN_MS) return [];
   const message = `${share(after / before)}× the time: ${grouped(after)} ms, ${grouped(before)} ms before`;
   return [{ type: "LATENCY_SPIKE", severity: "warn", layer: "cost", message, before, after }];
