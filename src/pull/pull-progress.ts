@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 
-/** Minimum milliseconds between two lines of output, if the output is not a terminal. */
+/** Minimum milliseconds between two lines of counts, if the output is not a terminal. A line about a pause is written at once. */
 const LINE_MS = 10_000;
 const REDRAW_MS = 100;
 const CLEAR = "\r\u001b[2K";

@@ -113,7 +113,7 @@ describe("what is decided item by item is a share of 0 to 1", () => {
       expect(result.message).toMatch(/item \d (?:is missing)|does not exist/);
     }
     const { result } = await judged("argument_correctness@1", calling, decided("-y"));
-    expect(result.message).toContain("not_applicable, which this rule does not know");
+    expect(result.message).toContain("decided as not_applicable, but this rubric allows only yes and no");
   });
 
   test("what does not hold is in the rationale, and not in the message", async () => {

@@ -280,7 +280,7 @@ test("the HTTP port refuses web pages, clients without credentials and invalid r
 test.each([
   [["--http", "0.0.0.0:0"], "without credentials"],
   [["--http", "4320/mcp"], "--http 4320/mcp is not an address"],
-  [["--collector", "localhost:4319"], "--collector localhost:4319 is not an address"],
+  [["--collector", "localhost:4319"], "--collector localhost:4319 is not an HTTP address"],
   [["--root", "/no/such/folder"], "is not a readable folder"],
 ])("mcp %j is refused with the way out", async (flags, said) => {
   const { code, stderr } = await runCli("mcp", ...flags);

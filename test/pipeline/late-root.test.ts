@@ -125,7 +125,11 @@ describe("the root of a run, alone and after the run was judged without it", () 
       live.pass(JUDGED_MS);
       const after = live.verdicts;
 
-      expect(after.map(({ content }) => content)).toEqual(whole.map(({ content }) => content));
+      const contents = after.map(({ content }) => content);
+      const expected = whole.map(({ content }) => content);
+      // A second instrumentation's trace of the same run, judged as a run before the root came, keeps its verdict.
+      if (before.length > whole.length) expect(contents).toEqual(expect.arrayContaining(expected));
+      else expect(contents).toEqual(expected);
       const ids = new Set(before.map(({ verdictId }) => verdictId));
       const fresh = after.filter(({ verdictId }) => !ids.has(verdictId));
       expect(fresh.length).toBe(Math.max(0, whole.length - before.length) + (joined.get(name) ?? 0));

@@ -181,8 +181,8 @@ function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
 }
 
 /**
- * Returns the check `grounded` if all good runs pass it. A number that all answers state but no evidence
- * contains is listed in `known`: the agent computes it, or its instructions contain it.
+ * Returns the check `grounded` if all good runs pass it. If they pass only with `known`, it lists all numbers that the answers share: the
+ * agent computes some of them, or its instructions contain them.
  */
 function agreedGrounding(good: readonly AgentRun[], facts: readonly string[]): JsonObject {
   const numbers = good.length > 1 ? facts.filter((fact) => /\d/.test(fact)) : [];

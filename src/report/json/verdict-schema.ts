@@ -86,7 +86,7 @@ const check = z.strictObject({
     .exactOptional(),
   judge: judge.nullable().describe("The judge's reply; null if no judge was called for the check"),
   waiver: waiver
-    .describe("Who accepted the violation; absent if no waiver covers the violation")
+    .describe("Who accepted the violation, why, and until when; absent if no waiver covers the violation")
     .exactOptional(),
   expected_fail: z
     .literal(true)
@@ -187,7 +187,9 @@ export const verdictSchema = z.strictObject({
   answer: z
     .string()
     .nullable()
-    .describe("First 4,000 characters of the answer; null if it was not captured")
+    .describe(
+      "First 4,000 characters of the answer; null if it was not captured, or in a webhook without `export.content`",
+    )
     .exactOptional(),
   layers: z.strictObject({ correctness: layer, path: layer, cost: layer } satisfies Record<Layer, unknown>),
   metrics: z

@@ -8,7 +8,7 @@ export interface WorkerLeasesOptions {
   /** Resolves when the tables exist; rejects if the database is unreachable. */
   readonly ready: () => Promise<void>;
   readonly worker: string;
-  /** Counts the traces that were newly found to have spans in several processes. */
+  /** Counts the traces whose spans were newly found to have reached several collector processes. */
   readonly onSplit: (traces: number) => void;
 }
 

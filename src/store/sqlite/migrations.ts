@@ -84,7 +84,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX days_query ON days (query_id, day);
   CREATE INDEX hours_query ON hours (query_id, hour);
   `,
-  // Adds later results of a run's code changes, as JSON.
+  // Adds a column for what later became of a run's code changes (how many failed or were reverted), as JSON.
   `ALTER TABLE annotations ADD COLUMN changes TEXT;`,
   // Adds the columns for filters and sorting of the list of runs. The index contains all these columns, so that rows with their long JSON
   // need not be read.

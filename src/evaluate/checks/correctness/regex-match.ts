@@ -75,7 +75,10 @@ const looksAtEnd = /\$|\\[zZbB]/;
 
 const asWritten = (text: string): readonly string[] => [text];
 
-/** Returns the forms of an answer in which forbidden patterns are searched. Presets of other systems search only the answer as written. */
+/**
+ * Returns the forms of an answer in which forbidden patterns are searched: as written, and without disguise. With `preset: promptfoo` or
+ * `evalview`, only as written.
+ */
 function formsUnder(preset: Preset | undefined): (text: string) => readonly string[] {
   if (preset === "promptfoo" || preset === "evalview") return asWritten;
   return (text) => {

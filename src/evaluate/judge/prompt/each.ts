@@ -119,7 +119,7 @@ function lineOf({ item, reason }: ItemReply): string {
 
 function decisionProblems({ skipWhen }: Rubric, items: readonly ItemReply[]): readonly string[] {
   return skipWhen === null && items.some(({ holds }) => holds === "not_applicable")
-    ? ["an item is not_applicable, which this rule does not know"]
+    ? ["an item is decided as not_applicable, but this rubric allows only yes and no"]
     : [];
 }
 

@@ -28,7 +28,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       [what...]                  dump files, or the id of a trace or run that a running serve has stored
       ! --spec <file>            the spec that gets the query
-      --run <id>                 id of the run or trace, or its beginning (default: the first failed run; without one, the first with an error, a warning or no query)
+      --run <id>                 id of the run or trace, or its beginning (default: the first failed run; without one, the first with an error, a warning or no query; otherwise the only run)
       --like <good>              expect the path of a good run: its id, or a dump with a run of the same query
       --expect-tools <a,b>       expect calls of these tools
       --expect-sequence <a,b>    expect calls of these tools in this order

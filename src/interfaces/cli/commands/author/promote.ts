@@ -27,7 +27,7 @@ export interface PromoteOptions extends ConfigFlags, GivenExpectations {
   readonly spec: string;
   /**
    * Id of the run or trace. The default is the first failed run, otherwise the first with an error, with a
-   * warning, or without a matching query.
+   * warning, or without a matching query, otherwise the only run.
    */
   readonly run?: string;
   /** Id of a correct run, or path of a dump that contains one. */

@@ -124,7 +124,7 @@ function readAddress(written: string): Address {
 function collectorUrl(written: string): string {
   if (/^https?:\/\//.test(written) && URL.canParse(written)) return written;
   throw new UserError(
-    `--collector ${written} is not an address`,
+    `--collector ${written} is not an HTTP address`,
     "write it as in --collector http://127.0.0.1:4319",
   );
 }

@@ -25,8 +25,9 @@ export interface PackOptions extends ConfigFlags {
 }
 
 /**
- * Writes a cassette (a recording of model calls) for each run that matches a query of the specs. Returns exit code 2 if a cassette cannot
- * be written or a part of a dump is invalid.
+ * Writes a cassette (a recording of model calls) for each run that matches a query of the specs. If a query is about conversations, every
+ * run with a question gets a cassette, because it may be a turn. Returns exit code 2 if a cassette cannot be written or a part of a dump is
+ * invalid.
  */
 export async function packModels(dumps: readonly string[], options: PackOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
