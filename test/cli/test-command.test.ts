@@ -56,9 +56,10 @@ describe("exit code 2: could not tell", () => {
   });
 
   test("tags that select nothing, with a result that says so", async () => {
-    const { code, stdout } = await cli`test ${fixed} ${spec} --tags no-such-tag --format json`;
+    const { code, stdout, stderr } = await cli`test ${fixed} ${spec} --tags no-such-tag --format json`;
 
     expect(code).toBe(2);
+    expect(stderr).toContain('no query has the tag "no-such-tag"; the queries have: ');
     expect(JSON.parse(stdout)).toMatchObject({ summary: { total: 0, exit_code: 2 } });
   });
 
@@ -71,6 +72,12 @@ describe("exit code 2: could not tell", () => {
     const { missing } = resultSchema.parse(JSON.parse(stdout));
     const expected = tags === "smoke" ? ["install"] : ["install", "langgraph-state"];
     expect(missing.map(({ query_id }) => query_id)).toEqual(expected);
+  });
+
+  test("a tag that no query has, beside one that some have, is named", async () => {
+    const { stderr } = await cli`test ${fixed} ${spec} --tags smoke,smok`;
+    expect(stderr).toContain('warning: --tags: no query has the tag "smok"; the queries have: ');
+    expect(stderr).not.toContain('"smoke"');
   });
 
   test("a dump that is not there, a spec that is not there, a flag that is not there", async () => {

@@ -85,6 +85,7 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
   const selected = chosenQueries(specs, { queries: options.query, tags: options.tags ?? [] }).filter(
     ({ spec, query }) => among === undefined || among.has(spec.name, query.id),
   );
+  await warnOfUnknownTags(specs, options.tags ?? [], io);
   const references = await referencesFor(specs, {
     version: options.baseline ?? config.baseline ?? undefined,
     dir: options.baselineDir ?? config.baselineDir ?? undefined,
@@ -275,6 +276,23 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
   return replayed;
 }
 
+/** Prints a warning for each value of `--tags` that no query has: with other values, a typo would reduce the test silently. */
+async function warnOfUnknownTags(
+  specs: readonly CompiledSpec[],
+  tags: readonly string[],
+  io: Io,
+): Promise<void> {
+  const known = new Set(specs.flatMap(({ queries }) => queries.flatMap((query) => query.tags)));
+  const has = known.size === 0 ? "no query has tags" : `the queries have: ${shown([...known])}`;
+  for (const tag of tags)
+    if (!known.has(tag))
+      await write(io.stderr, `warning: --tags: no query has the tag ${JSON.stringify(tag)}; ${has}\n`);
+}
+
+function shown(names: readonly string[]): string {
+  return `${names.slice(0, MOST_SHOWN).join(", ")}${names.length > MOST_SHOWN ? ", …" : ""}`;
+}
+
 /**
  * Returns the queries that `--query` and `--tags` select.
  * @throws UserError if a value of `--query` selects no query; a typo would otherwise reduce the test silently
@@ -283,9 +301,8 @@ export function chosenQueries(specs: readonly CompiledSpec[], selection: Selecti
   const [unknown] = unknownQueries(specs, selection.queries);
   if (unknown === undefined) return selectQueries(specs, selection);
   const ids = specs.flatMap(({ queries }) => queries.map(({ id }) => id));
-  const shown = `${ids.slice(0, MOST_SHOWN).join(", ")}${ids.length > MOST_SHOWN ? ", …" : ""}`;
   throw new UserError(
     `--query: no query has the id or text ${JSON.stringify(unknown)}`,
-    `available: ${shown}`,
+    `available: ${shown(ids)}`,
   );
 }
