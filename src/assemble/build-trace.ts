@@ -7,7 +7,7 @@ import { viewSpan } from "../otlp/rows/span-view.ts";
 import { hexOf } from "../otlp/bytes/text.ts";
 import type { UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
 import type { TraceEntry } from "./trace-entry.ts";
-import type { LooseLog, Placed, RowRef } from "./batches/row-ref.ts";
+import type { UncorrelatedLog, Placed, RowRef } from "./batches/row-ref.ts";
 import {
   compareColumns,
   compareIds,
@@ -192,7 +192,7 @@ function adopt(
   if (entry.adopted.length === 0 && uncorrelated.size === 0) return own;
   const bySpan = new Map(own);
   const before = uncorrelated.adoptedBefore(entry.adopted);
-  const all: LooseLog[] = [];
+  const all: UncorrelatedLog[] = [];
   const sessions = uncorrelated.sessionsOf(rows);
   entry.adopted = all;
   try {

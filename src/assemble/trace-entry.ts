@@ -1,6 +1,6 @@
 import type { Batch } from "../otlp/rows/batch.ts";
 import type { Identified } from "./ids/id-table.ts";
-import type { LooseLog } from "./batches/row-ref.ts";
+import type { UncorrelatedLog } from "./batches/row-ref.ts";
 import type { Timed } from "./timeouts/timing-wheel.ts";
 
 /** Last rows of a trace in a batch; -1 if there are none. The `next` column of a row contains the previous row of the trace. */
@@ -18,7 +18,7 @@ export interface BatchShare {
  */
 export type EntryState = "open" | "closed" | "forgotten";
 
-const nothing: readonly LooseLog[] = [];
+const nothing: readonly UncorrelatedLog[] = [];
 
 /** The assembler's state of one trace. The trace id is four fields instead of an array, to save memory. */
 export class TraceEntry implements Timed, Identified {

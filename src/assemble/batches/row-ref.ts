@@ -8,7 +8,7 @@ export interface RowRef {
 }
 
 /** A log record without a trace id of its own. */
-export interface LooseLog extends RowRef {
+export interface UncorrelatedLog extends RowRef {
   /** Service and session that the record names; undefined if it names no session. */
   readonly session: string | undefined;
   /** Session, and id of the call or tool, that the record names; undefined if it does not name both. */

@@ -2,9 +2,9 @@ import { type Batch, logAt } from "../../otlp/rows/batch.ts";
 import { LogColumn, SpanColumn } from "../../otlp/rows/columns.ts";
 import type { LogCounts } from "../assembler-counts.ts";
 import type { ReferenceCountedBatches } from "../batches/reference-counted-batches.ts";
-import type { LooseLog, RowRef } from "../batches/row-ref.ts";
+import type { UncorrelatedLog, RowRef } from "../batches/row-ref.ts";
 import type { BatchSources } from "./batch-sources.ts";
-import { LooseLogs } from "./loose-logs.ts";
+import { UncorrelatedIndex } from "./uncorrelated-index.ts";
 import { sessionOfLog, sessionsOfSpan, subjectsOfSpan } from "./session-id.ts";
 
 const HELD = 10_000;
@@ -17,7 +17,7 @@ const MOST_SESSIONS = 16;
 const none: readonly string[] = [];
 
 /** A retained log record. `isCounted` is false if the trace of the record's session already counts the record. */
-export interface HeldLog extends LooseLog {
+export interface HeldLog extends UncorrelatedLog {
   readonly isCounted: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface HeldLog extends LooseLog {
  * oldest are forgotten.
  */
 export class UncorrelatedLogs {
-  readonly #held = new LooseLogs<HeldLog>((log) => this.#source(log, LogColumn.scope));
+  readonly #held = new UncorrelatedIndex<HeldLog>((log) => this.#source(log, LogColumn.scope));
   readonly #pinned: ReferenceCountedBatches;
   readonly #counts: LogCounts;
   #size = 0;
@@ -108,8 +108,8 @@ export class UncorrelatedLogs {
   }
 
   /** Returns the records that a trace contained when it was last emitted. The returned records are assigned to the trace's spans again. */
-  adoptedBefore(records: readonly LooseLog[]): LooseLogs {
-    const before = new LooseLogs((log) => this.#source(log, LogColumn.scope));
+  adoptedBefore(records: readonly UncorrelatedLog[]): UncorrelatedIndex {
+    const before = new UncorrelatedIndex((log) => this.#source(log, LogColumn.scope));
     for (const log of records) before.add(log);
     return before;
   }
@@ -136,8 +136,8 @@ export class UncorrelatedLogs {
   takeFor(
     span: RowRef,
     sessions: readonly string[],
-    before: LooseLogs,
-  ): { readonly known: readonly LooseLog[]; readonly fresh: readonly HeldLog[] } | null {
+    before: UncorrelatedIndex,
+  ): { readonly known: readonly UncorrelatedLog[]; readonly fresh: readonly HeldLog[] } | null {
     const source = this.#source(span, SpanColumn.scope);
     const subjects = this.#subjectsOf(span);
     const fresh = this.#held.takeFor(span, source, sessions, subjects);

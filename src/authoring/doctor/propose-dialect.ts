@@ -50,7 +50,7 @@ export class DialectProposer {
     for (const span of trace.spans) {
       const plan = this.#plans.of(span);
       const dialects = plan.dialectsOf(span.scopeName);
-      if (dialects.adapters.length > 0 || plan.guesses.length === 0 || plan.isInfrastructure) continue;
+      if (dialects.adapters.length > 0 || plan.inferred.length === 0 || plan.isInfrastructure) continue;
       let tally = this.#scopes.get(span.scopeName);
       if (tally === undefined && this.#scopes.size < MOST_SCOPES)
         this.#scopes.set(span.scopeName, (tally = new ScopeTally(span.scopeName)));
@@ -82,10 +82,10 @@ class ScopeTally {
 
   add(facts: SpanFacts): void {
     this.spans += 1;
-    const { guesses, trees } = facts.plan;
-    for (let at = 0; at < guesses.length; at += 2) {
-      const source = guesses[at] as number;
-      const meaning = guesses[at + 1] as number;
+    const { inferred, trees } = facts.plan;
+    for (let at = 0; at < inferred.length; at += 2) {
+      const source = inferred[at] as number;
+      const meaning = inferred[at + 1] as number;
       const tree = source < 0 ? trees[-2 - source] : undefined;
       const attribute = tree === undefined ? facts.span.nameAt(source) : indexed(facts.span, tree);
       const value = facts.rawAt(source);

@@ -87,9 +87,7 @@ export class TraceLifecycle {
 
   /** Records that the assembler no longer needs a trace. */
   released({ id }: TraceEntry): void {
-    const state = this.#stateOf(hexOf(id));
-    state.isReleased = true;
-    this.#released.add(state);
+    this.#released.add(this.#stateOf(hexOf(id)));
   }
 
   /** Restores the ids of runs that an earlier process found in traces that are now read again. */

@@ -26,8 +26,6 @@ export class TraceState {
   judging = 0;
   /** Number of runs and conversations whose verdicts were not delivered yet. */
   undelivered = 0;
-  /** Whether the assembler no longer needs the trace. */
-  isReleased = false;
   /** Whether `TraceLifecycle.counts` includes the trace. */
   isCounted: boolean;
   /** Ids of the runs whose root, when first found, is a span of this trace, in order of discovery. */

@@ -112,9 +112,9 @@ function byContent(facts: SpanFacts): SpanRole {
 /** Whether the span's name or an undeclared kind means an agent. The model and counts of such a span are those of a whole run. */
 function isNamedAgent(facts: SpanFacts): boolean {
   if (roleEnding(facts.span.name) === "agent") return true;
-  const { guesses } = facts.plan;
-  for (let at = 0; at < guesses.length; at += 2) {
-    const value = guesses[at + 1] === KIND ? facts.rawAt(guesses[at] as number) : undefined;
+  const { inferred } = facts.plan;
+  for (let at = 0; at < inferred.length; at += 2) {
+    const value = inferred[at + 1] === KIND ? facts.rawAt(inferred[at] as number) : undefined;
     if (typeof value === "string" && roleEnding(value) === "agent") return true;
   }
   return false;
@@ -132,13 +132,13 @@ function lacks(facts: SpanFacts, role: SpanRole): boolean {
  */
 function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boolean): SpanRole | undefined {
   if (!ruleIsOn("inference")) return undefined;
-  const { guesses } = facts.plan;
+  const { inferred } = facts.plan;
   let kind: SpanRole | undefined;
   let isChanged = false;
   if (!facts.plan.isInfrastructure)
-    for (let at = 0; at < guesses.length; at += 2) {
-      const source = guesses[at] as number;
-      const meaning = guesses[at + 1] as number;
+    for (let at = 0; at < inferred.length; at += 2) {
+      const source = inferred[at] as number;
+      const meaning = inferred[at + 1] as number;
       const value = facts.rawAt(source);
       if (meaning === KIND) {
         // The part after a blank is the subject: `ai.generateText my-agent`.

@@ -13,7 +13,7 @@ function treeSource(index: number): Source {
 }
 
 /** Largest number of undeclared names that are examined in an attribute set. Real producers write at most a few dozen undeclared names. */
-const MOST_GUESSES = 256;
+const MOST_MEANINGS = 256;
 
 /** Fields that decide a span's role in an agent run. */
 const telling: readonly number[] = indexesOf(`
@@ -36,7 +36,7 @@ export class FieldPlan {
   /** Role attributes in order of precedence, with their position and role table. */
   readonly roles: readonly { readonly place: number; readonly values: ReadonlyMap<string, SpanRole> }[];
   /** Undeclared attributes, as alternating sources and inferred meanings. */
-  readonly guesses: readonly number[];
+  readonly inferred: readonly number[];
   /** Number of attributes beyond the limit, which were not examined. */
   readonly unexamined: number;
   readonly isMarked: boolean;
@@ -65,7 +65,7 @@ export class FieldPlan {
     const trees: string[] = [];
     const marks: number[] = [];
     const roles: { rank: number; place: number; values: ReadonlyMap<string, SpanRole> }[] = [];
-    const guesses: number[] = [];
+    const inferred: number[] = [];
     let [examined, unexamined] = [0, 0];
     let [isInfrastructure, countsTokens] = [false, false];
     const sources: { field: number; rank: number; source: Source }[] = [];
@@ -85,16 +85,16 @@ export class FieldPlan {
         source = treeSource(trees.push(entry.tree) - 1);
       }
       for (const { field, rank } of entry.uses) sources.push({ field, rank, source });
-      const { guess } = entry;
-      if (guess === null) continue;
-      if (++examined > MOST_GUESSES) {
+      const { meaning } = entry;
+      if (meaning === null) continue;
+      if (++examined > MOST_MEANINGS) {
         unexamined++;
         continue;
       }
-      if (guess.tree !== null) {
-        if (trees.includes(guess.tree)) continue;
-        guesses.push(treeSource(trees.push(guess.tree) - 1), guess.field);
-      } else guesses.push(place, guess.field);
+      if (meaning.tree !== null) {
+        if (trees.includes(meaning.tree)) continue;
+        inferred.push(treeSource(trees.push(meaning.tree) - 1), meaning.field);
+      } else inferred.push(place, meaning.field);
     }
     // If a key occurs twice, the last value counts.
     sources.sort((a, b) => a.rank - b.rank || b.source - a.source);
@@ -107,7 +107,7 @@ export class FieldPlan {
     this.sources = byField;
     this.trees = trees;
     this.roles = roles.sort((a, b) => a.rank - b.rank || b.place - a.place);
-    this.guesses = guesses;
+    this.inferred = inferred;
     this.unexamined = unexamined;
     this.#marks = marks;
     this.isMarked = marks.length > 0;
@@ -115,7 +115,7 @@ export class FieldPlan {
     const isTold = this.#hasAny(telling);
     this.isSilent =
       roles.length === 0 &&
-      (guesses.length === 0 || this.isInfrastructure) &&
+      (inferred.length === 0 || this.isInfrastructure) &&
       marks.length === 0 &&
       !isTold &&
       (this.isInfrastructure || !this.hasField(F.agent));

@@ -25,7 +25,7 @@ export interface NameEntry {
   readonly isInfrastructure: boolean;
   readonly speaksOfTokens: boolean;
   /** Inferred meaning, if no adapter declares the name and it is not ignored. */
-  readonly guess: NameMeaning | null;
+  readonly meaning: NameMeaning | null;
 }
 
 const none: readonly FieldUse[] = [];
@@ -127,7 +127,7 @@ export class FieldTable {
       mark,
       isInfrastructure: this.#infrastructure.has(name),
       speaksOfTokens: !isClaimed && speaksOfTokens(name),
-      guess: isClaimed ? null : meaningOfName(name),
+      meaning: isClaimed ? null : meaningOfName(name),
     };
   }
 

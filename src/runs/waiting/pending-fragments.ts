@@ -66,7 +66,8 @@ export class PendingFragments {
     this.#held = held;
   }
 
-  get size(): number {
+  /** Number of fragments, pending and emitted. */
+  get held(): number {
     return this.#all.size;
   }
 

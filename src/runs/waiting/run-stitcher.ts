@@ -112,11 +112,11 @@ export class RunStitcher {
     this.isBehind = false;
     for (const pending of this.#pendingByService.values()) {
       for (const group of pending.due(nowMs, most)) runs.push(this.#run(group));
-      if (pending.size > this.#options.maxFragments) {
-        const limit = Math.max(this.#options.maxFragments / 2, pending.size - 4 * most);
+      if (pending.held > this.#options.maxFragments) {
+        const limit = Math.max(this.#options.maxFragments / 2, pending.held - 4 * most);
         for (const group of pending.shrink(limit)) runs.push(this.#run(group, "memory"));
       }
-      if (pending.isBehind || pending.size > this.#options.maxFragments) this.isBehind = true;
+      if (pending.isBehind || pending.held > this.#options.maxFragments) this.isBehind = true;
     }
     return inOrder(runs);
   }
@@ -202,7 +202,7 @@ export class RunStitcher {
 
   #forgetIdleServices(): void {
     for (const service of this.#emittedByService.keys()) {
-      if ((this.#pendingByService.get(service)?.size ?? 0) > 0) continue;
+      if ((this.#pendingByService.get(service)?.held ?? 0) > 0) continue;
       this.#pendingByService.delete(service);
       this.#emittedByService.delete(service);
     }

@@ -23,12 +23,12 @@ const given: ReadonlySet<string> = new Set(["assistant", "agent", "team"]);
 
 /** Whether a name can be an agent name: not a framework's constant, template, class method or step number. */
 export function isAgentName(name: string | null | undefined): name is string {
-  return name !== null && name !== undefined && mayBeAgents(name) && !usual.has(plainName(name));
+  return name !== null && name !== undefined && isPossibleName(name) && !usual.has(plainName(name));
 }
 
 /** Whether a name from an agent-name attribute, where some usual step names are accepted, can be an agent name. */
 export function isGivenName(name: string | null | undefined): name is string {
-  if (name === null || name === undefined || !mayBeAgents(name)) return false;
+  if (name === null || name === undefined || !isPossibleName(name)) return false;
   const plain = plainName(name);
   // `session.llm` names an operation, although it is the value of an agent-name attribute.
   const last = /^[a-z_]\w*(?:\.[a-z_]\w*)*\.([a-z_]\w*)$/.exec(name)?.[1];
@@ -36,7 +36,7 @@ export function isGivenName(name: string | null | undefined): name is string {
   return !usual.has(plain) || (given.has(plain) && /^[A-Z]/.test(name));
 }
 
-const mayBeAgents = remembered((name) => {
+const isPossibleName = remembered((name) => {
   if (name.trim() === "" || name.length > 120) return false;
   // A leading slash or a domain begins a path, such as the path of an agent in a tree of agents, or of a Go package.
   if (isPlaceholder(name) || isFrameworkClass(name) || /^(?:[\w-]+\.[\w.-]+)?\/|[{}<>]/.test(name))

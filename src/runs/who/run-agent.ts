@@ -117,8 +117,8 @@ function instructedName(evidence: Evidence): string | null {
   for (let hops = 0; at !== null && hops < MOST_SPANS; hops++, at = at.parent) {
     const { name } = at.span;
     // Spans with the role `call` are tried too: a client may have put its call on the application's span.
-    const mayBeAgents = at.role === "unknown" || at.role === "call";
-    if (mayBeAgents && isAgentName(name) && !isOperation(name) && introduces(instructions, name)) return name;
+    const isPossibleAgent = at.role === "unknown" || at.role === "call";
+    if (isPossibleAgent && isAgentName(name) && !isOperation(name) && introduces(instructions, name)) return name;
   }
   return null;
 }

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { formatAddress, parseAddress, type AddressSetting } from "./address.ts";
 import { SecurityError } from "./address-guard.ts";
 
-export interface Door {
+export interface ListenAddress {
   readonly setting: AddressSetting;
   /** Address as the user wrote it: `host:port`, or `off`. */
   readonly address: string;
@@ -14,9 +14,9 @@ export interface Door {
  * Rejects addresses that other machines can reach without credentials.
  * @throws SecurityError
  */
-export function refuseExposure(doors: readonly Door[], openWithoutAuth: boolean): void {
+export function refuseExposure(addresses: readonly ListenAddress[], openWithoutAuth: boolean): void {
   if (openWithoutAuth) return;
-  for (const { setting, address, guarded } of doors) {
+  for (const { setting, address, guarded } of addresses) {
     const parsed = parseAddress(address, setting);
     if (parsed === null || guarded || isLoopback(parsed.host)) continue;
     const scope = setting === "admin" ? "read" : "ingest";

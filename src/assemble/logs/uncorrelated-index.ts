@@ -1,10 +1,10 @@
-import type { LooseLog, RowRef } from "../batches/row-ref.ts";
+import type { UncorrelatedLog, RowRef } from "../batches/row-ref.ts";
 import { compareTimes } from "../batches/rows.ts";
 import { LogColumn } from "../../otlp/rows/columns.ts";
 import { LogsByTime } from "./logs-by-time.ts";
 
 /** Log records without a trace id, by source (service and scope), by source and session, and by the call or tool that they name. */
-export class LooseLogs<Log extends LooseLog = LooseLog> {
+export class UncorrelatedIndex<Log extends UncorrelatedLog = UncorrelatedLog> {
   readonly #bySource = new LogsByTime<Log>();
   readonly #bySession = new LogsByTime<Log>();
   readonly #bySubject = new Map<string, Set<Log>>();
