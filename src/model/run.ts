@@ -74,7 +74,7 @@ export interface Handoff {
    * How the hand-off is known: "tool" (a tool call requested it), "span" (a span records it) or "change" (inferred:
    * the next model call is by another agent, or an agent ran this one within its span).
    */
-  readonly kind: string;
+  readonly kind: "tool" | "span" | "change";
   readonly inferred: boolean;
   /** Function that the model called for the hand-off; null if unknown, or if none was called. */
   readonly tool?: string | null;

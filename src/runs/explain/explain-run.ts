@@ -1,5 +1,5 @@
 import type { Explanation } from "../../model/explanation.ts";
-import type { AgentRun } from "../../model/run.ts";
+import type { AgentRun, Handoff } from "../../model/run.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Field } from "../../../adapters/field-names.ts";
 import type { Steps } from "../ledger/steps.ts";
@@ -178,23 +178,18 @@ function models(
   });
 }
 
-const kinds: Readonly<Record<string, string>> = {
+const kinds: Readonly<Record<Handoff["kind"], string>> = {
   tool: "a tool's name or arguments show the hand-off",
   span: "a span records the hand-off",
-  agent: "a nested agent shows the hand-off",
+  change: "the next model call is by another agent, or the agent ran another one within its span",
 };
 
-function handoffFact(
-  { from, to, kind, spanId }: AgentRun["handoffs"][number],
-  at: number,
-  { nodes }: Evidence,
-): Explanation {
+function handoffFact({ from, to, kind, spanId }: Handoff, at: number, { nodes }: Evidence): Explanation {
   const node = nodes.find(({ span }) => span.spanId === spanId);
   const source =
     node === undefined ? undefined : (sourcesOf(node, "handoffTo")[0] ?? spanSource(node, node.span.name));
   return explained(`handoffs[${at}]`, `${from ?? "?"} → ${to}`, source === undefined ? [] : [source], {
-    note:
-      kinds[kind] ?? "the next model call is by another agent, or the agent ran another one within its span",
+    note: kinds[kind],
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Handoff } from "../../model/run.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
 import { append } from "../../support/structures/group-by.ts";
 import { wordList } from "../../support/structures/word-list.ts";
@@ -13,12 +14,7 @@ import { hasAgentName, isAgentName, isNamedAgent, sameAgent } from "./agent-name
 import { rootName } from "./agents.ts";
 
 /** A hand-off whose source may be unknown; the run's agent replaces an unknown source later. */
-export interface FoundHandoff {
-  readonly spanId: string | null;
-  readonly from: string | null;
-  readonly to: string;
-  readonly kind: string;
-  readonly inferred: boolean;
+export interface FoundHandoff extends Handoff {
   /** The requested function; null if there is none. */
   readonly tool: string | null;
   readonly at: number;

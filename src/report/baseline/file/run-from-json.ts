@@ -96,11 +96,12 @@ function toolOf(json: JsonObject, traceId: string): ToolCall {
 }
 
 function handoffOf(json: JsonObject): Handoff {
+  const kind = textAt(json, "kind");
   return {
     spanId: null,
     from: textAt(json, "from"),
     to: textAt(json, "to") ?? "",
-    kind: textAt(json, "kind") ?? "span",
+    kind: kind === "tool" || kind === "change" ? kind : "span",
     inferred: booleanAt(json, "inferred") ?? false,
     tool: textAt(json, "tool"),
   };
