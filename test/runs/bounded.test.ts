@@ -201,6 +201,21 @@ it("a tool's name of nothing but opening braces is read in linear time", () => {
   expect(growthOf(read, { size: 20_000, times: 8, limit: 24 })).toBeLessThan(24);
 });
 
+it("agents, tools and calls below one span are read in time linear in their number", () => {
+  const kinds = [
+    { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "a" },
+    { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "t" },
+    call,
+  ];
+  const read = (size: number): void => {
+    const spans = Array.from({ length: size }, (_, at) =>
+      span(String(at), at === 0 ? undefined : "0", `s${at}`, at, 2 * size - at, kinds[at % 3]),
+    );
+    runsIn([document(spans)]);
+  };
+  expect(growthOf(read, { size: 1000, times: 6, limit: 12 })).toBeLessThan(12);
+});
+
 describe("a long name of a service or an agent", () => {
   const long = "n".repeat(5_000);
   const used = { ...call, "gen_ai.usage.input_tokens": 7, "gen_ai.usage.output_tokens": 3 };

@@ -1,6 +1,7 @@
 import { LogColumn, SpanColumn } from "../../otlp/rows/columns.ts";
 import type { RowRef } from "../batches/row-ref.ts";
 import { compareColumns, compareTimes } from "../batches/rows.ts";
+import { firstIndex } from "../../support/structures/first-index.ts";
 
 interface SourceRecords<Ref> {
   readonly refs: Ref[];
@@ -61,16 +62,4 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
   rest(): Ref[] {
     return [...this.#bySource.values()].flatMap(({ refs }) => refs);
   }
-}
-
-/** Returns the index of the first item for which `isAfter` is true, by binary search; the list's length if there is none. */
-function firstIndex<Item>(items: readonly Item[], isAfter: (item: Item) => boolean): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isAfter(items[middle] as Item)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -121,7 +121,8 @@ function isCalled(node: SpanFacts): boolean {
   );
 }
 
-const MOST_HOPS = 10_000;
+/** Senders control the depth of a trace. Without a limit, looking above each span of a deep trace would take quadratic time. */
+const MOST_HOPS = 1_000;
 
 /** Returns the nearest ancestor that passes a test; null if there is none, or if `stops` matches first. */
 export function above(
@@ -135,6 +136,29 @@ export function above(
     if (stops?.(at) === true) return null;
   }
   return null;
+}
+
+/** The value of the nearest of a span and its ancestors that has one. Each ancestor is visited once for all spans. */
+export class NearestValue<Value> {
+  readonly #known = new Map<SpanFacts, Value | null>();
+  readonly #valueAt: (facts: SpanFacts) => Value | null;
+
+  constructor(valueAt: (facts: SpanFacts) => Value | null) {
+    this.#valueAt = valueAt;
+  }
+
+  of(facts: SpanFacts | null): Value | null {
+    const passed: SpanFacts[] = [];
+    let value: Value | null | undefined;
+    for (let at = facts; at !== null && value == null; at = at.parent) {
+      value = this.#known.get(at);
+      if (value !== undefined) break;
+      passed.push(at);
+      value = this.#valueAt(at);
+    }
+    for (const at of passed) this.#known.set(at, value ?? null);
+    return value ?? null;
+  }
 }
 
 export function isTool({ role }: SpanFacts): boolean {

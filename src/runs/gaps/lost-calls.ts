@@ -1,3 +1,5 @@
+import { firstIndex } from "../../support/structures/first-index.ts";
+import { groupBy } from "../../support/structures/group-by.ts";
 import { countsOf } from "../calls/tokens.ts";
 import { TranscriptCall } from "../calls/transcript.ts";
 import { above, isAbout, isAgent } from "../calls/tree.ts";
@@ -83,20 +85,24 @@ export function lossOf(evidence: Evidence, known: KnownRun): Pick<Loss, "why" | 
  * missing. Tools that a program runs itself come before the first model call, or after a call that returned only text.
  */
 function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
+  const usesByCall = groupBy(uses, ({ call }) => (call === null ? undefined : allCalls[call]));
   const asked = new Set(uses.map((use) => (use.call === null ? null : use.name)));
+  const callsByParent = groupBy(allCalls, ({ node }) => node.span.parentSpanId ?? "");
+  const callsByAgent = groupBy(allCalls, ({ node }) => above(node, isAgent));
   return uses.some((use) => {
     const node = use.executions[0]?.node;
     if (use.call !== null || node === undefined) return false;
     const agent = above(node, isAgent);
     // For a tool that models request, all calls in the agent's span are compared; for any other tool, only its sibling calls.
-    const inAgent = asked.has(use.name) && agent !== null;
-    const beside = allCalls.filter(({ node: call }) =>
-      inAgent ? above(call, isAgent) === agent : call.span.parentSpanId === node.span.parentSpanId,
-    );
-    const next = beside.findIndex(({ start }) => start >= node.end);
+    const beside =
+      asked.has(use.name) && agent !== null
+        ? callsByAgent.get(agent)
+        : callsByParent.get(node.span.parentSpanId ?? "");
+    if (beside === undefined) return false;
+    const next = firstIndex(beside, ({ start }) => start >= node.end);
     const before = beside[next - 1];
-    if (next < 1 || before === undefined || before.requests.length === 0) return false;
-    const own = uses.filter(({ call }) => call !== null && allCalls[call] === before);
+    if (before === undefined || next === beside.length || before.requests.length === 0) return false;
+    const own = usesByCall.get(before) ?? [];
     return (
       own.length === before.requests.length &&
       own.every(({ executions }) => executions.length > 0 && executions.every(({ end }) => end <= node.start))

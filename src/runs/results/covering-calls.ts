@@ -1,3 +1,4 @@
+import { firstIndex } from "../../support/structures/first-index.ts";
 import { append } from "../../support/structures/group-by.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { above, isBesideAgent, isTool } from "../calls/tree.ts";
@@ -33,7 +34,7 @@ export function coveringCalls({ toolNodes, calls, allCalls }: Evidence): Readonl
     const within: SpanFacts[] = [];
     for (const parent of node.parent === null ? [node] : [node, node.parent]) {
       const tools = toolsByParent.get(parent) ?? [];
-      for (let at = firstFrom(tools, start); at < tools.length; at++) {
+      for (let at = firstIndex(tools, (tool) => tool.start >= start); at < tools.length; at++) {
         const tool = tools[at] as SpanFacts;
         if (tool.start > end) break;
         // If the clocks of two processes differ, a tool that ran before a call can seem to run within the call.
@@ -104,15 +105,4 @@ function placesOf({ parent }: SpanFacts): readonly string[] {
   const place = parent?.span.spanId ?? "";
   if (parent === null || parent.role === "agent" || parent.parent === null) return [place];
   return [place, `${parent.parent.span.spanId} ${parent.span.name}`];
-}
-
-/** Returns the index of the first tool that starts at or after `start`; the tools are in order of start. */
-function firstFrom(tools: readonly SpanFacts[], start: number): number {
-  let [low, high] = [0, tools.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((tools[middle] as SpanFacts).start < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

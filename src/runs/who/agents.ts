@@ -1,6 +1,6 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import { TranscriptCall } from "../calls/transcript.ts";
-import { above, isTool, under } from "../calls/tree.ts";
+import { NearestValue, above, isTool, under } from "../calls/tree.ts";
 import { isObject, type JsonObject } from "../../model/json.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -35,8 +35,8 @@ export class Attribution {
   readonly #named: ReadonlyMap<string, string>;
   readonly #chains: ReadonlyMap<SpanFacts, string>;
   readonly #wrapper: SpanFacts | null;
-  /** Agent name by span, from the nearest ancestor with a name. */
-  readonly #aboves = new Map<SpanFacts, string | null>();
+  readonly #nearestName = new NearestValue((at) => this.#targets.get(at) ?? this.#nameAt(at, false));
+  readonly #nearestGraphNode = new NearestValue((at) => at.textAt(F.graphNode));
 
   /** `wrapper`: the span around the agent, whose name is not an agent name. */
   constructor(evidence: Evidence, uses: readonly ToolUse[], wrapper: SpanFacts | null) {
@@ -98,31 +98,14 @@ export class Attribution {
 
   #nameOf(node: SpanFacts): string | null {
     const own = agentInMetadata(node) ?? this.#graphNode(node) ?? this.#nameAt(node, true);
-    return own ?? this.#above(node);
+    return own ?? this.#nearestName.of(node.parent);
   }
 
-  /** The agent name from the nearest ancestor that has one. Each ancestor is visited once for all spans. */
-  #above(node: SpanFacts): string | null {
-    const passed: SpanFacts[] = [];
-    let name: string | null | undefined;
-    for (let at: SpanFacts | null = node; at !== null && name == null; at = at.parent) {
-      name = this.#aboves.get(at);
-      if (name !== undefined) break;
-      passed.push(at);
-      if (at.parent !== null) name = this.#targets.get(at.parent) ?? this.#nameAt(at.parent, false);
-    }
-    for (const at of passed) this.#aboves.set(at, name ?? null);
-    return name ?? null;
-  }
-
-  /** The nearest graph node with the name of a hand-off target. */
+  /** The hand-off target with the name of the nearest graph node. */
   #graphNode(node: SpanFacts): string | null {
     if (this.#named.size === 0) return null;
-    for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
-      const name = at.textAt(F.graphNode);
-      if (name !== null) return this.#named.get(plainName(name)) ?? null;
-    }
-    return null;
+    const name = this.#nearestGraphNode.of(node);
+    return name === null ? null : (this.#named.get(plainName(name)) ?? null);
   }
 
   /** Returns the agent name at a span. `isOwn`: whether `at` is the span that needs a name, and not its ancestor. */
