@@ -39,6 +39,27 @@ describe("on an agent that fails today", () => {
     expect((await runCli("test", broken, ...spec, "--fail-on", "new", renamed)).code).toBe(1);
   });
 
+  test("no format of a report is red about a gate and a missing query that were known", async () => {
+    const gated = file(
+      "gated.yaml",
+      "agent: rag-agent\nqueries:\n  - id: weather\n    query: What's the weather in Tokyo?\n    correctness: { expected_in_answer: [zebra] }\n    reliability: { min_pass_rate: 0.1, min_runs: 1 }\n  - query: Something else\n",
+    );
+    const saved = join(dir, "gated.json");
+    expect((await runCli("test", broken, "--spec", gated, "--output", `json=${saved}`)).code).toBe(1);
+    const red: Readonly<Record<string, RegExp>> = {
+      junit: /(?:failures|errors)="[1-9]/,
+      github: /^::error/m,
+      sarif: /"level": "error"/,
+      gitlab: /"severity": "(?:major|critical|blocker)"/,
+    };
+    const of = (format: string) =>
+      runCli("test", broken, "--spec", gated, "--fail-on", "new", saved, "--format", format);
+    for (const [format, mark] of Object.entries(red)) {
+      const { code, stdout } = await of(format);
+      expect({ format, code, isRed: mark.test(stdout) }).toEqual({ format, code: 0, isRed: false });
+    }
+  });
+
   test("missing queries count once they were there", async () => {
     const strict = base.slice(0, -2);
     const saved = join(dir, "missing.json");

@@ -9,12 +9,12 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  *
  * 1. **Batch.** Records wait in memory (`memory-records.ts`) until a batch is full or old enough. One batch is sent at a time
  *    (`batch-queue.ts`). `forward` sends requests as they were received, several at a time.
- * 2. **Attempt.** An attempt ends after `timeout` at the latest. A permanent refusal (`rejected` in `send-result.ts`) is dropped at once
+ * 2. **Attempt.** A request ends after `timeout` at the latest; an attempt of scores can be many requests. A permanent refusal (`rejected` in `send-result.ts`) is dropped at once
  *    and counted. After a retryable failure (`retry`), the batch or request returns to the head of the queue. Retryable are: no connection,
  *    no response, 429, 502, 503 and 504. For webhooks and scores, 408, 425 and other 5xx are retryable too (`http-transport.ts`).
  * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` if that is longer (in `forward`,
- *    `Retry-After` replaces the backoff). The number of attempts is not limited. A score is dropped, and counted as refused, if the backend
- *    has no trace for it until `wait` is over. `forward` drops a request that fails for `max_elapsed` while others succeed.
+ *    `Retry-After` replaces the backoff). The number of attempts is not limited. A score is dropped, and counted as `partial_success`, if
+ *    the backend has no trace for it until `wait` is over. `forward` drops a request that fails for `max_elapsed` while others succeed.
  * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker; a request that the backend accepts or permanently refuses
  *    closes it. For `forward`, each failure halves the number of concurrent requests, the breaker opens as `breakerLimits` and
  *    `breakerOpensAfter` define, and while it is open, one request at a time is sent.
@@ -25,7 +25,8 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  *    sender gets its response. With `journal.durability: memory` there is no disk queue.
  * 6. **Stop** (`collector/stopping.ts`). Records in memory are sent or move to disk, within a share of `stop_timeout`.
  * 7. **Dropped and counted** (`onDropped`): `queue_full`: a verdict arrives while the queues on disk and in memory are full. `rejected`:
- *    the backend refuses a verdict permanently. `partial_success`: the backend refuses it in an OTLP partial success. `unreadable`: a block
+ *    the backend refuses a verdict permanently. `partial_success`: an OTLP backend refuses it in a partial success, or a
+ *    backend of scores refuses a score. `unreadable`: a block
  *    on disk cannot be read. `closed`: a record is still only in memory when the process ends. Only `closed` verdicts are not recorded as
  *    delivered (`collector/evaluation/verdict-delivery.ts`, `journal/delivery-ledger.ts`); the next process finds them in the journal,
  *    judges them again, and sends them under the same ids (`journal/resumption.ts`). When a queue of `forward` is full, new requests get

@@ -72,6 +72,8 @@ export function createScores(options: ScoresOptions): VerdictSink {
   };
   const route = { exporter: kind, signal: "verdicts", destination: new URL(endpoint).host } as const;
   const isNewest = newestRevisions();
+  // While a backend is down, it receives no traces either: the wait for a trace begins anew when the backend is back.
+  let lastDownMs = -Infinity;
   /** An exception, for example after a response of unknown shape, counts as retryable. */
   const post = async (verdicts: readonly ScoredVerdict[]): Promise<readonly Posted[] | SendResult> => {
     try {
@@ -79,6 +81,10 @@ export function createScores(options: ScoresOptions): VerdictSink {
     } catch (error) {
       return { outcome: "retry", error: messageOf(error), retryAfterMs: null };
     }
+  };
+  const ended = (result: SendResult): SendResult => {
+    if (result.outcome === "retry") lastDownMs = now();
+    return result;
   };
   const queue = createDeliveryQueue({
     route,
@@ -88,14 +94,16 @@ export function createScores(options: ScoresOptions): VerdictSink {
     limits: { maxBatchRecords: SCORES_BATCH_RECORDS },
     send: async (records): Promise<SendResult> => {
       const verdicts = records.map((record) => JSON.parse(Buffer.from(record).toString()) as ScoredVerdict);
+      // An earlier revision in the same batch is out of date, too, and some backends get the verdicts of a batch in parallel.
+      verdicts.forEach(isNewest);
       const current = verdicts.filter(isNewest);
       const results = current.length === 0 ? [] : await post(current);
-      if ("outcome" in results) return results;
+      if ("outcome" in results) return ended(results);
       const byVerdict = new Map(current.map((verdict, at) => [verdict, results[at]]));
       const posted = verdicts.map((verdict) => byVerdict.get(verdict) ?? { outcome: "taken" as const });
       const retry = posted.find((result) => result.outcome === "retry");
-      if (retry !== undefined) return retry;
-      const isLate = verdicts.map(({ judgedUnixMs }) => now() - judgedUnixMs > waitMs);
+      if (retry !== undefined) return ended(retry);
+      const isLate = verdicts.map(({ judgedUnixMs }) => now() - Math.max(judgedUnixMs, lastDownMs) > waitMs);
       const refused = posted.flatMap((result, at) => refusal(result, isLate[at] === true));
       const [why] = refused;
       if (why !== undefined) events.rejected({ ...route, records: refused.length, why });

@@ -4,6 +4,7 @@ import { leftOutBecause } from "../../../model/not-judged.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 import type { ReportedRun, ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
+import { withoutCommands } from "./workflow-command.ts";
 
 const measures = [
   "tool_calls",
@@ -42,7 +43,7 @@ const columns = [
 /**
  * Yields CSV (RFC 4180) with a line for each verdict, each run without a verdict, and each query without a
  * run. Numbers are unrounded, and unknown values are empty. If a spreadsheet could run an untrusted text as a
- * formula, the text gets a leading apostrophe.
+ * formula, the text gets a leading apostrophe. Commands of CI systems in texts are made ineffective by a space.
  */
 export function* csvReport({ verdicts, unmatched, ambiguous, missing }: TestResult): Generator<string> {
   yield line(columns);
@@ -129,7 +130,7 @@ const FORMULA = /^(?:\\u[0-9a-f]{4}|[\s\p{Z}\p{C}\ufffd,;|:'"`\u2018-\u201f])*[=
 
 function cell(value: string | number): string {
   if (typeof value === "number") return String(value);
-  const text = visible(value);
+  const text = withoutCommands(visible(value));
   const safe = FORMULA.test(text.normalize("NFKC")) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

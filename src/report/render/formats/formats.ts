@@ -11,7 +11,7 @@ import { resultJsonText } from "../json/result-json.ts";
 import type { TestResult } from "../json/result.ts";
 import { sarifReport } from "./sarif.ts";
 import type { Theme } from "../terminal/printable.ts";
-import { withoutCommands } from "./workflow-command.ts";
+import { withEscapedCommands, withoutCommands } from "./workflow-command.ts";
 
 const reporters = {
   console: consoleWithoutCommands,
@@ -19,7 +19,7 @@ const reporters = {
   junit: junitReport,
   github: githubReport,
   markdown: markdownReport,
-  prometheus: prometheusReport,
+  prometheus: (result) => withoutCommands(prometheusReport(result)),
   csv: csvReport,
   gitlab: gitlabReport,
   sarif: sarifReport,
@@ -48,6 +48,9 @@ function* consoleWithoutCommands(
   for (const section of consoleReport(result, theme, detail)) yield withoutCommands(section);
 }
 
+/** Formats in JSON, in which an escape of a character does not change the text. */
+const jsonFormats: ReadonlySet<Format> = new Set(["json", "gitlab", "sarif"]);
+
 /** Yields the report as pieces of text. Only the `console` format uses the theme. */
 export function reportPieces(
   result: TestResult,
@@ -57,7 +60,8 @@ export function reportPieces(
 ): Iterable<string> {
   const reporter: Reporter = reporters[format];
   const report = reporter(result, theme, options);
-  return typeof report === "string" ? [report] : report;
+  const pieces = typeof report === "string" ? [report] : report;
+  return jsonFormats.has(format) ? withEscapedCommands(pieces) : pieces;
 }
 
 export function renderReport(

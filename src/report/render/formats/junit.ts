@@ -6,7 +6,14 @@ import { duration } from "../terminal/printable.ts";
 import type { ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
 import { notesOf } from "../problems/reported-problems.ts";
-import { isExpectedFailure, relaxed, type Standing, standingIn } from "../tally/standing.ts";
+import {
+  isExpectedFailure,
+  type Standing,
+  standingIn,
+  standingOfAmbiguous,
+  standingOfGate,
+  standingOfMissing,
+} from "../tally/standing.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 
 /** Texts are functions, so that counting cases does not build texts. */
@@ -213,31 +220,31 @@ function factsOf(reported: ReportedVerdict): string {
   ].join("\n");
 }
 
-function gateCases({ groups }: TestResult): readonly Case[] {
-  const standings = {
-    pass: "passed",
-    fail: "failed",
-    incomplete: "error",
-    not_enough_runs: "error",
-  } as const;
-  return groups.flatMap(({ spec, queryId, report: { gate } }) => {
-    if (gate === null) return [];
-    const message = gate.reason;
-    const standing = standings[gate.outcome];
-    return [{ ...plainCase(spec, `${queryId} (reliability)`, message), standing }];
+function gateCases(result: TestResult): readonly Case[] {
+  return result.groups.flatMap((group) => {
+    const { spec, queryId, report } = group;
+    if (report.gate === null) return [];
+    const standing = standingOfGate(result, group, report.gate);
+    return [{ ...plainCase(spec, `${queryId} (reliability)`, report.gate.reason), standing }];
   });
 }
 
-function missingCases({ missing, rules }: TestResult): readonly Case[] {
-  return missing.map(({ spec, queryId, query }) => ({
-    ...plainCase(spec, queryId, `no run for the query: ${query}`),
-    standing: relaxed(rules.onMissing),
+function missingCases(result: TestResult): readonly Case[] {
+  return result.missing.map((one) => ({
+    ...plainCase(one.spec, one.queryId, `no run for the query: ${one.query}`),
+    standing: standingOfMissing(result, one),
   }));
 }
 
-function* inputCases({ ambiguous, invalidInput, rules }: TestResult): Generator<Case> {
-  for (const { spec, runId, candidates } of ambiguous)
-    yield plainCase(spec, `run ${runId}`, `matches several queries: ${candidates.join(", ")}`);
+function* inputCases(result: TestResult): Generator<Case> {
+  const { ambiguous, invalidInput, rules } = result;
+  for (const run of ambiguous) {
+    const message = `matches several queries: ${run.candidates.join(", ")}`;
+    yield {
+      ...plainCase(run.spec, `run ${run.runId}`, message),
+      standing: standingOfAmbiguous(result, run),
+    };
+  }
   for (const { file, line, reason } of invalidInput) {
     yield {
       ...plainCase("input", `${file}${line === null ? "" : `:${line}`}`, reason),

@@ -4,7 +4,13 @@ import { printable } from "../terminal/printable.ts";
 import type { SourceLine } from "../../../model/source-line.ts";
 import type { ReportedVerdict } from "../findings/reported.ts";
 import type { SourcePlace, TestResult } from "../json/result.ts";
-import { relaxed, type Standing, standingIn } from "../tally/standing.ts";
+import {
+  type Standing,
+  standingIn,
+  standingOfAmbiguous,
+  standingOfGate,
+  standingOfMissing,
+} from "../tally/standing.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 
 /** A problem of a test result, with its position in the spec. */
@@ -92,16 +98,14 @@ function checkProblem(reported: ReportedVerdict, check: CheckJson, level: Proble
   };
 }
 
-function gateProblems({ groups }: TestResult): readonly Problem[] {
-  return groups.flatMap(({ spec, queryId, report: { gate } }) => {
-    if (gate === null || gate.outcome === "pass") return [];
-    return [
-      {
-        ...general("reliability", printable(gate.reason, LONGEST_MESSAGE), titleOf(spec, queryId)),
-        spec,
-        queryId,
-      },
-    ];
+function gateProblems(result: TestResult): readonly Problem[] {
+  return result.groups.flatMap((group) => {
+    const { spec, queryId, report } = group;
+    const { gate } = report;
+    const level = gate === null ? null : levelOf(standingOfGate(result, group, gate));
+    if (gate === null || level === null) return [];
+    const problem = general("reliability", printable(gate.reason, LONGEST_MESSAGE), titleOf(spec, queryId));
+    return [{ ...problem, level, spec, queryId }];
   });
 }
 
@@ -123,26 +127,31 @@ function idleSpecProblems({ idleSpecs }: TestResult): readonly Problem[] {
   });
 }
 
-function missingProblems({ missing, rules }: TestResult): readonly Problem[] {
-  const level = levelOf(relaxed(rules.onMissing)) ?? "warning";
-  return missing.map(({ spec, queryId, query, source }) => ({
-    ...general("missing_query", `no run for query ${printable(queryId)}`, titleOf(spec, query)),
-    level,
-    spec,
-    queryId,
-    source: source ?? null,
-    row: source != null && isTableName(source.file) ? source : null,
-  }));
+function missingProblems(result: TestResult): readonly Problem[] {
+  return result.missing.map((one) => {
+    const { spec, queryId, query, source } = one;
+    return {
+      ...general("missing_query", `no run for query ${printable(queryId)}`, titleOf(spec, query)),
+      level: levelOf(standingOfMissing(result, one)) ?? "warning",
+      spec,
+      queryId,
+      source: source ?? null,
+      row: source != null && isTableName(source.file) ? source : null,
+    };
+  });
 }
 
-function* inputProblems({ ambiguous, invalidInput, rules }: TestResult): Generator<Problem> {
-  for (const { runId, candidates, spec, query } of ambiguous) {
+function* inputProblems(result: TestResult): Generator<Problem> {
+  const { ambiguous, invalidInput, rules } = result;
+  for (const run of ambiguous) {
+    const { runId, candidates, spec, query } = run;
     const message = printable(
       `run ${runId} matches several queries: ${candidates.join(", ")}`,
       LONGEST_MESSAGE,
     );
     yield {
       ...general("ambiguous_run", message, titleOf(spec, query ?? "(query unknown)")),
+      level: levelOf(standingOfAmbiguous(result, run)) ?? "warning",
       spec,
       runId,
     };

@@ -1,7 +1,8 @@
 import type { Outcome } from "../../../model/outcome.ts";
 import type { Relaxation } from "./exit-code.ts";
-import { decidedOf, type ReportedVerdict } from "../findings/reported.ts";
+import { decidedOf, type ReportedRun, type ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
+import type { GatedGroup } from "../report/gated-groups.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 import { countsAlone, isAccepted } from "./tally.ts";
 
@@ -44,7 +45,31 @@ export function isExpectedFailure({ expected_fail: expected, outcome }: VerdictJ
   return expected === true && outcome === "warn";
 }
 
+/** Returns the standing of a query's reliability gate. Like the following ones, a problem that was known before is a warning. */
+export function standingOfGate(
+  { rules: { known } }: TestResult,
+  group: GatedGroup,
+  gate: NonNullable<GatedGroup["report"]["gate"]>,
+): Standing {
+  if (gate.outcome === "pass") return "passed";
+  if (known?.coversGate({ ...group, gate }) === true) return "warned";
+  return gate.outcome === "fail" ? "failed" : "error";
+}
+
+export function standingOfMissing(
+  { rules, tally }: TestResult,
+  { spec, queryId }: TestResult["missing"][number],
+): Standing {
+  if (rules.known?.wasMissing(spec, queryId) === true) return "warned";
+  const isAccepted = rules.allowEmpty === true && tally.total === 0 && rules.onMissing === "error";
+  return isAccepted ? "doubtful" : relaxed(rules.onMissing);
+}
+
+export function standingOfAmbiguous({ rules }: TestResult, run: ReportedRun): Standing {
+  return rules.known?.wasAmbiguous(run) === true ? "warned" : "error";
+}
+
 /** Returns the standing of an incomplete verdict or a missing query, by the user's setting. */
-export function relaxed(rule: Relaxation): Standing {
+function relaxed(rule: Relaxation): Standing {
   return rule === "error" ? "error" : rule === "fail" ? "failed" : "doubtful";
 }

@@ -14,6 +14,10 @@ export function visible(text: string, longest = LONGEST): string {
   return readable(cut.replaceAll("\r\n", "\n")).replace(NOT_XML, "\ufffd");
 }
 
+/**
+ * CI systems run commands such as `::error::`, `##vso[…]` and `##teamcity[…]` in a job's output, so a colon and a number sign that begin one
+ * are escaped, too.
+ */
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -22,14 +26,20 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
   "\n": "&#10;",
   "\t": "&#9;",
+  ":": "&#58;",
+  "#": "&#35;",
 };
 
 /** Escapes untrusted text for a quoted attribute of XML or HTML. */
 export function attributeText(text: string, longest = LONGEST): string {
-  return visible(text, longest).replace(/[&<>"'\n\t]/g, (found) => entities[found] ?? found);
+  return escaped(text, longest, /[&<>"'\n\t]|#(?=#(?:\[|vso\[|teamcity\[))/g);
 }
 
 /** Escapes untrusted text for the content of an XML or HTML element. */
 export function elementText(text: string, longest = LONGEST): string {
-  return visible(text, longest).replace(/[&<>]/g, (found) => entities[found] ?? found);
+  return escaped(text, longest, /[&<>]|(?<=^\s*):(?=:)|#(?=#(?:\[|vso\[|teamcity\[))/gm);
+}
+
+function escaped(text: string, longest: number, special: RegExp): string {
+  return visible(text, longest).replace(special, (found) => entities[found] ?? found);
 }
