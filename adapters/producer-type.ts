@@ -37,6 +37,8 @@ export const contentEvidence = [
 export interface Switch {
   readonly gives: readonly EvidenceName[];
   readonly set: string;
+  /** Whether inputs and outputs have separate settings, so that only one of them may be off. */
+  readonly bySide?: true;
 }
 
 /** Description of an instrumentation for `doctor`: how to recognise it, its switches, and its losses. */

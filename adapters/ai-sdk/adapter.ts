@@ -65,6 +65,7 @@ export const aiSdk: Adapter = {
       switches: [
         {
           gives: contentEvidence,
+          bySide: true,
           set: "experimental_telemetry: { isEnabled: true, recordInputs: true, recordOutputs: true }",
         },
         { gives: ["session_ids"], set: "experimental_telemetry: { metadata: { sessionId } }" },
@@ -82,7 +83,11 @@ export const aiSdk: Adapter = {
       name: "AI SDK 7",
       scopes: ["gen_ai"],
       switches: [
-        { gives: contentEvidence, set: "telemetry: { recordInputs: true, recordOutputs: true }" },
+        {
+          gives: contentEvidence,
+          bySide: true,
+          set: "telemetry: { recordInputs: true, recordOutputs: true }",
+        },
         {
           gives: ["session_ids"],
           set: "telemetry: { includeRuntimeContext: { sessionId: true } } and runtimeContext: { sessionId }",

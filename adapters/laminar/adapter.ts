@@ -35,7 +35,9 @@ export const laminar: Adapter = {
     {
       name: "Laminar",
       scopes: ["lmnr*"],
-      switches: [{ gives: contentEvidence, set: "leave ignoreInput and ignoreOutput out of observe()" }],
+      switches: [
+        { gives: contentEvidence, bySide: true, set: "leave ignoreInput and ignoreOutput out of observe()" },
+      ],
       page: "laminar.md",
     },
   ],

@@ -47,7 +47,11 @@ export const langfuse: Adapter = {
       name: "Langfuse SDK",
       scopes: ["langfuse-sdk"],
       switches: [
-        { gives: contentEvidence, set: "remove the `mask` function, or let it keep inputs and outputs" },
+        {
+          gives: contentEvidence,
+          bySide: true,
+          set: "remove the `mask` function, or let it keep inputs and outputs",
+        },
         { gives: ["session_ids"], set: "propagateAttributes({ sessionId }, run)" },
       ],
       page: "langfuse.md",

@@ -35,7 +35,11 @@ export const langsmith: Adapter = {
       name: "LangSmith's OpenTelemetry mode",
       scopes: ["langsmith"],
       switches: [
-        { gives: contentEvidence, set: "unset LANGSMITH_HIDE_INPUTS and LANGSMITH_HIDE_OUTPUTS" },
+        {
+          gives: contentEvidence,
+          bySide: true,
+          set: "unset LANGSMITH_HIDE_INPUTS and LANGSMITH_HIDE_OUTPUTS",
+        },
         { gives: ["session_ids"], set: "metadata: session_id or thread_id" },
       ],
       page: "langsmith.md",

@@ -40,7 +40,11 @@ export const langwatch: Adapter = {
       name: "LangWatch",
       scopes: ["langwatch", "langwatch.*"],
       switches: [
-        { gives: contentEvidence, set: "leave capture_input=False and capture_output=False out" },
+        {
+          gives: contentEvidence,
+          bySide: true,
+          set: "leave capture_input=False and capture_output=False out",
+        },
         { gives: ["session_ids"], set: "thread_id in the metadata of the trace" },
       ],
       cannot: [

@@ -5,6 +5,7 @@ import { rolesOf, words } from "../tables.ts";
 const openInferencePython: readonly Switch[] = [
   {
     gives: contentEvidence,
+    bySide: true,
     set: "unset OPENINFERENCE_HIDE_INPUTS, OPENINFERENCE_HIDE_OUTPUTS and every other OPENINFERENCE_HIDE_* variable",
   },
   { gives: ["session_ids"], set: "with using_session(session_id): around the run" },
@@ -14,6 +15,7 @@ const openInferencePython: readonly Switch[] = [
 const openInferenceJs: readonly Switch[] = [
   {
     gives: contentEvidence,
+    bySide: true,
     set: "unset OPENINFERENCE_HIDE_INPUTS and OPENINFERENCE_HIDE_OUTPUTS, and leave hideInputs and hideOutputs out of traceConfig",
   },
   {

@@ -41,6 +41,7 @@ export const springAi: Adapter = {
       switches: [
         {
           gives: contentEvidence,
+          bySide: true,
           set: "spring.ai.chat.observations.log-prompt=true, spring.ai.chat.observations.log-completion=true, spring.ai.tools.observations.include-content=true",
         },
       ],

@@ -30,6 +30,7 @@ export const traceai: Adapter = {
       switches: [
         {
           gives: contentEvidence,
+          bySide: true,
           set: "unset FI_HIDE_INPUTS, FI_HIDE_OUTPUTS and every other FI_HIDE_* variable",
         },
         openAiStreams,

@@ -107,6 +107,19 @@ export interface TellsMissingValues {
   readonly missingValues: readonly Missing[];
 }
 
+/** A setting of an instrumentation, and the evidence that it records, such as `query` or `tool_arguments`. */
+export interface RecordingSetting {
+  readonly gives: readonly string[];
+  readonly set: string;
+  /** Whether inputs and outputs have separate settings, so that only one of them may be off. */
+  readonly bySide?: true;
+}
+
+/** A run that knows the settings of its instrumentations. */
+export interface KnowsSettings {
+  readonly settings: readonly RecordingSetting[];
+}
+
 /** A step of the run, in the order of all steps. */
 export interface PlacedStep {
   readonly kind: "model" | "tool" | "handoff" | "retrieval" | "guardrail";

@@ -7,9 +7,11 @@ import type {
   CloseReason,
   Guardrail,
   Handoff,
+  KnowsSettings,
   Missing,
   ModelCall,
   PlacedStep,
+  RecordingSetting,
   Retrieval,
   TellsMissingValues,
   ToolCall,
@@ -22,6 +24,7 @@ import type { Evidence } from "./evidence.ts";
 import { explainRun } from "./explain/explain-run.ts";
 import type { Explained } from "./explain/explained.ts";
 import { F } from "./facts/fields.ts";
+import { settingsOf } from "./facts/producers.ts";
 import { gapsOf, saysNothing, unknownsOf, unpricedOf } from "./gaps/gaps.ts";
 import { lossOf } from "./gaps/lost-calls.ts";
 import { unansweredCall } from "./gaps/scope-losses.ts";
@@ -71,7 +74,7 @@ export interface RunOptions {
  * A run that is assembled from its evidence. The constructor computes the fields that most callers need; other fields, such as retrievals,
  * messages and `missing`, are computed when they are read.
  */
-export class AssembledRun implements AgentRun, TellsMissingValues, Explained, HoldsExchanges {
+export class AssembledRun implements AgentRun, TellsMissingValues, KnowsSettings, Explained, HoldsExchanges {
   runId: string;
   /** Ids of earlier published versions of this run. Set `replaces` together with `runId`, before the run is published. */
   replaces?: readonly string[];
@@ -241,6 +244,10 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
 
   get dialects(): readonly string[] {
     return dialectsOf(this.evidence);
+  }
+
+  get settings(): readonly RecordingSetting[] {
+    return settingsOf(this.evidence.nodes);
   }
 
   get missing(): readonly Missing[] {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { needsByKey } from "../../src/authoring/doctor/needs.ts";
 import { adapters } from "../../adapters/index.ts";
-import { producerOf } from "../../src/authoring/doctor/survey.ts";
+import { producerOf } from "../../src/runs/facts/producers.ts";
 import { checkOf } from "../../src/evaluate/checks/registry.ts";
 import { argv, runCli, runCliWith } from "../support/run-cli.ts";
 

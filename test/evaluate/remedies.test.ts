@@ -4,6 +4,7 @@ import { costsLessThan } from "../../src/interfaces/library/run-checks.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { type ModelText, runOf, type RunText } from "../support/run-of.ts";
+import type { AgentRun } from "../../src/model/run.ts";
 import { specOf } from "../support/spec-of.ts";
 
 const blank: RunText = { query: null, answer: null };
@@ -18,10 +19,22 @@ describe("a remedy is checked against the run's data", () => {
   });
 
   test("where inputs and outputs have switches of their own, each side is looked at by itself", () => {
-    const dialects = ["openinference"];
-    expect(remedyFor("answer", runOf({ answer: null, dialects }))).toContain("OPENINFERENCE_HIDE_OUTPUTS");
-    expect(remedyFor("query", runOf({ query: null, dialects }))).toContain("OPENINFERENCE_HIDE_INPUTS");
-    expect(remedyFor("tool_results", runOf({ dialects }))).toMatch(/so content capture is on\./);
+    const hidden = { gives: fields, set: "unset HIDE_INPUTS and HIDE_OUTPUTS", bySide: true as const };
+    const knowing = (run: RunText): AgentRun => runOf({ ...run, settings: [hidden] });
+    expect(remedyFor("answer", knowing({ answer: null }))).toContain("HIDE_OUTPUTS");
+    expect(remedyFor("query", knowing({ query: null }))).toContain("HIDE_INPUTS");
+    expect(remedyFor("tool_results", knowing({}))).toMatch(/so content capture is on\./);
+  });
+
+  // Claude Code has a switch for each kind of content.
+  test("a switch of only this content is named, although other content is there", () => {
+    const settings = [
+      { gives: ["query"], set: "LOG_PROMPTS=1" },
+      { gives: ["tool_arguments"], set: "LOG_TOOLS=1" },
+    ];
+    expect(remedyFor("tool_arguments", runOf({ settings }))).toBe(
+      "Record it with a setting of the agent's process: LOG_TOOLS=1.",
+    );
   });
 
   test("attributes that the SDK's limit cut are named", () => {

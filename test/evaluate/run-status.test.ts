@@ -170,6 +170,7 @@ describe("evidence that a failure did not prevent is incomplete, as in any run",
 
   const noPrice = "cost: { max_cost_usd: 0 }";
   const inAnswer = "correctness: { expected_in_answer: [a] }";
+  const bySide = { gives: ["query", "answer"], set: "unset HIDE_OUTPUTS", bySide: true as const };
   const noSpans: RunText = { ...counted, missing: [{ what: "tools", why: "no spans" }] };
   const negative: RunText = { llm: [{ usage: { input: -10, output: 5 } }], totalTokens: -5 };
   const ofTool = "path: { expected_tool_calls: [{ name: t, arguments: { a: 1 } }] }";
@@ -179,7 +180,7 @@ describe("evidence that a failure did not prevent is incomplete, as in any run",
     ["a failed call with tokens and no price", { llm: [{ ...used, error: quota }] }, noPrice, "cost"],
     ["negative tokens", negative, "cost: { max_total_tokens: 9 }", "usage"],
     ["content capture switched off", { ...counted, query: null }, inAnswer, "answer"],
-    ["a switch for outputs only", { ...counted, dialects: ["openinference"] }, inAnswer, "answer"],
+    ["a switch for outputs only", { ...counted, settings: [bySide] }, inAnswer, "answer"],
     ["tools that the instrumentation hides", noSpans, "path: { forbidden_tools: [drop] }", "tools"],
     [
       "arguments of a tool that worked",

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../src/model/json.ts";
-import type { AgentRun, Handoff, ModelCall, ToolCall, Usage } from "../../src/model/run.ts";
+import type { AgentRun, Handoff, KnowsSettings, ModelCall, ToolCall, Usage } from "../../src/model/run.ts";
 import { unixNanoseconds } from "../../src/model/telemetry/unix-nanoseconds.ts";
 
 const unknownUsage: Usage = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
@@ -10,8 +10,10 @@ const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 export type ToolText = string | Partial<ToolCall>;
 export type ModelText = Partial<Omit<ModelCall, "usage">> & { readonly usage?: Partial<Usage> };
 
+type Given = Partial<Omit<AgentRun, "tools" | "llm" | "handoffs" | "usage" | "attributes"> & KnowsSettings>;
+
 /** The fields of a run that a test needs, with short forms for tool calls, model calls and handoffs. */
-export type RunText = Partial<Omit<AgentRun, "tools" | "llm" | "handoffs" | "usage" | "attributes">> & {
+export type RunText = Given & {
   readonly tools?: readonly ToolText[];
   readonly llm?: readonly ModelText[];
   readonly handoffs?: readonly (string | Partial<Handoff>)[];

@@ -1,6 +1,7 @@
 import type { Adapter } from "../../../adapters/adapter-type.ts";
 import { FieldPlans } from "../../runs/facts/field-plan.ts";
 import { FieldTable } from "../../runs/facts/field-table.ts";
+import { producerOf } from "../../runs/facts/producers.ts";
 import { nameOfRecord } from "../../runs/facts/events.ts";
 import { RecordView } from "../../runs/facts/record-view.ts";
 import { SpanFacts } from "../../runs/facts/span-facts.ts";
@@ -163,36 +164,4 @@ function sdkOf(resource: AttributesView): string {
     .map((name) => resource.text(name) ?? "")
     .filter((text) => text !== "")
     .join(" ");
-}
-
-/**
- * Returns the adapters' description of the instrumentation with this scope, or undefined if no adapter has
- * one.
- */
-export function producerOf(
-  adapters: readonly Adapter[],
-  scope: string,
-  dialects: readonly string[],
-): Producer | undefined {
-  let [best, longest]: [Producer | undefined, number] = [undefined, -1];
-  for (const producer of adapters.flatMap(({ producers = [] }) => producers)) {
-    const length = Math.max(...producer.scopes.map((pattern) => matchLength(pattern, scope)));
-    if (length <= longest || !speaks(producer, dialects)) continue;
-    [best, longest] = [producer, length];
-  }
-  return best;
-}
-
-function speaks({ dialects: wanted, besides = [] }: Producer, dialects: readonly string[]): boolean {
-  if (besides.some((dialect) => dialects.includes(dialect))) return false;
-  return wanted === undefined || wanted.some((dialect) => dialects.includes(dialect));
-}
-
-/**
- * Returns how many characters of the scope the pattern matches, one more for a pattern without `*`; -1
- * without a match.
- */
-function matchLength(pattern: string, scope: string): number {
-  if (!pattern.endsWith("*")) return pattern === scope ? scope.length + 1 : -1;
-  return scope.startsWith(pattern.slice(0, -1)) ? pattern.length - 1 : -1;
 }

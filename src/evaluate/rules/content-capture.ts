@@ -1,4 +1,4 @@
-import type { AgentRun } from "../../model/run.ts";
+import type { AgentRun, KnowsSettings, RecordingSetting } from "../../model/run.ts";
 import { cutNote } from "./cut-values.ts";
 
 /** Where the semantic conventions record each content field, for remedies when a run has other content but lacks the field. */
@@ -17,70 +17,48 @@ export function isContent(field: string): field is ContentField {
   return Object.hasOwn(places, field);
 }
 
-interface Capture {
-  /** Part of a dialect's name that identifies the instrumentation. */
-  readonly dialect: string;
-  /** What the user must do so that the instrumentation records content. */
-  readonly setting: string;
-  /** Set if inputs and outputs have separate settings, so that only one may be off. */
-  readonly bySide?: true;
-}
+/** Names of the evidence in the settings of instrumentations, if they are not the names of the fields. */
+const evidence: Partial<Record<ContentField, string>> = { retrievals: "retrieved_documents" };
 
-/** Settings by instrumentation. The first entry whose `dialect` occurs in the name of a run's dialect applies. */
-const captures: readonly Capture[] = [
-  {
-    dialect: "openinference",
-    setting:
-      "unset OPENINFERENCE_HIDE_INPUTS, OPENINFERENCE_HIDE_OUTPUTS and the other OPENINFERENCE_HIDE_… variables",
-    bySide: true,
-  },
-  { dialect: "traceloop", setting: "set TRACELOOP_TRACE_CONTENT=true" },
-  { dialect: "openllmetry", setting: "set TRACELOOP_TRACE_CONTENT=true" },
-  { dialect: "langsmith", setting: "unset LANGSMITH_HIDE_INPUTS and LANGSMITH_HIDE_OUTPUTS", bySide: true },
-  {
-    dialect: "langfuse",
-    setting: "remove the `mask` function or let it keep inputs and outputs",
-    bySide: true,
-  },
-  {
-    dialect: "ai-sdk",
-    setting: "set experimental_telemetry: { recordInputs: true, recordOutputs: true }",
-    bySide: true,
-  },
-  {
-    dialect: "vercel",
-    setting: "set experimental_telemetry: { recordInputs: true, recordOutputs: true }",
-    bySide: true,
-  },
-  { dialect: "pydantic", setting: "set InstrumentationSettings(include_content=True)" },
-  {
-    dialect: "semantic-kernel",
-    setting: "set SEMANTICKERNEL_EXPERIMENTAL_GENAI_ENABLE_OTEL_DIAGNOSTICS_SENSITIVE=true",
-  },
-  { dialect: "agent-framework", setting: "set ENABLE_SENSITIVE_DATA=true" },
-];
-
-const otelCapture: Capture = {
-  dialect: "",
-  setting:
-    "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true (newer versions: span_only or span_and_event)",
-};
+/** The largest number of settings that a remedy names. */
+const MOST_SETTINGS = 2;
 
 /**
- * Returns the remedy for missing content: a higher length limit for a truncated value, the setting that records content if the run shows no
- * other content, higher attribute limits if attributes were dropped, otherwise the attributes in which the value belongs.
+ * Returns the remedy for missing content: a higher length limit for a truncated value, the setting that records only this content, the
+ * setting that records all content if the run shows no other content, higher attribute limits if attributes were dropped, otherwise the
+ * attributes in which the value belongs.
  */
 export function contentRemedy(field: ContentField, run: AgentRun): string {
   const cut = cutNote(field, run);
   if (cut !== undefined) return cutRemedy(cut, run);
+  const settings = settingsOf(run).filter(({ gives }) => gives.includes(evidence[field] ?? field));
+  const own = listed(settings.filter((setting) => !givesAll(setting)));
+  const whole = listed(settings.filter(givesAll));
+  if (own !== null && whole === null) return `Record it with a setting of the agent's process: ${own}.`;
+  const place = `Have the instrumentation record ${places[field]}.`;
   if (isContentOff(field, run)) {
-    return `Switch content capture on in the agent's process: ${captureOf(run).setting}.`;
+    if (whole !== null) return `Switch content capture on in the agent's process: ${whole}.`;
+    if (settingsOf(run).length > 0) return place;
+    return `Switch content capture on in the agent's process, if its instrumentation has a setting for it. ${place}`;
   }
   if (run.missing.some(({ what }) => what === "attributes")) {
     return "Raise the SDK's attribute limits (OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT), or record fewer and smaller values: attributes of this run were dropped or not read.";
   }
-  const place = `Have the instrumentation record ${places[field]}.`;
   return `Other content of this run was recorded, so content capture is on. ${place} If the value was cut off: ${lengthLimits(run)}.`;
+}
+
+function settingsOf(run: AgentRun & Partial<KnowsSettings>): readonly RecordingSetting[] {
+  return run.settings ?? [];
+}
+
+/** Whether a setting records all content, and not only one kind. */
+function givesAll({ gives }: RecordingSetting): boolean {
+  return gives.includes("query") && gives.includes("answer");
+}
+
+function listed(settings: readonly RecordingSetting[]): string | null {
+  const texts = [...new Set(settings.map(({ set }) => set))].slice(0, MOST_SETTINGS);
+  return texts.length === 0 ? null : texts.join("; or ");
 }
 
 /**
@@ -114,14 +92,9 @@ function cutRemedy(note: string, run: AgentRun): string {
  * content of the same side counts; for `messages`, which have both sides, the result is then always true.
  */
 export function isContentOff(field: ContentField, run: AgentRun): boolean {
-  const { bySide } = captureOf(run);
-  if (bySide !== true) return !hasInputs(run) && !hasOutputs(run);
+  const isBySide = settingsOf(run).some(({ bySide }) => bySide === true);
+  if (!isBySide) return !hasInputs(run) && !hasOutputs(run);
   return field === "query" ? !hasInputs(run) : field === "messages" || !hasOutputs(run);
-}
-
-function captureOf({ dialects }: AgentRun): Capture {
-  const found = captures.find(({ dialect: word }) => dialects.some((dialect) => dialect.includes(word)));
-  return found ?? otelCapture;
 }
 
 function hasInputs(run: AgentRun): boolean {
