@@ -110,7 +110,7 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 function milliseconds(nano: string): number {
   const value = BigInt(nano);
-  return (Number(value >> 32n) * 2 ** 32 + Number(value & 0xffff_ffffn)) / 1e6;
+  return Number(value / 1_000_000n) + Number(value % 1_000_000n) / 1e6;
 }
 
 function valueOf(any: DecodedValue | null | undefined): JsonValue | undefined {

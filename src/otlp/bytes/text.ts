@@ -128,11 +128,17 @@ function digit(bits: number): number {
   return DIGITS[bits & 15] as number;
 }
 
-/** Returns a time in milliseconds since 1970. The rows contain nanoseconds as two words. */
+/**
+ * Returns a time in milliseconds since 1970: the double nearest to the exact time. The rows contain nanoseconds as two words, which do not
+ * fit into one double.
+ */
 export function millisecondsAt(rows: Int32Array, at: number): number {
   const low = (rows[at] as number) >>> 0;
   const high = (rows[at + 1] as number) >>> 0;
-  return (high * 4_294_967_296 + low) / 1e6;
+  const whole = Math.floor((high * 4_294_967_296 + low) / 1e6);
+  // `whole` is at most one too large or too small, so the rest is exact in 32 bits.
+  const nanoseconds = (low - Math.imul(whole, 1e6)) | 0;
+  return whole + nanoseconds / 1e6;
 }
 
 /** Returns a time in exact nanoseconds. The rows contain the time as two words. */
