@@ -139,6 +139,7 @@ function calls(run: AgentRun, evidence: Evidence): Explanation {
   const why = (node: SpanFacts): string => {
     if (failed.has(node)) return "the attempt failed";
     if (around.has(node)) return "an enclosing or duplicate span of a counted call";
+    if (counted.length === 0) return "this span shows neither a text nor a number of tokens";
     return "this span encloses counted calls, is a copy of a counted call, or has no result";
   };
   const from = run.llmCalls === null ? [] : counted.map((node) => spanSource(node, node.span.name));
@@ -147,7 +148,7 @@ function calls(run: AgentRun, evidence: Evidence): Explanation {
       passed(
         spanSource(node, node.span.name),
         why(node),
-        failed.has(node) ? 4 : node.isRoleInferred ? 1 : null,
+        failed.has(node) ? 4 : node.isRoleInferred && counted.length > 0 ? 1 : null,
       ),
     ),
     note: run.llmCalls === 0 ? "no span or log record shows a model call" : null,

@@ -40,7 +40,7 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
           ? []
           : sourcesOf(node, field)
               .slice(0, 1)
-              .map((source) => passed(source, reason(node), 7)),
+              .map((source) => passed(source, reason(node, evidence), 7)),
       ),
       note,
       rule: note === null ? null : 7,
@@ -80,10 +80,12 @@ function summed({ agentNodes }: Evidence, field: Field): RawSource[] {
   return agentNodes.flatMap((node) => firstOf([node], field));
 }
 
-function reason(node: SpanFacts): string {
+function reason(node: SpanFacts, { calls, failedCalls }: Evidence): string {
   if (isUsageRecord(node))
     return "a record of usage without operation, messages or finish reason: not a model call";
   const { role } = node;
+  if (role === "call" && calls.length + failedCalls.length === 0)
+    return "the span shows no text, and no number of input or output tokens: it is not counted as a model call";
   if (role === "call") return "another span of a model call that is already counted, or a failed attempt";
   if (role === "embedding" || role === "reranker") return `${role}s are not model calls`;
   return "this value is a sum over calls that are already counted one by one";
