@@ -205,10 +205,35 @@ function readJsonLines(file: string, text: string): Table {
       );
       continue;
     }
+    const twice = repeatedKey(line);
+    if (twice !== undefined) {
+      const place = { ...at, column: twice.at + 1, length: twice.key.length };
+      const message = `row ${rows.length + 1} has the key ${twice.key} twice`;
+      problems.push(problemAt(place, "table/duplicate-column", message, "keep one of them"));
+      continue;
+    }
     for (const column of Object.keys(value)) columns.add(column);
     rows.push({ number: rows.length + 1, at, cells: jsonCells(value, line, at) });
   }
   return { file, columns: [...columns], rows, problems };
+}
+
+/** Finds a key, with its quotation marks, that an object of the JSON text has twice. The parser would keep only its last value. */
+function repeatedKey(json: string): { readonly key: string; readonly at: number } | undefined {
+  const open: Set<unknown>[] = [];
+  for (const { 0: token, 1: key, index: at } of json.matchAll(
+    /("(?:[^"\\]|\\.)*")(?=\s*:)|"(?:[^"\\]|\\.)*"|[{}]/g,
+  )) {
+    if (token === "{") open.push(new Set());
+    else if (token === "}") open.pop();
+    else if (key !== undefined) {
+      const keys = open.at(-1);
+      const name = parseJson(key);
+      if (keys?.has(name) === true) return { key, at };
+      keys?.add(name);
+    }
+  }
+  return undefined;
 }
 
 function jsonCells(

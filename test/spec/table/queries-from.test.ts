@@ -305,13 +305,16 @@ describe("a table that is wrong", () => {
     expect(problemsOf(loaded)[0]).toMatch(problem);
   });
 
-  test("lines that are no JSON objects are named", () => {
+  test("lines that are no JSON objects, or have a key twice, are named", () => {
     const loaded = load(block.replace("cases.csv", "cases.jsonl"), {
-      "specs/cases.jsonl": '{"id":1}\n[2]\n{"id":\n',
+      "specs/cases.jsonl":
+        '{"id":1}\n[2]\n{"id":\n{"id":"a \\"id\\": {", "id" :3}\n{"id":4,"tools":[{"a":1,"\\u0061":2}]}\n{"id":{"id":"id"}}\n',
     });
     expect(problemsOf(loaded)).toEqual([
       "specs/cases.jsonl:2:1 row 2 is not a JSON object",
       "specs/cases.jsonl:3:1 row 2 is not valid JSON",
+      'specs/cases.jsonl:4:22 row 2 has the key "id" twice',
+      'specs/cases.jsonl:5:25 row 2 has the key "\\u0061" twice',
     ]);
   });
 });
