@@ -12,7 +12,7 @@ import { doctorJson } from "../report/render/json/doctor-json.ts";
 import { createMatcher } from "../match/matcher.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { AgentRun } from "../model/run.ts";
-import type { DialectTable } from "../runs/dialect-table.ts";
+import type { DialectTable } from "../runs/facts/dialect-table.ts";
 import { specFileName } from "../authoring/query-text/spec-file-name.ts";
 import { proposeSpec } from "../authoring/agreement/proposed-spec.ts";
 import { questionsOf } from "../authoring/questions.ts";

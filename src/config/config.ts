@@ -6,7 +6,7 @@ import type { Sampling } from "../pipeline/decisions.ts";
 import type { PriceOverrides } from "../model/price/price.ts";
 import type { KafkaSettings } from "../receive/kafka/settings.ts";
 import type { RedactionSettings } from "../support/redact/redactor.ts";
-import type { DialectTable } from "../runs/dialect-table.ts";
+import type { DialectTable } from "../runs/facts/dialect-table.ts";
 import type { SecuritySettings } from "../support/security/settings.ts";
 import type { StoreSettings } from "../store/settings.ts";
 import type { OwnTracesSettings } from "../support/telemetry/traces/own-traces.ts";

@@ -5,7 +5,7 @@ import type { ForwardDestination } from "../export/forward/settings.ts";
 import type { JudgeServiceSettings, ProviderSettings } from "../judge/settings.ts";
 import { outcomes } from "../model/outcome.ts";
 import type { Config } from "./config.ts";
-import type { DialectTable } from "../runs/dialect-table.ts";
+import type { DialectTable } from "../runs/facts/dialect-table.ts";
 import type { SecuritySettings, TlsSettings } from "../support/security/settings.ts";
 import type { StoreSettings } from "../store/settings.ts";
 import { kafkaConnection, kafkaSettings, modelSettings } from "./resolve-receivers.ts";

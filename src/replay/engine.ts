@@ -1,6 +1,6 @@
 import { adapters } from "../../adapters/index.ts";
 import type { Adapter } from "../../adapters/adapter-type.ts";
-import { adapterOf, type DialectTable } from "../runs/dialect-table.ts";
+import { adapterOf, type DialectTable } from "../runs/facts/dialect-table.ts";
 import { FragmentReader } from "../runs/fragment-reader.ts";
 import { Assembler } from "../assemble/assembler.ts";
 import type { TraceEntry } from "../assemble/trace-entry.ts";

@@ -59,7 +59,7 @@ import { recordedExchanges } from "./results/exchanges.ts";
 import { stepOrder } from "./results/step-order.ts";
 import { toolsOf } from "./results/tools.ts";
 import { callCount, type Coverage, isWithoutCall, runUsage } from "./results/usage.ts";
-import { plainMessage } from "./span-messages.ts";
+import { plainMessage } from "./calls/span-messages.ts";
 import { sameAgent } from "./who/agent-name.ts";
 import { agentOfRun, instructionsOf } from "./who/run-agent.ts";
 

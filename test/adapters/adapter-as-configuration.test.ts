@@ -7,7 +7,7 @@ import { writtenField } from "../../src/config/schema/dialects.ts";
 import { isArray, type JsonObject } from "../../src/model/json.ts";
 import { runJson } from "../../src/report/json/run-json.ts";
 import type { Adapter } from "../../adapters/adapter-type.ts";
-import type { DialectTable } from "../../src/runs/dialect-table.ts";
+import type { DialectTable } from "../../src/runs/facts/dialect-table.ts";
 import type { Field } from "../../adapters/field-names.ts";
 import { replayedRuns } from "../long/runs/assemble.ts";
 import { asJson } from "../long/runs/records.ts";

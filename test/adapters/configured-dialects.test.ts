@@ -5,7 +5,7 @@ import { recordingsBelow, requestsOf } from "../../bench/data/real/recordings.ts
 import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { createEngine } from "../../src/replay/engine.ts";
 import type { AgentRun } from "../../src/model/run.ts";
-import type { DialectTable } from "../../src/runs/dialect-table.ts";
+import type { DialectTable } from "../../src/runs/facts/dialect-table.ts";
 import { decodeRequest } from "../../src/receive/body/decode-request.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -8,7 +8,7 @@ import type { AgentRun } from "../../src/model/run.ts";
 import type { Batch } from "../../src/otlp/rows/batch.ts";
 import { decodeRequest } from "../../src/receive/body/decode-request.ts";
 import { createEngine, type Engine, type EngineOptions } from "../../src/replay/engine.ts";
-import type { DialectTable } from "../../src/runs/dialect-table.ts";
+import type { DialectTable } from "../../src/runs/facts/dialect-table.ts";
 import { document, span } from "../support/otlp.ts";
 
 const none: DialectTable = {

@@ -11,7 +11,7 @@ import type { ModelReceiverSettings } from "../../config/config.ts";
 import type { KafkaPort } from "../../receive/kafka/port.ts";
 import type { KafkaSettings } from "../../receive/kafka/settings.ts";
 import type { RedactionSettings } from "../../support/redact/redactor.ts";
-import type { DialectTable } from "../../runs/dialect-table.ts";
+import type { DialectTable } from "../../runs/facts/dialect-table.ts";
 import type { SecuritySettings } from "../../support/security/settings.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { StoreSettings } from "../../store/settings.ts";

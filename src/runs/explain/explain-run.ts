@@ -4,7 +4,7 @@ import type { Evidence } from "../evidence.ts";
 import type { Field } from "../../../adapters/field-names.ts";
 import type { Steps } from "../ledger/steps.ts";
 import { isAbsentId } from "../notations/names.ts";
-import { precedence } from "../precedences.ts";
+import { precedence } from "./precedences.ts";
 import { failureOf } from "../results/status.ts";
 import { FragmentBoundary } from "../waiting/fragment-boundary.ts";
 import { leavesOf, takesOf } from "../waiting/links.ts";

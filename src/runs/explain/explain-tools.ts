@@ -9,7 +9,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { outcomeOf } from "../notations/result.ts";
-import { precedence } from "../precedences.ts";
+import { precedence } from "./precedences.ts";
 import { usesOfTools, wholeResultOf } from "../results/tools.ts";
 import { explained, shown, sourcesOf, spanSource } from "./sources.ts";
 

@@ -6,7 +6,7 @@ import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
 import { answerIn, questionIn } from "../notations/words.ts";
-import { precedence } from "../precedences.ts";
+import { precedence } from "./precedences.ts";
 import { fromRoot } from "../results/query.ts";
 import { speakersOf } from "../results/speakers.ts";
 import { type Candidate, chosen, distinct, spanSource, spansOf, textsIn } from "./sources.ts";

@@ -4,7 +4,7 @@ import type { Field } from "../../../adapters/field-names.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { holdsText } from "../continuation/produced-texts.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { precedence, type PrecedenceNumber } from "../precedences.ts";
+import { precedence, type PrecedenceNumber } from "./precedences.ts";
 
 const MOST_SHOWN = 120;
 

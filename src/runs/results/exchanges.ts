@@ -18,7 +18,7 @@ import { argumentsOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { isProviderRun } from "../notations/kinds.ts";
 import { isCutText, unfold } from "../notations/parse-text.ts";
-import { plainMessage } from "../span-messages.ts";
+import { plainMessage } from "../calls/span-messages.ts";
 import { endsEmpty } from "./speakers.ts";
 import { textOfInstructions, thoughtsIn, toolDefinitionsIn } from "./exchange-parts.ts";
 

@@ -1,6 +1,6 @@
-import type { Adapter, NameRule } from "../../adapters/adapter-type.ts";
-import type { Field } from "../../adapters/field-names.ts";
-import type { SpanRole } from "../../adapters/span-roles.ts";
+import type { Adapter, NameRule } from "../../../adapters/adapter-type.ts";
+import type { Field } from "../../../adapters/field-names.ts";
+import type { SpanRole } from "../../../adapters/span-roles.ts";
 
 /** A dialect declared in the configuration: the tables of an adapter, without functions. */
 export interface DialectTable {

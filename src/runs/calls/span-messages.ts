@@ -1,12 +1,12 @@
-import type { Adapter } from "../../adapters/adapter-type.ts";
-import type { Message } from "../model/message.ts";
-import type { SpanView } from "../model/telemetry/span-view.ts";
-import { inputsOf, outputsOf } from "./calls/call-messages.ts";
-import { readSpan } from "./facts/classify.ts";
-import { FieldPlans } from "./facts/field-plan.ts";
-import { FieldTable } from "./facts/field-table.ts";
-import { TraceValues } from "./facts/trace-values.ts";
-import { argumentsOf } from "./notations/arguments.ts";
+import type { Adapter } from "../../../adapters/adapter-type.ts";
+import type { Message } from "../../model/message.ts";
+import type { SpanView } from "../../model/telemetry/span-view.ts";
+import { inputsOf, outputsOf } from "./call-messages.ts";
+import { readSpan } from "../facts/classify.ts";
+import { FieldPlans } from "../facts/field-plan.ts";
+import { FieldTable } from "../facts/field-table.ts";
+import { TraceValues } from "../facts/trace-values.ts";
+import { argumentsOf } from "../notations/arguments.ts";
 
 export interface SpanMessages {
   readonly inputs: readonly Message[];

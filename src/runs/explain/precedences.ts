@@ -1,4 +1,4 @@
-import type { Precedence } from "../model/explanation.ts";
+import type { Precedence } from "../../model/explanation.ts";
 
 /**
  * Rules for contradicting values, for every fact and dialect. The code and `inspect --explain` cite the rules by
