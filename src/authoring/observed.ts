@@ -81,7 +81,7 @@ function marginOf(budget: Budget, runs: number): number {
 export function marginText(runs: number): string {
   const percent = (budget: Budget): string => `${Math.round(marginOf(budget, runs) * 100)} %`;
   const seen = runs === 1 ? "the only run" : `the largest of ${runs} runs`;
-  return `Budgets: ${seen} plus ${percent("max_total_tokens")}, for calls plus ${percent("max_llm_calls")}, for latency at least 200 ms more. Without this margin, one of ${runs + 1} further good runs would exceed each budget.`;
+  return `Budgets: ${seen} plus ${percent("max_total_tokens")}, for calls plus ${percent("max_llm_calls")}, for latency at least 200 ms more. Without this margin, each budget would fail up to one in ${runs + 1} further good runs, on average.`;
 }
 
 /** Minimum margin of a latency limit in milliseconds: the delay that a busy machine can cause. */

@@ -99,8 +99,8 @@ export interface Guardrail {
 }
 
 /**
- * A run that can list its missing values without the details of `missingDetails` (src/runs/gaps), such as
- * `conversation_id`. Details take longer to compute, and no check reads them.
+ * A run that can list its missing values alone. The list leaves out details, such as `conversation_id`, which
+ * `missingDetails` (src/runs/gaps) adds: they take longer to compute, and no check reads them.
  */
 export interface TellsMissingValues {
   /** Entries of `missing`, without those of `missingDetails`. */

@@ -1,7 +1,7 @@
 /** A store cannot be opened. The message says what failed, why, and how to fix it. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
-  /** Whether the disk is full or fails, which no setting of the store can fix. */
+  /** Whether the disk is full or has an I/O error. The collector then keeps runs in memory until the next start. */
   readonly isFull: boolean;
 
   constructor(message: string, isFull = false) {

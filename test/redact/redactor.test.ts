@@ -50,6 +50,7 @@ describe("detectors", () => {
       "-----BEGIN PRIVATE KEY-----",
       "eyJa.",
       "password=",
+      "token:",
       "://a:",
       "A1 ",
       "a b c d=",

@@ -78,7 +78,7 @@ export const judgeSettingsSchema = z.looseObject({
   cascade: cascadeSchema
     .exactOptional()
     .describe(
-      "A cheaper model that judges first (`first`); the other judges are called only if its score is not reliable enough (`trust`)",
+      "A cheaper model, `first`, judges first. The other judges are called only if `first` fails or is not sure. Before `judge-audit`, a score near the limit is not sure; after it, `trust` decides",
     ),
   ensemble: ensembleSchema.exactOptional().describe("Several judges with combined votes"),
 });

@@ -4,8 +4,8 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  * What happens to a verdict, or to a forwarded request, while its backend is down, with all limits. The rules apply to OTLP, webhooks,
  * scores, Kafka, the verdict file and the PostgreSQL store (`delivery-queue.ts`). A rule that differs for `forward`
  * (`forward/backend/backend-queue.ts`) names the difference. Each destination has its own queue; an OTLP backend has two, for logs and for
- * traces. Receiving and judging do not wait for a backend that is down. If a backend is only slow, traces are closed later while a queue
- * is above `behindAbove` of its memory.
+ * traces. Receiving and judging do not wait for a backend that is down. If a backend is slow but
+ * answers, no trace is closed while its queue uses more than `behindAbove` of its memory.
  *
  * 1. **Batch.** Records wait in memory (`memory-records.ts`) until a batch is full or old enough. One batch is sent at a time
  *    (`batch-queue.ts`). `forward` sends requests as they were received, several at a time.

@@ -3,7 +3,7 @@ import type { Entry } from "../segments/segment.ts";
 import { SegmentLog, type SegmentLogOptions } from "../segments/segment-log.ts";
 
 export interface RetainedRecordsOptions extends SegmentLogOptions {
-  /** Reports the error of a failed write. A failed write loses no data, but a later process may process a record twice. */
+  /** Reports the error of a failed read, or of a failed note about released records. A failed write loses no data, but a later process may process a record twice. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -103,7 +103,7 @@ function noteOf(count: keyof Usage, { calls }: Evidence): string | null {
   const where = `in ${changed.length} of ${calls.length} calls`;
   if (count === "output" && changed.some(isOfTotal))
     return `the reported total is larger than input plus output: the difference, mostly reasoning, is added to the output ${where}`;
-  const part = count === "input" ? "cached tokens" : "reasoning tokens";
+  const part = count === "input" ? "cached tokens (read or written)" : "reasoning tokens";
   return `${part} are missing from the producer's count and are added ${where}`;
 }
 

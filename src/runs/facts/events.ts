@@ -15,7 +15,7 @@ import { SpanFacts } from "./span-facts.ts";
 
 /** Maximum number of events of a span that are read, and of log records from which undeclared fields are inferred. */
 const MOST_EVENTS = 64;
-/** Maximum number of attributes of an event or record from which fields are inferred. Declared fields are read from four times as many. */
+/** Fields are inferred only from so many first attributes of an event or record. Declared fields are read from four times as many. */
 const MOST_ATTRIBUTES = 64;
 /** Maximum number of log records of a span whose declared fields are read. */
 const MOST_RECORDS = 500;

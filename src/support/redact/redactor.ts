@@ -78,7 +78,7 @@ const schemaWords = ["type", "anyOf", "oneOf", "allOf", "$ref", "enum", "descrip
 const LONG = 4096;
 /** Maximum nesting. Values nested deeper are removed completely. */
 const DEEPEST = 100;
-/** Only the nesting is limited. The size of the text is limited by its attribute or message. */
+/** Only the nesting is limited. Only the nesting is limited: the text is never larger than its attribute or message. */
 const readableBounds = { levels: DEEPEST, nodes: Infinity };
 
 /** Removes sensitive data from texts and values. Equal input gives equal output. */

@@ -25,7 +25,7 @@ export const maxAnomalies = defineCheck({
   metric: "anomalies",
   summary: "The run's behaviour has at most this many anomalies.",
   details:
-    "Anomalies: three or more calls of one tool in a row with equal arguments; five or more calls in a row without a new tool; a failed call repeated unchanged at least twice; a tool called five times or more; a step of `expected_steps` not taken.",
+    "Anomalies: three or more calls of one tool in a row with equal arguments; five or more calls in a row without a new tool; a failed call followed directly by two or more equal calls; a tool called five times or more; a step of `expected_steps` not taken.",
   limit: z.int().min(0),
   evaluate(context, limit) {
     if (context.metrics.knownNames === null) return toolsHidden(context);

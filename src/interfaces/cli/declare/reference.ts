@@ -200,6 +200,6 @@ ${wrapped(`All commands have \`--config\`, \`--no-config\` and \`--set\`, except
 
 Tracejury caches its compiled code in \`$XDG_CACHE_HOME/tracejury\` or \`~/.cache/tracejury\` (macOS:
 \`~/Library/Caches/tracejury\`, Windows: \`%LOCALAPPDATA%\\tracejury\`), so the next start needs less CPU
-time. Tracejury uses the cache folder only if no other user can write to it.
+time. On Linux and macOS, Tracejury uses the cache folder only if it is the user's own and no other user can write to it.
 \`NODE_DISABLE_COMPILE_CACHE=1\` disables the cache.
 `;

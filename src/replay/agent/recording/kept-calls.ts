@@ -70,7 +70,7 @@ export class KeptCalls {
     this.#processes.set(callId, { traceId: randomBytes(16).toString("hex"), resource, calls: [] });
   }
 
-  /** Returns the number of completed calls of a process. */
+  /** Returns how many model calls of an agent process have ended and are written. */
   countOf(callId: string): number {
     return this.#processes.get(callId)?.calls.length ?? 0;
   }

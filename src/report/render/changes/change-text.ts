@@ -62,7 +62,7 @@ export function coincidenceText({ what, from, to, shareBefore, shareAfter }: Coi
   const shares = `(${Math.round(100 * shareBefore)} % → ${Math.round(100 * shareAfter)} % of runs)`;
   const names = [from, to].flatMap((name) => (name === null ? [] : [printable(name, 60)])).join(" → ");
   if (what !== "tool") return `${what} ${names} ${shares}`;
-  return `tool ${names} is called ${to === null ? "less" : "more"} often ${shares}`;
+  return `tool ${names} is called in ${to === null ? "fewer" : "more"} runs ${shares}`;
 }
 
 /** Formats a time in UTC without seconds, such as `2026-11-17 08:00`. */

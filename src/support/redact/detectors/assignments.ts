@@ -33,8 +33,9 @@ export function replaceAssigned(text: string, replacement: string): string {
   let clean = "";
   let done = 0;
   operators.lastIndex = 0;
+  const words = new WordEnds(text);
   for (let found = operators.exec(text); found !== null; found = operators.exec(text)) {
-    const value = credentialAfter(text, found[0], found.index);
+    const value = credentialAfter(text, found[0], found.index, words);
     if (value === null) continue;
     clean += text.slice(done, value.start) + replacement;
     done = value.end;
@@ -43,13 +44,13 @@ export function replaceAssigned(text: string, replacement: string): string {
   return clean + text.slice(done);
 }
 
-function credentialAfter(text: string, operator: string, at: number): Value | null {
+function credentialAfter(text: string, operator: string, at: number, words: WordEnds): Value | null {
   const inList = operator === ",";
   if (inList && !isQuote(text[at - 1])) return null;
   const name = nameBefore(text, at);
   const kind = secretName(name);
   if (kind === null) return null;
-  const found = valueAt(text, at + operator.length);
+  const found = valueAt(text, at + operator.length, words);
   const value = text.slice(found.start, Math.min(found.end, found.start + EXAMINED));
   if (value.length < 4 || isPlaceholder(value)) return null;
   // The colon belongs to a URL or to a time of day.
@@ -117,16 +118,34 @@ function isPlausible(text: string, value: string, operator: string, { end, quote
   return isWord(value) && /^[ \t]*(?:[\r\n;,"'&]|\\n|$)/.test(text.slice(end, end + 40));
 }
 
-function valueAt(text: string, at: number): Value {
+function valueAt(text: string, at: number, words: WordEnds): Value {
   opening.lastIndex = at;
   const marks = opening.exec(text)?.[0].match(quotes) ?? [];
   const start = opening.lastIndex;
   const quote = marks.length === 1 ? marks[0] : undefined;
   const quoted = quote === undefined ? -1 : endOfQuoted(text, start, quote);
   if (quoted >= 0) return { start, end: quoted, quote, isDoubtful: false };
-  endOfWord.lastIndex = start;
-  const end = endOfWord.exec(text)?.index ?? text.length;
-  return { start, end, quote: undefined, isDoubtful: marks.length > 1 };
+  return { start, end: words.after(start), quote: undefined, isDoubtful: marks.length > 1 };
+}
+
+/** Finds the ends of words. A word with many operators is scanned once, and not after each operator. */
+class WordEnds {
+  readonly #text: string;
+  #start = 0;
+  #end = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  after(start: number): number {
+    if (start < this.#start || start > this.#end) {
+      endOfWord.lastIndex = start;
+      this.#start = start;
+      this.#end = endOfWord.exec(this.#text)?.index ?? this.#text.length;
+    }
+    return this.#end;
+  }
 }
 
 /** Returns the index of the closing quotation mark on the same line, or -1. */

@@ -67,7 +67,7 @@ async function joinedParts(files: readonly string[], held: HeldFindings): Promis
   const findings = mergeParts(parts);
   if (typeof findings !== "string") return { ...findings, ...held.findings() };
   throw new UserError(
-    `the parts do not belong together: ${findings}`,
+    `the parts cannot be merged: ${findings}`,
     "judge every share of the same dumps with the same specs and flags: test --shard 1/N … N/N",
   );
 }
