@@ -71,7 +71,10 @@ function parseUrl(kind: SourceKind, text: string): URL {
   const begins = kind === "s3" ? /^s3:\/\/[^/?#]/i : /^https?:\/\//i;
   const url = begins.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined)
-    throw new UserError(`the address of ${kind} is not a URL`, `write it as in ${forms[kind].example}`);
+    throw new UserError(
+      `the address of ${kind} does not begin with http:// or https://`,
+      `write it as in ${forms[kind].example}`,
+    );
   if (url.username !== "" || url.password !== "")
     throw new UserError(
       `the address ${kind}:${url.origin} has credentials, which shells and logs would store`,

@@ -14,7 +14,7 @@ export interface VerdictFilter {
    * Text to find in the first 1,000 characters of the run's query followed by its answer, case-insensitive.
    */
   readonly text?: string;
-  /** Earliest evaluation time of the verdict, in Unix milliseconds. */
+  /** Finds verdicts that were evaluated at or after this time, in Unix milliseconds. */
   readonly since?: number;
   /** Time before which the verdict was evaluated, in Unix milliseconds. */
   readonly until?: number;

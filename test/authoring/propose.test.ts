@@ -114,7 +114,10 @@ describe("propose", () => {
       spec: null,
       proposals: [],
       declined: [
-        { reason: "failed", why: "query hello already notices every fault that this test would notice" },
+        {
+          reason: "failed",
+          why: "query hello already fails this run, and this test would notice no more faults",
+        },
       ],
     });
 

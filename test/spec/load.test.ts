@@ -388,7 +388,9 @@ test("coherence of a single run is pointed out, unless a conversation inherits i
     const text = `agent: a\ndefaults: { path: { min_coherence: 1 } }\nqueries: [${queries}]`;
     return loadSpec({ file: "s.yaml", text }, { checks }).problems.map(({ message }) => message);
   };
-  expect(said("{ query: a }, { query: b }")).toEqual(["`min_coherence` has no effect on a single run"]);
+  expect(said("{ query: a }, { query: b }")).toEqual([
+    "`min_coherence` judges conversations, but this query judges single runs",
+  ]);
   expect(said("{ query: a }, { query: b, scope: conversation }")).toEqual([]);
 });
 

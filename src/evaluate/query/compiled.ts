@@ -19,7 +19,7 @@ import type {
 export interface BoundCheck {
   readonly check: Check;
   readonly limit: unknown;
-  /** The limit as in the spec. Set if values replaced variables in `limit`. */
+  /** The limit as in the spec. Set if `limit` differs from the spec: values replaced variables, or escapes of braces were removed. */
   readonly written?: JsonValue;
   readonly source: SourcePosition;
   /** Source positions of the items of a list limit, such as the rubrics of `llm_judge`. */

@@ -95,8 +95,8 @@ export const SCORES_BATCH_RECORDS = 100;
 export const FILE_BATCH_BYTES = 2 * 1024 * 1024;
 
 /**
- * Limits of the PostgreSQL store's queue. Records are larger than in other queues, and the delay is shorter, because users of the web page
- * wait for stored runs.
+ * Limits of the queue of runs for the PostgreSQL store. Records are larger than in other queues, and the delay is shorter, because users of
+ * the web page wait for stored runs.
  */
 export const storeQueueLimits = {
   maxDelayMs: 100,

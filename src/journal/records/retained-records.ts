@@ -8,7 +8,7 @@ export interface RetainedRecordsOptions extends SegmentLogOptions {
 }
 
 const RECORD = 1;
-/** Kind of a record with the numbers of released records. */
+/** Kind of a record that lists released records by their numbers. */
 const DONE = 2;
 const NOTE_EVERY_MS = 100;
 const EMPTY = new Uint8Array(0);

@@ -10,7 +10,7 @@ export interface MemoryBudgetOptions {
   readonly base: number;
   /** Returns the resident memory now, in bytes. */
   readonly resident: () => number;
-  /** Returns the heap size now in bytes, including garbage. If absent, heap growth does not trigger collections. */
+  /** Returns the heap size now in bytes, including garbage. If absent, heap growth does not shorten the time between two collections. */
   readonly heap?: () => number;
   /** Runs before each measurement of resident memory, for example to limit V8's young generation. */
   readonly onMeasure?: () => void;

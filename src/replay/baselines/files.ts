@@ -115,7 +115,7 @@ function sortedEntries(folder: string) {
 }
 
 /**
- * Writes a baseline below `dir`, and creates missing folders. Returns whether an existing file was replaced.
+ * Writes a baseline below `dir`, and creates missing folders. Returns `replaced` if the file existed, otherwise `new`.
  */
 export function writeBaseline(dir: string, file: string, baseline: JsonObject): "new" | "replaced" {
   try {

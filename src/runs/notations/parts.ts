@@ -76,8 +76,8 @@ const partClass =
 const beginsParts = /^\s*\[?\s*\{(?=[^\n]*["']type["']\s*:\s*["'](?:input_|output_)?text["'])/;
 
 /**
- * Adds a text. If the text is a printed call or a list of text parts, adds these instead. Adds nothing for the bare class name of a part. Some producers print the call object as the model's text, or write the text's
- * parts as JSON or printed Python.
+ * Adds a text. If the text is a printed call or a list of text parts, adds these instead. Adds nothing for the bare class name of a part.
+ * Some producers print the call object as the model's text, or write the text's parts as JSON or printed Python.
  */
 function addText(text: string, to: PartSink): void {
   const first = text.charCodeAt(0);

@@ -99,7 +99,7 @@ export function spanUsage(node: SpanFacts): Usage {
 
 /**
  * Whether an agent span shows the counts of a single call, because the client wrote each call's attributes onto it. If
- * an adapter declares the span as an agent, a finish reason may be the agent's own.
+ * an adapter knows the span's dialect, a finish reason may be the agent's own.
  */
 function showsOneCall(agent: SpanFacts): boolean {
   return agent.responseId !== null || (agent.dialects.adapters.length === 0 && agent.hasField(F.finish));

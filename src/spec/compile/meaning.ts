@@ -202,7 +202,7 @@ function strayCoherence(queries: readonly DocumentNode[]): Problem[] {
       useful.add(entry.node);
     else stray.set(entry.node, entry);
   }
-  const message = "`min_coherence` has no effect on a single run";
+  const message = "`min_coherence` judges conversations, but this query judges single runs";
   return [...stray.values()].flatMap(({ node, keyAt }) =>
     useful.has(node)
       ? []

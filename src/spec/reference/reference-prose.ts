@@ -253,8 +253,8 @@ none. With \`some: true\`, one step that meets the condition is enough.
 | retrieval | \`query\`, \`documents\` |
 
 Without \`field\`, the whole step is searched. \`contains\`, \`not_contains\` and \`regex\` search a value
-as JSON, and without the escapes of JSON (\`\\u00e9\`, \`\\n\`, \`\\\\\`). The check is \`incomplete\` if the
-telemetry lacks a part of the value that could decide, or if steps of this kind have no such field.
+as JSON, and without the escapes of JSON (\`\\u00e9\`, \`\\n\`, \`\\\\\`). The check is \`incomplete\` if a
+missing part of the value could decide, or if steps of this \`kind\` never have the given \`field\`.
 
 The kinds TOOL, NODE, HANDOFF, GUARDRAIL and LLM are AgentCI's names for kinds of spans.`;
 

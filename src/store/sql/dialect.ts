@@ -55,7 +55,7 @@ export interface Dialect {
   readonly errorOfRun: Sql;
   /** SQL for a JSON text with a verdict's `expected_fail`, and the outcome and unmet checks of each layer. */
   readonly outlineOfVerdict: Sql;
-  /** SQL for the way in which verdict `v` matched its query. */
+  /** SQL for `match.how` of verdict `v`: how the run matched its query. */
   readonly matchOfVerdict: Sql;
   /** SQL for the hash of the spec of verdict `v`. */
   readonly specHashOfVerdict: Sql;

@@ -27,7 +27,8 @@ export function answerIn(metrics: RunMetrics): ComparedText | null {
 }
 
 /**
- * Returns the captured beginning of a truncated answer; null if the answer is complete. A term in the beginning is also in the full answer.
+ * Returns the captured beginning of a truncated answer; null if the answer is complete, or nothing of it was captured. A term in the
+ * beginning is also in the full answer.
  */
 export function beginIn({ answerBegin }: AgentRun): ComparedText | null {
   return answerBegin === undefined ? null : comparedText(answerBegin);

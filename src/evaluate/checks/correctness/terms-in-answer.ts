@@ -29,7 +29,7 @@ function comparedUnder({ preset }: CheckSettings, usual: Occurs): Occurs {
   return preset === "promptfoo" || preset === "evalview" ? occursAsWritten : usual;
 }
 
-/** The terms of one check. The forms of the terms for comparison are computed once for all runs. */
+/** The terms of one check. The compared forms of the terms are computed once for each compiled check. */
 class AnswerTerms {
   readonly #written: readonly string[];
   readonly #terms: readonly ComparedText[];

@@ -109,7 +109,7 @@ function hasQuestion({ query }: ProposedQuery): boolean {
   return typeof query["query"] === "string" && query["query"].trim() !== "";
 }
 
-/** Returns ADK's criteria file beside the imported file; nothing for other tools. */
+/** Returns ADK's criteria file from the folder of the imported file. Empty for other tools, for a folder, or if there is none. */
 function criteriaBeside(kind: ImportKind, path: string): ReturnType<typeof filesOf> {
   const beside = join(dirname(path), "test_config.json");
   const isRead = kind !== "adk" || basename(path) === "test_config.json" || statSync(path).isDirectory();

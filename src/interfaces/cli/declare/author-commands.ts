@@ -84,7 +84,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
   },
   {
     name: "validate",
-    about: "check specs and configurations; report all problems with positions and fixes",
+    about: "check specs and configurations; report all problems with positions and hints",
     table: `
       [file...]          specs and configurations: files, folders or globs (default: tracejury.yaml and its specs)
       --fix              correct problems that have only one correction: misspelt keys, lists, quotes, shares, ambiguous names

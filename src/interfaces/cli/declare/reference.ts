@@ -161,7 +161,7 @@ const intro = (
 # Commands
 
 After this page you can find the command for a task, its options and its exit codes.
-\`tracejury COMMAND --help\` prints the same information.
+\`tracejury COMMAND --help\` prints the options of a command and an example.
 
 \`\`\`sh exit=1
 tracejury test test/fixtures/runs/rag-*.jsonl --spec specs/rag-agent.yaml --judge off --format json > result.json
@@ -200,6 +200,6 @@ ${wrapped(`All commands have \`--config\`, \`--no-config\` and \`--set\`, except
 
 Tracejury caches its compiled code in \`$XDG_CACHE_HOME/tracejury\` or \`~/.cache/tracejury\` (macOS:
 \`~/Library/Caches/tracejury\`, Windows: \`%LOCALAPPDATA%\\tracejury\`), so the next start needs less CPU
-time. On Linux and macOS, Tracejury uses the cache folder only if it is the user's own and no other user can write to it.
-\`NODE_DISABLE_COMPILE_CACHE=1\` disables the cache.
+time. On Linux and macOS, Tracejury uses the folder only if it is the user's own and no other user
+can write to it. \`NODE_DISABLE_COMPILE_CACHE=1\` disables the cache.
 `;

@@ -3,7 +3,7 @@ import { yamlText } from "../../../authoring/query-text/spec-text.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 
 const header =
-  " Made from one run, which is assumed to be good. The limits are wide; `tracejury calibrate` adjusts them to several runs. Add rules for the answer under correctness.";
+  " Made from one run, which is assumed to be good. Most limits are wide; `tracejury calibrate --write` sets them from several runs. Add rules for the answer under correctness.";
 
 /**
  * Returns a YAML block for `queries:` of a spec, made from a run in the format of `inspect --format json`.

@@ -137,7 +137,7 @@ function replaceNearCredential(text: string, replacement: string): string {
   return replacing.result;
 }
 
-/** Returns the end of the random word that begins at `start`, or -1. A full stop ends the word. */
+/** Returns the end of the random word that begins at `start`, or -1. Full stops at its end do not belong to the word. */
 function endOfRandom(text: string, start: number, runEnd: number): number {
   for (let end = Math.min(runEnd, start + LONGEST_RANDOM); end - start >= SHORTEST_RANDOM; end--)
     if (text[end - 1] !== "." && (end === runEnd || text[end] === ".")) return end;

@@ -83,7 +83,7 @@ function withPoints(text: string): string {
 const DIGIT = `(?:${small.slice(0, 10).join("|")}|oh)`;
 const dictated = new RegExp(String.raw`\b${DIGIT}(?:(?:,? ${DIGIT}){3,15}|(?:-${DIGIT}){2,15})\b`, "gi");
 
-/** Replaces digits in words that are read out one by one: `five five five, zero one four two` becomes `5550142`. */
+/** Replaces words for digits, read out one by one, by their digits: `five five five, zero one four two` becomes `5550142`. */
 function withDictatedDigits(text: string): string {
   return text.replace(dictated, (words) =>
     (words.match(/[a-z]+/gi) ?? []).map((word) => Math.max(0, small.indexOf(word.toLowerCase()))).join(""),
