@@ -45,7 +45,7 @@ describe("inspect --explain", () => {
   it("says how a sum came about where the producer leaves cached tokens out", async () => {
     const [run = []] = await explained("adapters/langfuse/fixtures/tool.jsonl");
     expect(fact(run, "input_tokens").note).toBe(
-      "cached tokens are missing from the producer's count and are added in 1 of 2 calls",
+      "cached tokens (read or written) are missing from the producer's count and are added in 1 of 2 calls",
     );
   });
 
