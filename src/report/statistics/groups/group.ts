@@ -32,6 +32,10 @@ const bands = [
   { below: 0.75, band: "high_variance" },
 ] as const;
 
+interface ErrorOverQueries extends Omit<ClusteredError, "clusters"> {
+  readonly queries: number;
+}
+
 /**
  * Pass rate of the decided runs, as statistics of 1 for each pass and 0 for each failure. The statistics are
  * null if no run was decided.
@@ -44,8 +48,8 @@ export interface PassRate extends Pick<Description, "mean" | "median" | "mode" |
   readonly low: number | null;
   readonly high: number | null;
   readonly confidence: number;
-  /** Standard error and interval, clustered by query; null if all runs belong to one query. */
-  readonly clustered: ClusteredError | null;
+  /** Standard error and interval, clustered by query; absent if all runs belong to one query. */
+  readonly clustered?: ErrorOverQueries | undefined;
 }
 
 export interface MetricReport extends Description {
@@ -54,8 +58,8 @@ export interface MetricReport extends Description {
    * than two known values.
    */
   readonly interval: Interval | null;
-  /** Confidence interval of the mean, clustered by query; null if all runs belong to one query. */
-  readonly clustered: ClusteredError | null;
+  /** Confidence interval of the mean, clustered by query; absent if all runs belong to one query. */
+  readonly clustered?: ErrorOverQueries | undefined;
 }
 
 export interface GroupReport {
@@ -118,11 +122,22 @@ function passRateOf(group: GroupRuns, { confidence, interval: method }: ReportSe
     low: interval?.low ?? null,
     high: interval?.high ?? null,
     confidence,
-    clustered: clusteredError(clustersOf(group.runs, passOf), confidence),
+    clustered: errorOverQueries(group, passOf, confidence),
   };
 }
 
 /** Returns the numbers from 1 to 10 that are at most `decided`, and `decided` itself. */
+function errorOverQueries(
+  { runs }: GroupRuns,
+  valueOf: (run: Observation) => number | null,
+  confidence: number,
+): ErrorOverQueries | undefined {
+  const error = clusteredError(clustersOf(runs, valueOf), confidence);
+  if (error === null) return undefined;
+  const { clusters: queries, ...others } = error;
+  return { queries, ...others };
+}
+
 function defaultKs(decided: number): number[] {
   const few = Array.from({ length: Math.min(10, decided) }, (_, index) => index + 1);
   return decided > 10 ? [...few, decided] : few;
@@ -154,8 +169,7 @@ function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, Metr
     // Values are sorted, so that the bootstrap draws the same samples regardless of the order of the runs.
     const values = sorted(known(group.runs, name));
     const interval = settings.intervals.includes(name) ? intervalOf(values, settings) : null;
-    const clusters = clustersOf(group.runs, (run) => metricOf(run, name));
-    const clustered = clusteredError(clusters, settings.confidence);
+    const clustered = errorOverQueries(group, (run) => metricOf(run, name), settings.confidence);
     metrics.set(name, { ...describe(values, settings.percentile), interval, clustered });
   }
   return metrics;

@@ -110,8 +110,8 @@ function decided(check: string, ok: boolean, value: number, limit: number, messa
   };
 }
 
-function open(part: Omit<GatePart, "outcome">): GatePart {
-  return { ...part, outcome: "not_enough_runs" };
+function open({ check, ...part }: Omit<GatePart, "outcome">): GatePart {
+  return { check, outcome: "not_enough_runs", ...part };
 }
 
 function passRatePart(
