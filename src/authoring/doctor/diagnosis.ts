@@ -86,7 +86,7 @@ export interface Diagnosis {
   readonly traces: number;
   readonly spans: number;
   readonly logRecords: number;
-  readonly cutSpans: number;
+  readonly spansCut: number;
   readonly runs: number;
   readonly completeRuns: number;
   readonly toolCalls: number;
@@ -176,7 +176,7 @@ export class Doctor {
       traces: this.#survey.traces,
       spans: this.#survey.spans,
       logRecords: this.#survey.logRecords,
-      cutSpans: this.#survey.cutSpans,
+      spansCut: this.#survey.spansCut,
       runs: this.#runs,
       completeRuns: this.#complete,
       toolCalls: this.#tools,
