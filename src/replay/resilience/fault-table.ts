@@ -22,13 +22,13 @@ export function faultTable(rows: readonly FaultRow[]): string {
 function tableOf(id: string, rows: readonly FaultRow[]): string {
   const head = ["fault", "outcome", "model calls", "cost", "time", ""];
   const cells = rows.map(
-    ({ fault, outcome, verdicts, modelCalls, costUsd, durationMs, why, expected, isMet }) => [
+    ({ fault, outcome, verdicts, modelCalls, costUsd, durationMs, why, expected, met }) => [
       fault ?? "none",
       outcome ?? (verdicts.join(", ") || "no verdict"),
       String(modelCalls),
       costUsd === null ? "unknown" : dollars(costUsd),
       durationMs === null ? "" : duration(durationMs),
-      [printable(why, 100), isMet === false ? `expected: ${expected}` : ""].filter(Boolean).join("; "),
+      [printable(why, 100), met === false ? `expected: ${expected}` : ""].filter(Boolean).join("; "),
     ],
   );
   const widths = head.map((title, at) => Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)));

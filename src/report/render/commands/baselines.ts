@@ -1,28 +1,14 @@
 import type { BaselineEntry } from "../../baseline/baseline-index.ts";
-import type { JsonObject } from "../../../model/json.ts";
+import { snakeCased } from "../../json/snake-case.ts";
 import { printable, type Theme } from "../terminal/printable.ts";
 
 /** Returns the output of `baselines --format json`. */
-export function baselinesJson(entries: readonly BaselineEntry[]): JsonObject {
+export function baselinesJson(entries: readonly BaselineEntry[]): object {
   return {
     format_version: 1,
-    baselines: entries.map(({ file, baseline }) => ({
-      agent: baseline.agent,
-      query_id: baseline.queryId,
-      query: baseline.query,
-      version: baseline.version,
-      variant: baseline.variant,
-      captured_at: baseline.capturedAt,
-      metadata: {
-        model: baseline.metadata.model,
-        dialects: baseline.metadata.dialects,
-        spec_hash: baseline.metadata.specHash,
-        judge_rubric_ids: baseline.metadata.judgeRubricIds,
-        precheck_passed: baseline.metadata.precheckPassed,
-        engine: baseline.metadata.engine,
-        redaction: baseline.metadata.redaction,
-      },
-      outcome: baseline.verdict?.outcome ?? null,
+    baselines: entries.map(({ file, baseline: { run: _, verdict, ...baseline } }) => ({
+      ...snakeCased(baseline),
+      outcome: verdict?.outcome ?? null,
       file,
     })),
   };

@@ -5,11 +5,12 @@ import { quarantineOf } from "../../statistics/groups/quarantine.ts";
 import type { Gate } from "../../statistics/groups/reliability.ts";
 import type { ReportData } from "../../statistics/report/report.ts";
 
-function gateJson({ parts, notHeld, ...gate }: Gate): object {
+function gateJson({ outcome, reason, runsNeeded, runsNeededAtLeast, parts, notHeld }: Gate): object {
   return {
-    ...snakeCased(gate),
-    checks: snakeCased(parts),
-    ...(notHeld === undefined ? {} : { not_held: notHeld.map(gateJson) }),
+    ...snakeCased({ outcome, reason, runsNeeded, runsNeededAtLeast, checks: parts }),
+    ...(notHeld === undefined
+      ? {}
+      : { not_held: notHeld.map((unit) => ({ name: unit.name, ...gateJson(unit) })) }),
   };
 }
 

@@ -170,7 +170,7 @@ function callProblems({ agentCalls = [] }: TestResult): readonly Problem[] {
         titleOf(call.spec, call.query),
       ),
       spec: call.spec,
-      queryId: call.queryId,
+      queryId: call.query_id,
     }));
 }
 
