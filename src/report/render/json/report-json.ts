@@ -17,14 +17,16 @@ function gateJson({ outcome, reason, runsNeeded, runsNeededAtLeast, parts, notHe
 /** Returns the statistics of a group, as JSON. */
 export function groupJson(group: GroupReport): object {
   const { warned, notJudged, gate, forbidden: _, gradeOf: __, ...others } = group;
-  const { key, runs, passed, ...statistics } = snakeCased(others);
+  const { key, runs, passed, failed, undecided, ...statistics } = snakeCased(others);
   return {
     key,
     runs,
     passed,
     warnings: warned,
-    ...statistics,
+    failed,
+    undecided,
     ...(notJudged.length === 0 ? {} : { not_judged: notJudged }),
+    ...statistics,
     gate: gate && gateJson(gate),
   };
 }

@@ -1,6 +1,6 @@
 import { type NotJudged, NotJudgedCounts } from "../../../model/not-judged.ts";
 import { clustersOf } from "./by-query.ts";
-import { bootstrapInterval, meanEstimator } from "../estimates/bootstrap.ts";
+import { bootstrapInterval } from "../estimates/bootstrap.ts";
 import { type ClusteredError, clusteredError } from "../estimates/clustered.ts";
 import { describe, type Description } from "../report/describe.ts";
 import { type Grade, letterGrade, metricOf, passOf } from "../compare/measure.ts";
@@ -10,8 +10,8 @@ import { mean, type Sample, sampleStdDev, sorted } from "../samples/moments.ts";
 import { median } from "../samples/quantiles.ts";
 import { passAtK, passHatK, plugInPassAtK, plugInPassHatK } from "../estimates/pass-at-k.ts";
 import type { Gate } from "./reliability.ts";
-import { gateOf, unitGates } from "./unit-gates.ts";
-import type { ReportSettings } from "../report/report-options.ts";
+import { unitGates } from "./unit-gates.ts";
+import { metricsWithInterval, type ReportSettings } from "../report/report-options.ts";
 import { costOfPass } from "../report/value.ts";
 import { type Observation, sideOf } from "../observation.ts";
 import { normalizeAnswer, similarAtLeast } from "../estimates/similarity.ts";
@@ -126,7 +126,6 @@ function passRateOf(group: GroupRuns, { confidence, interval: method }: ReportSe
   };
 }
 
-/** Returns the numbers from 1 to 10 that are at most `decided`, and `decided` itself. */
 function errorOverQueries(
   { runs }: GroupRuns,
   valueOf: (run: Observation) => number | null,
@@ -138,6 +137,7 @@ function errorOverQueries(
   return { queries, ...others };
 }
 
+/** Returns the numbers from 1 to 10 that are at most `decided`, and `decided` itself. */
 function defaultKs(decided: number): number[] {
   const few = Array.from({ length: Math.min(10, decided) }, (_, index) => index + 1);
   return decided > 10 ? [...few, decided] : few;
@@ -160,7 +160,7 @@ function intervalOf(values: Float64Array, settings: ReportSettings): Interval | 
   if (values.length < 2) return null;
   return settings.interval === "z"
     ? zInterval(values, settings.confidence)
-    : bootstrapInterval(values, meanEstimator, "bca", settings);
+    : bootstrapInterval(values, settings);
 }
 
 function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, MetricReport> {
@@ -168,7 +168,7 @@ function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, Metr
   for (const name of metricNames(group.runs)) {
     // Values are sorted, so that the bootstrap draws the same samples regardless of the order of the runs.
     const values = sorted(known(group.runs, name));
-    const interval = settings.intervals.includes(name) ? intervalOf(values, settings) : null;
+    const interval = metricsWithInterval.includes(name) ? intervalOf(values, settings) : null;
     const clustered = errorOverQueries(group, (run) => metricOf(run, name), settings.confidence);
     metrics.set(name, { ...describe(values, settings.percentile), interval, clustered });
   }
@@ -217,8 +217,7 @@ function stabilityOf(group: GroupRuns): Pick<GroupReport, "flaky" | "flipSource"
 export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupReport {
   const { passed, warned, failed, decided } = group;
   const passRate = passRateOf(group, settings);
-  const { reliability: limits } = settings;
-  const ks = settings.ks ?? defaultKs(decided.length);
+  const ks = defaultKs(decided.length);
   return {
     key: group.key,
     runs: group.runs.length,
@@ -238,7 +237,7 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
     costOfPass: costOfPass(mean(sorted(known(decided, "cost_usd"))), passRate.mean),
     ...graded(group),
     uplift: { passRate: null, costUsd: null, composite: null },
-    gate: unitGates(group) ?? (limits === undefined ? null : gateOf(group, limits)),
+    gate: unitGates(group),
   };
 }
 

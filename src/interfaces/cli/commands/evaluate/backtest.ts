@@ -56,8 +56,8 @@ export async function backtest(
   });
   const judgeBy = (some: readonly CompiledSpec[]) => {
     const { reference } = openReferences(some, {
-      version: options.baseline ?? config.baseline ?? undefined,
-      dir: options.baselineDir ?? config.baselineDir ?? undefined,
+      baseline: options.baseline ?? config.baseline,
+      baselineDir: options.baselineDir ?? config.baselineDir,
     });
     return createAskingJudge(
       {
