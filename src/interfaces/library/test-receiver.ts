@@ -1,3 +1,4 @@
+import { byStart } from "../../model/by-start.ts";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -204,12 +205,10 @@ function nothing(
  * @throws TracejuryError if a file is missing or a configuration is invalid
  */
 export async function readRuns(dumps: readonly string[], options: CommonOptions = {}): Promise<ReadRuns> {
-  const { replay } = await import("../../replay/replay.ts");
-  const runs: AgentRun[] = [];
+  const { runsIn } = await import("../../replay/replay.ts");
   const { result } = await called(options, async (io) => {
     const { config } = await loadSettings({ config: options.config ?? [], set: options.set ?? [] }, io);
-    return replay(dumps, { config, stdin: Readable.from([]), env: io.env, onRun: (run) => runs.push(run) });
+    return runsIn(dumps, { config, stdin: Readable.from([]), env: io.env });
   });
-  runs.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
-  return { runs, invalid: result.invalid };
+  return { runs: result.runs.sort(byStart), invalid: result.invalid };
 }

@@ -24,7 +24,7 @@ import type { ProcessTree } from "../../support/process/process-tree.ts";
 import { runsOfUrlCalls, type UrlCall, urlCall } from "../agent/url-call.ts";
 import type { SpecQuery } from "../../match/selection.ts";
 import { type Io, UserError, write } from "../../support/process/io.ts";
-import { replay } from "../replay.ts";
+import { runsIn } from "../replay.ts";
 import type { RunSource } from "./replay-judged.ts";
 
 /** Milliseconds to wait at the end for telemetry that has not arrived. */
@@ -285,15 +285,10 @@ async function readRuns(
   folder: string,
   { config, attributes, io }: AgentCallOptions,
 ): Promise<readonly AgentRun[]> {
-  const runs: AgentRun[] = [];
   const source = { file: `${folder}/`, line: 1 };
-  await replay(paths, {
-    config: { ...config, attributes },
-    stdin: io.stdin,
-    env: io.env,
-    onRun: (run) => runs.push(withFields(run, { source, sources: undefined })),
-  });
-  return runs;
+  const { stdin, env } = io;
+  const { runs } = await runsIn(paths, { config: { ...config, attributes }, stdin, env });
+  return runs.map((run) => withFields(run, { source, sources: undefined }));
 }
 
 /** Returns the runs as a source without invalid input, because unreadable telemetry was rejected when it arrived. */

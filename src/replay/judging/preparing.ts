@@ -13,10 +13,9 @@ import { type Io, UserError, write } from "../../support/process/io.ts";
 import { type ConfigFlags, loadJudgingSpecs, loadSettings } from "../../config/command-settings.ts";
 import type { Room } from "../findings/findings-list.ts";
 import { Found } from "./found.ts";
-import { type Replayed, replayIo } from "../replay.ts";
+import { type Replayed, replayIo, configFor } from "../replay.ts";
 import { replayJudged, type RunSource } from "./replay-judged.ts";
 import { ownsRun, type Shard } from "./shard.ts";
-import { attributesNeeded } from "../../match/rules/where.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { version } from "../../support/process/version.ts";
 import { today } from "./today.ts";
@@ -236,10 +235,8 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
     },
     judging.asking,
   );
-  const attributes = [...config.attributes, ...attributesNeeded(specs)];
-  const kept = { ...config, attributes };
   const replayed = await replayJudged(dumps, {
-    config: kept,
+    config: configFor(config, specs),
     ...replayIo(io),
     conversationIdleMs: conversationIdle(specs, config),
     judge,

@@ -1,3 +1,4 @@
+import { byStart } from "../../../../model/by-start.ts";
 import { themeOf } from "../../../../replay/reports/print-report.ts";
 import { isExplained } from "../../../../runs/explain/explained.ts";
 import { explainConsole, explainJson } from "../../../../report/render/commands/explain.ts";
@@ -43,7 +44,7 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
     ...replayIo(io),
     onRun,
   });
-  printed.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
+  printed.sort(byStart);
   for (const { text } of printed) await write(io.stdout, text);
   await writeInvalid(io, invalid);
   if (printed.length === 0) {
