@@ -1,3 +1,4 @@
+import { startTimer } from "../../support/process/timer.ts";
 import { byStart } from "../../model/by-start.ts";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -91,8 +92,8 @@ export async function startReceiver(given: ReceiverOptions = {}): Promise<TestRe
     },
     runs,
     async nextRun(timeoutMs = WAIT_MS) {
-      const over = timeout(timeoutMs, "over");
-      const silence = models === null ? null : timeout(SILENCE_MS, "silence");
+      const over = startTimer(timeoutMs, "over");
+      const silence = models === null ? null : startTimer(SILENCE_MS, "silence");
       let isSilent = false;
       try {
         for (;;) {
@@ -156,17 +157,6 @@ async function playedRun(run: AgentRun, models: TestModels): Promise<AgentRun> {
   if (problem !== null)
     throw new TracejuryError(`${problem}\nfix: run the test with the model, and record it again`);
   return playback === null ? run : withFields(run, { playback });
-}
-
-function timeout<What extends string>(
-  ms: number,
-  what: What,
-): { readonly reached: Promise<What>; readonly stop: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  const reached = new Promise<What>((resolve) => {
-    timer = setTimeout(resolve, ms, what);
-  });
-  return { reached, stop: () => clearTimeout(timer) };
 }
 
 interface Before {

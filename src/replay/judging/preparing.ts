@@ -1,6 +1,13 @@
+import type { Findings } from "../../report/render/json/result.ts";
 import type { Config } from "../../config/config.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
-import { type Selection, selectQueries, type SpecQuery, unknownQueries } from "../../match/selection.ts";
+import {
+  type Selection,
+  missingQueries,
+  selectQueries,
+  type SpecQuery,
+  unknownQueries,
+} from "../../match/selection.ts";
 import type { JudgeSpend } from "../../model/judge-spend.ts";
 import { createAskingJudge, type JudgedRun, type JudgeRunOptions } from "../../pipeline/judge-run.ts";
 import { type ExitOptions, type ExitRules, exitRules } from "../../report/render/tally/exit-code.ts";
@@ -140,6 +147,28 @@ export function openFound(
   isOrdered = shard === undefined,
 ): Found {
   return new Found({ references, specs, rules: { known: rules.known, gated }, isOrdered, room });
+}
+
+/** Returns what was found about the selected queries. */
+export function findingsOf(
+  found: Found,
+  { specs, selected, gated }: TestSetup,
+  invalidInput: Findings["invalidInput"],
+): Findings {
+  return {
+    ...found.findings(),
+    version,
+    specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
+    queries: selected.length,
+    missing: missingQueries(selected, found.matched).map(({ spec, query }) => ({
+      queryId: query.id,
+      query: query.text,
+      spec: spec.name,
+      source: query.source,
+    })),
+    invalidInput,
+    gated,
+  };
 }
 
 export interface JudgeOptions {

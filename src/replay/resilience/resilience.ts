@@ -125,9 +125,8 @@ async function modelsBehind(names: readonly string[], given: ModelsBehind): Prom
       "write --models replay:DUMP, or --models live",
     );
   const { config, io, between } = given;
-  const { openRecording } = await import("../agent/recording/open-recording.ts");
-  const { openModels, close } = await openRecording({ env: io.env, config, file: null, between });
-  return { call: (plan, start) => start(plan, io.env, openModels), close };
+  const { openProviders } = await import("../agent/recording/open-recording.ts");
+  return openProviders({ env: io.env, config, file: null, between });
 }
 
 /** Judges the runs of the calls. Returns the verdicts by run id. */
