@@ -227,7 +227,7 @@ async function tell(
   if (format === "json") {
     await write(
       io.stdout,
-      `${JSON.stringify({ format_version: 1, version, saved: saved.map(savedJson) })}\n`,
+      `${JSON.stringify({ format_version: 1, version, saved: saved.map(({ isFailed: _, ...one }) => one) })}\n`,
     );
     return;
   }
@@ -244,10 +244,6 @@ async function tell(
   if (saved.length > 0 && without > 0) {
     await write(io.stderr, `${counted(without, "query", "queries")} not saved: no run in the input\n`);
   }
-}
-
-function savedJson({ query_id, agent, run_id, outcome, precheck_passed, file, note }: Saved): object {
-  return { query_id, agent, run_id, outcome, precheck_passed, file, note };
 }
 
 function exitCode(saved: readonly Saved[], invalid: readonly InvalidInput[]): ExitCode {
