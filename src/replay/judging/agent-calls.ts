@@ -1,3 +1,4 @@
+import { inParallel } from "../../support/structures/in-parallel.ts";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import type { Playback, PlaybackSaving } from "../../model/playback.ts";
@@ -152,7 +153,7 @@ function startedAgent(command: string, options: AgentCallOptions, simulator: Sim
     options.models?.call(plan, startIn) ?? startIn(plan, io.env);
   const progress = new Progress(io);
   const ask = async (plans: readonly CallPlan[]): Promise<Answered> => {
-    const calls = await callAll(plans, workers, async (plan) => {
+    const calls = await inParallel(plans, workers, async (plan) => {
       const call = isConversation(plan.query) ? await converse(plan, start, simulator) : await start(plan);
       await progress.print(call);
       return call;
@@ -230,9 +231,9 @@ async function servedAgent(
   const closed = (): Promise<void> => (closing ??= concluded(receiver, opened));
   const atOnce = options.models?.isSerial === true ? 1 : workers;
   return {
-    ask: async (plans) => collect(await callAll(plans, atOnce, askOne)),
+    ask: async (plans) => collect(await inParallel(plans, atOnce, askOne)),
     askLast: async (plans) => {
-      const done = await callAll(plans, atOnce, askOne);
+      const done = await inParallel(plans, atOnce, askOne);
       await closed();
       return collect(done);
     },
@@ -350,23 +351,4 @@ class Progress {
     if (this.#hasCalls && stored.length > 0)
       await write(this.#io.stderr, `${stored.join(" and ")}: ${folder}\n`);
   }
-}
-
-/** Calls `work` for each item, at most `workers` at a time. Returns the results in the order of the items. */
-async function callAll<Item, Result>(
-  items: readonly Item[],
-  workers: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < items.length) {
-      const at = next++;
-      const item = items[at];
-      if (item !== undefined) results[at] = await work(item);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(workers, items.length) }, worker));
-  return results;
 }

@@ -1,3 +1,4 @@
+import { inParallel } from "../../support/structures/in-parallel.ts";
 import { z } from "zod";
 import { type AskedCollector, askCollector, MOST_RUNS, pagesOf, STORE_PORT } from "./ask-collector.ts";
 
@@ -46,13 +47,10 @@ export async function servedRuns(url: string, token: string | undefined): Promis
       }
       if (ids.length >= MOST_RUNS) break;
     }
-    const runs: ServedRun[] = [];
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const some = ids.slice(at, at + AT_ONCE);
-      const read = some.map((id) => collector.json(`/api/v1/runs/${encodeURIComponent(id)}`, detail));
-      for (const run of await Promise.all(read)) runs.push({ ...run, isCovered: covered.has(run.run_id) });
-    }
-    return runs;
+    const runs = await inParallel(ids, AT_ONCE, (id) =>
+      collector.json(`/api/v1/runs/${encodeURIComponent(id)}`, detail),
+    );
+    return runs.map((run) => ({ ...run, isCovered: covered.has(run.run_id) }));
   });
 }
 

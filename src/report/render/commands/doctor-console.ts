@@ -189,38 +189,29 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ["", title, ...lines];
 }
 
-const supportWords = {
-  supported: "supported",
-  partly: "in part",
-  unsupported: "not supported",
-  not_seen: "not seen yet",
-  needs_reference: "needs a baseline to compare with",
+const supports = {
+  supported: { colour: "good", text: "✓ supported" },
+  partly: { colour: "unsure", text: "~ in part" },
+  unsupported: { colour: "bad", text: "✗ not supported" },
+  not_seen: { colour: "dim", text: "· not seen yet" },
+  needs_reference: { colour: "dim", text: "· needs a baseline to compare with" },
 } as const;
 
 function specLines({ file, runs, checks }: DoctorJson["specs"][number], theme: Theme): readonly string[] {
   const lines = checks.flatMap((check) => {
     const { support, missing, decided, asked } = check;
-    const paint = {
-      supported: theme.good,
-      partly: theme.unsure,
-      unsupported: theme.bad,
-      not_seen: theme.dim,
-      needs_reference: theme.dim,
-    }[support];
-    const glyph = { supported: "✓", partly: "~", unsupported: "✗", not_seen: "·", needs_reference: "·" }[
-      support
-    ];
+    const { colour, text } = supports[support];
     const notes = [
       support === "partly" ? `decided ${decided} of ${asked} times` : "",
       missing.length > 0 ? `missing: ${missing.map(words).join(", ")}` : "",
       check.judge ? "also needs a judge" : "",
     ].filter((note) => note !== "");
-    const head = `  ${paint(`${glyph} ${supportWords[support]}`)}  ${check.layer}.${check.check}`;
+    const head = `  ${theme[colour](text)}  ${check.layer}.${check.check}`;
     const fixes = check.advice.map(({ set }) => set);
     const remedies = fixes.length > 0 || check.remedy === null ? fixes : [check.remedy];
     return [
       notes.length === 0 ? head : `${head}  ${theme.dim(notes.join("; "))}`,
-      ...(support === "supported" ? [] : remedies.map((text) => `      ${theme.hint(text)}`)),
+      ...(support === "supported" ? [] : remedies.map((remedy) => `      ${theme.hint(remedy)}`)),
     ];
   });
   return ["", `Checks of ${printable(file, 100)} (${counted(runs, "run")} looked at)`, ...lines];
