@@ -99,8 +99,9 @@ export function decisionEndpoints(
   ];
 }
 
-function written({ traceIds: _, ...decision }: Decision): object {
-  return snakeCased(decision);
+function written(decision: Decision): object {
+  const { traceIds: _, ...others } = decision;
+  return snakeCased(others);
 }
 
 function writtenTrace({ closedUnixMs, runs, ...trace }: TraceRecord): object {

@@ -1,3 +1,4 @@
+import { textTable } from "../terminal/text-table.ts";
 import type { BaselineEntry } from "../../baseline/baseline-index.ts";
 import { snakeCased } from "../../json/snake-case.ts";
 import { printable, type Theme } from "../terminal/printable.ts";
@@ -6,11 +7,10 @@ import { printable, type Theme } from "../terminal/printable.ts";
 export function baselinesJson(entries: readonly BaselineEntry[]): object {
   return {
     format_version: 1,
-    baselines: entries.map(({ file, baseline: { run: _, verdict, ...baseline } }) => ({
-      ...snakeCased(baseline),
-      outcome: verdict?.outcome ?? null,
-      file,
-    })),
+    baselines: entries.map(({ file, baseline }) => {
+      const { run: _, verdict, ...others } = baseline;
+      return { ...snakeCased(others), outcome: verdict?.outcome ?? null, file };
+    }),
   };
 }
 
@@ -27,10 +27,11 @@ export function baselinesConsole(entries: readonly BaselineEntry[], theme: Theme
     precheckText(baseline.metadata.precheckPassed),
     printable(file, 200),
   ]);
-  const widths = head.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    cells.map((cell, at) => (at === cells.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join("  ");
-  return `${[theme.dim(line(head)), ...rows.map(line)].join("\n")}\n`;
+  const [titles = "", ...lines] = textTable(
+    [head, ...rows],
+    head.map(() => "left"),
+  );
+  return `${[theme.dim(titles), ...lines].join("\n")}\n`;
 }
 
 function precheckText(passed: boolean | null): string {

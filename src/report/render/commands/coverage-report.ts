@@ -30,7 +30,7 @@ export function coverageJson(coverage: Coverage): object {
     ambiguous,
     without_text: withoutText,
     queries: snakeCased(queries),
-    never_seen: snakeCased(unseen(queries).map(({ runs: _, ...query }) => query)),
+    never_seen: snakeCased(unseen(queries).map(({ spec, queryId, query }) => ({ spec, queryId, query }))),
     clusters: clusters.map(clusterJson),
   };
 }

@@ -32,8 +32,9 @@ export function groupJson(group: GroupReport): object {
 }
 
 /** Returns a comparison of two groups, as JSON without the keys of the groups. */
-export function comparisonJson({ a: _, b: __, ...comparison }: Comparison): object {
-  return snakeCased(comparison);
+export function comparisonJson(comparison: Comparison): object {
+  const { a: _, b: __, ...others } = comparison;
+  return snakeCased(others);
 }
 
 /** Returns the report, as `report --format json` writes it. */

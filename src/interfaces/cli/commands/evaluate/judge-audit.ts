@@ -67,7 +67,10 @@ export async function judgeAudit(
   await printReport(io, options.format, {
     json: () => ({
       format_version: 1,
-      rubrics: rubrics.map(({ confusion: _, ...rubric }) => snakeCased(rubric)),
+      rubrics: rubrics.map((rubric) => {
+        const { confusion: _, ...others } = rubric;
+        return snakeCased(others);
+      }),
     }),
     console: () => text(rubrics),
   });

@@ -227,7 +227,7 @@ async function tell(
   if (format === "json") {
     await write(
       io.stdout,
-      `${JSON.stringify({ format_version: 1, version, saved: saved.map(({ isFailed: _, ...one }) => one) })}\n`,
+      `${JSON.stringify({ format_version: 1, version, saved: saved.map(savedJson) })}\n`,
     );
     return;
   }
@@ -244,6 +244,11 @@ async function tell(
   if (saved.length > 0 && without > 0) {
     await write(io.stderr, `${counted(without, "query", "queries")} not saved: no run in the input\n`);
   }
+}
+
+function savedJson(saved: Saved): object {
+  const { isFailed: _, ...json } = saved;
+  return json;
 }
 
 function exitCode(saved: readonly Saved[], invalid: readonly InvalidInput[]): ExitCode {
