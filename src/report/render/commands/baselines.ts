@@ -8,8 +8,9 @@ export function baselinesJson(entries: readonly BaselineEntry[]): object {
   return {
     format_version: 1,
     baselines: entries.map(({ file, baseline }) => {
-      const { run: _, verdict, ...others } = baseline;
-      return { ...snakeCased(others), outcome: verdict?.outcome ?? null, file };
+      const { run: _, verdict, agent, queryId, query, ...others } = baseline;
+      const saved = snakeCased({ agent, queryId, query, ...others });
+      return { ...saved, outcome: verdict?.outcome ?? null, file };
     }),
   };
 }

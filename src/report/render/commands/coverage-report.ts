@@ -37,7 +37,8 @@ export function coverageJson(coverage: Coverage): object {
 
 /** Returns a group of unmatched runs as JSON, with the query to paste into a spec. */
 export function clusterJson(cluster: Cluster): object {
-  return { ...snakeCased(cluster), query: queryBlock(cluster) };
+  const { text, agent, runs, ...others } = cluster;
+  return { ...snakeCased({ text, agent, runs, ...others }), query: queryBlock(cluster) };
 }
 
 const MOST_SHOWN = 30;
