@@ -1,3 +1,4 @@
+import { byStart } from "../model/by-start.ts";
 import { foldAgentName } from "../match/rules/agent-name.ts";
 import { normaliseText } from "../match/rules/normalise.ts";
 import { isLiteral } from "./query-text/literal-query.ts";
@@ -25,7 +26,7 @@ export interface Questions {
 
 /** Groups runs by agent and query text. Groups are in the order of their first runs. */
 export function questionsOf(runs: readonly AgentRun[]): Questions {
-  const sorted = [...runs].sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
+  const sorted = [...runs].sort(byStart);
   const agents = new Map<
     string,
     { agent: string; questions: Map<string, { text: string; runs: AgentRun[] }> }

@@ -1,3 +1,5 @@
+import type { CompiledSpec } from "../evaluate/query/compiled.ts";
+import { attributesNeeded } from "../match/rules/where.ts";
 import type { Readable } from "node:stream";
 import { unlimitedTraceTimeouts } from "../assemble/timeouts/trace-timeouts.ts";
 import type { Trace } from "../assemble/trace.ts";
@@ -89,6 +91,24 @@ export interface Sharing extends Pick<StitchOptions, "setAside" | "elsewhere"> {
 /** Returns the streams and variables of a command that a replay needs. */
 export function replayIo({ stdin, env, stderr }: Io): Pick<ReplayOptions, "stdin" | "env" | "terminal"> {
   return { stdin, env, terminal: stderr };
+}
+
+/** Returns the configuration with the attributes that the specs need. */
+export function configFor<Given extends Pick<Config, "attributes">>(
+  config: Given,
+  specs: readonly CompiledSpec[],
+): Given {
+  return { ...config, attributes: [...config.attributes, ...attributesNeeded(specs)] };
+}
+
+/** Reads all runs of dumps. */
+export async function runsIn(
+  dumps: readonly string[],
+  options: Omit<ReplayOptions, "onRun">,
+): Promise<{ readonly runs: AgentRun[]; readonly invalid: readonly InvalidInput[] }> {
+  const runs: AgentRun[] = [];
+  const { invalid } = await replay(dumps, { ...options, onRun: (run) => runs.push(run) });
+  return { runs, invalid };
 }
 
 /** Prints unreadable input with its position, one line each. */

@@ -7,13 +7,18 @@ import type { Part } from "../report/render/findings/part.ts";
 import { type Findings, testResult } from "../report/render/json/result.ts";
 import { holdsVerdicts } from "./reports/result-kind.ts";
 import { reportCall } from "../report/json/reported-call.ts";
-import { missingQueries } from "../match/selection.ts";
 import { attributesNeeded } from "../match/rules/where.ts";
 import { addSpends, type JudgeSpend, noSpend } from "../model/judge-spend.ts";
 import { DEFAULT_DATA_DIR } from "../config/config.ts";
 import { hiddenFromGit } from "../support/process/hidden-from-git.ts";
-import { version } from "../support/process/version.ts";
-import { type JudgingOptions, judgeInto, openFound, prepare, type TestSetup } from "./judging/preparing.ts";
+import {
+  type JudgingOptions,
+  judgeInto,
+  openFound,
+  prepare,
+  type TestSetup,
+  findingsOf,
+} from "./judging/preparing.ts";
 import { openOutputs, writeReports } from "./reports/write-reports.ts";
 import { printable } from "../report/render/terminal/printable.ts";
 import { notAmong } from "./replay.ts";
@@ -95,7 +100,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   const loaded = await prepare({ ...options, isSequential: options.runs === "auto" }, known, io);
   const prepared = { ...loaded, config: withKeptReplies(loaded.config, options) };
   const files = [...dumps.filter(isFile), ...prepared.files, ...options.config];
-  const { config, specs, selected, references, gated, rules } = prepared;
+  const { config, references, rules } = prepared;
   const hideData = hiddenFromGit(config.dataDir, io.cwd, config.dataDir === DEFAULT_DATA_DIR);
   const outputs = openOutputs(options.output);
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
@@ -121,24 +126,12 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
             io,
           })
         : await pool.judgeInto(found);
-    const missing = missingQueries(selected, found.matched);
     const findings: Findings = {
-      ...found.findings(),
+      ...findingsOf(found, prepared, [...prepared.invalid, ...notAmong(prepared.invalid, invalid)]),
       ...(agent === null ? {} : { agentCalls: agent.calls.map(reportCall) }),
       ...(judging === noSpend ? {} : { judging }),
       ...(agent?.saving === undefined ? {} : { models: agent.saving }),
-      version,
       dumps: agent === null ? dumps.filter((name) => name !== "-") : [keep],
-      specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
-      queries: selected.length,
-      missing: missing.map(({ spec, query }) => ({
-        queryId: query.id,
-        query: query.text,
-        spec: spec.name,
-        source: query.source,
-      })),
-      invalidInput: [...prepared.invalid, ...notAmong(prepared.invalid, invalid)],
-      gated,
     };
     if (shard !== undefined)
       return { code: await writePart({ ...shard, seen: found.seen, findings }, io), files };
@@ -338,10 +331,7 @@ async function modelsOf(options: TestOptions, given: ModelOptions): Promise<Agen
     const recording = await import("./agent/recording/open-recording.ts");
     const file = choice.kind === "record" ? choice.file : null;
     const how = { env: io.env, config, file, ...faults };
-    if (!isRunning) {
-      const { openModels, close } = await recording.openRecording(how);
-      return { call: (plan, start) => start(plan, io.env, openModels), close };
-    }
+    if (!isRunning) return recording.openProviders(how);
     const shared = await recording.openSharedRecording({ ...how, port: options.modelsPort ?? 0 });
     await sayAddresses(shared.variables, io);
     const { openModels, close } = shared;

@@ -1,17 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { cohensKappa, confusionOf } from "../../src/evaluate/judge/audit/audit.ts";
-import {
-  bcaInterval,
-  meanEstimator,
-  percentileInterval,
-} from "../../src/report/statistics/estimates/bootstrap.ts";
+import { bcaInterval, percentileInterval } from "../../src/report/statistics/estimates/bootstrap.ts";
 import { chiSquareSurvival, kruskalWallis } from "../../src/report/statistics/tests/rank-tests.ts";
 import { describe as describeValues } from "../../src/report/statistics/report/describe.ts";
 import { fisherExact } from "../../src/report/statistics/tests/fisher.ts";
 import { wilsonInterval } from "../../src/report/statistics/estimates/interval.ts";
 import { krippendorffAlpha } from "../../src/report/statistics/estimates/krippendorff.ts";
 import { mannWhitney } from "../../src/report/statistics/tests/mann-whitney.ts";
-import { sampleVariance } from "../../src/report/statistics/samples/moments.ts";
+import { mean, sampleVariance } from "../../src/report/statistics/samples/moments.ts";
 import { benjaminiHochberg, bonferroni, holm } from "../../src/report/statistics/tests/multiple-testing.ts";
 import { erfc, normalCdf, normalQuantile, normalSurvival } from "../../src/report/statistics/tests/normal.ts";
 import { passAtK, passHatK } from "../../src/report/statistics/estimates/pass-at-k.ts";
@@ -173,7 +169,7 @@ describe("agrees with SciPy, statsmodels, scikit-learn and krippendorff to 1e-9"
     for (const { values, statistic, estimates, intervals } of reference.bootstrap) {
       const own = Float64Array.from(values);
       const of = (some: Float64Array) =>
-        statistic === "mean" ? meanEstimator.of(some) : (sampleVariance(some) ?? Number.NaN);
+        (statistic === "mean" ? mean(some) : sampleVariance(some)) ?? Number.NaN;
       const leaveOneOut = own.map((_, skip) => of(own.filter((_, index) => index !== skip)));
       for (const { confidence, method, low, high } of intervals) {
         const drawn = Float64Array.from(estimates);

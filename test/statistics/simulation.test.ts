@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bootstrapInterval, meanEstimator } from "../../src/report/statistics/estimates/bootstrap.ts";
+import { bootstrapInterval } from "../../src/report/statistics/estimates/bootstrap.ts";
 import { wilsonInterval, type Interval } from "../../src/report/statistics/estimates/interval.ts";
 import { mean, sampleStdDev } from "../../src/report/statistics/samples/moments.ts";
 import { mannWhitneyPower } from "../../src/report/statistics/estimates/power.ts";
@@ -44,7 +44,7 @@ describe("coverage by simulation, within 1.5 % of nominal", () => {
     const options = { confidence: 0.95, resamples: 400 };
     const held = coverage(2_000, 23, (random) => {
       const values = Float64Array.from({ length: 100 }, () => -Math.log(1 - random.uniform()));
-      const interval = bootstrapInterval(values, meanEstimator, "bca", { ...options, seed: random.next() });
+      const interval = bootstrapInterval(values, { ...options, seed: random.next() });
       return [interval, 1];
     });
     expect(Math.abs(held - options.confidence)).toBeLessThan(0.015);

@@ -86,7 +86,7 @@ export interface Diagnosis {
   readonly traces: number;
   readonly spans: number;
   readonly logRecords: number;
-  readonly cutSpans: number;
+  readonly spansCut: number;
   readonly runs: number;
   readonly completeRuns: number;
   readonly toolCalls: number;
@@ -119,20 +119,17 @@ export class Doctor {
   readonly #dialects = new Set<string>();
   readonly #services = new GroupTallies(MOST_GROUPS);
   readonly #instrumentations = new GroupTallies(MOST_GROUPS);
-  #runs = 0;
-  #complete = 0;
-  #tools = 0;
-  #handoffs = 0;
+  readonly #counts = { runs: 0, completeRuns: 0, toolCalls: 0, handoffs: 0 };
 
   constructor(survey: Survey) {
     this.#survey = survey;
   }
 
   add(run: AgentRun): void {
-    this.#runs += 1;
-    if (run.complete) this.#complete += 1;
-    this.#tools += run.tools.length;
-    this.#handoffs += run.handoffs.length;
+    this.#counts.runs += 1;
+    if (run.complete) this.#counts.completeRuns += 1;
+    this.#counts.toolCalls += run.tools.length;
+    this.#counts.handoffs += run.handoffs.length;
     for (const dialect of run.dialects) this.#dialects.add(dialect);
     const taken = this.#survey.takeTraces(run.traceIds);
     this.#tally.add(run, taken.namesAgent);
@@ -148,13 +145,12 @@ export class Doctor {
       .toSorted();
   }
 
-  #diagnoseGroup({ service, runs, tally, producers: seen }: GroupTally): ServiceDiagnosis {
+  /** @param seen instrumentations of the counted runs. Default: all */
+  #found(tally: EvidenceTally, seen?: ReadonlySet<object>) {
     const producers = this.#survey.producers(seen);
     const evidence = tally.counts();
     const names = lackingIn(evidence);
     return {
-      service,
-      runs,
       producers,
       evidence,
       advice: adviceFor(names, producers, tally),
@@ -163,29 +159,22 @@ export class Doctor {
   }
 
   diagnose(specs: readonly CompiledSpec[]): Diagnosis {
-    const producers = this.#survey.producers();
-    const evidence = this.#tally.counts();
-    const names = lackingIn(evidence);
+    const { traces, spans, logRecords, spansCut } = this.#survey;
+    const found = this.#found(this.#tally);
     const groupsOf = (tallies: GroupTallies): readonly ServiceDiagnosis[] =>
       tallies
         .groups()
-        .map((group) => this.#diagnoseGroup(group))
+        .map(({ service, runs, tally, producers }) => ({ service, runs, ...this.#found(tally, producers) }))
         .toSorted((a, b) => lossOf(b.evidence) - lossOf(a.evidence) || b.runs - a.runs);
     const instrumentations = groupsOf(this.#instrumentations);
     return {
-      traces: this.#survey.traces,
-      spans: this.#survey.spans,
-      logRecords: this.#survey.logRecords,
-      cutSpans: this.#survey.cutSpans,
-      runs: this.#runs,
-      completeRuns: this.#complete,
-      toolCalls: this.#tools,
-      handoffs: this.#handoffs,
+      traces,
+      spans,
+      logRecords,
+      spansCut,
+      ...this.#counts,
       dialects: [...this.#dialects].sort(),
-      producers,
-      evidence,
-      advice: adviceFor(names, producers, this.#tally),
-      limits: limitsOf(names, producers),
+      ...found,
       services: groupsOf(this.#services),
       instrumentations: instrumentations.map((one) => ({
         ...one,
@@ -195,11 +184,11 @@ export class Doctor {
         spec: spec.name,
         file: spec.file,
         runs: this.#sample.length,
-        checks: supportOf(spec, this.#sample, evidence).map((support) => ({
+        checks: supportOf(spec, this.#sample, found.evidence).map((support) => ({
           ...support,
           advice: adviceFor(
             support.missing.flatMap((field) => evidenceOfField(field) ?? []),
-            producers,
+            found.producers,
             this.#tally,
           ),
         })),

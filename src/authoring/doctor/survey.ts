@@ -67,7 +67,7 @@ export class Survey {
   spans = 0;
   logRecords = 0;
   /** Number of spans with attributes that the sender's SDK dropped, or that exceed the limits of decoded values. */
-  cutSpans = 0;
+  spansCut = 0;
   readonly #adapters: readonly Adapter[];
   readonly #plans: FieldPlans;
   readonly #tallies = new Map<string, Tally>();
@@ -87,7 +87,7 @@ export class Survey {
     const seen: SeenTrace = this.#traces.get(trace.traceId) ?? { namesAgent: false, producers: new Set() };
     for (const span of trace.spans) {
       this.logRecords += span.logs.length;
-      if (span.droppedAttributes > 0) this.cutSpans += 1;
+      if (span.droppedAttributes > 0) this.spansCut += 1;
       const plan = this.#plans.of(span);
       const facts = new SpanFacts(span, plan, plan.dialectsOf(span.scopeName), values);
       if (facts.agent !== null) seen.namesAgent = true;

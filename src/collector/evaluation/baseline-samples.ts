@@ -140,7 +140,7 @@ function outcomeOf(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery)
 }
 
 /** Returns the baseline files of a spec; empty if the folder cannot be read. */
-function filesOf(spec: CompiledSpec, dir: string | undefined): readonly string[] {
+function filesOf(spec: CompiledSpec, dir: string | null | undefined): readonly string[] {
   try {
     return baselineFiles(baselineDir(spec, dir));
   } catch (error) {

@@ -31,17 +31,14 @@ export async function openJudgedBy(
     env,
     observe: (call) => judgeCalls.tell(call),
   });
-  const references = openReferences(specs, {
-    version: config.baseline ?? undefined,
-    dir: config.baselineDir ?? undefined,
-  });
+  const references = openReferences(specs, config);
   return {
     by: {
       specs,
       judgeSkipPolicy: judging.judgeSkipPolicy,
       userChecks: judging.userChecks,
       reference: references.reference,
-      baselineDir: config.baselineDir ?? undefined,
+      baselineDir: config.baselineDir,
       judgeCalls,
       judging: judging.asking && { asking: judging.asking, abort: judging.abort },
     },

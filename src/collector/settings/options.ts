@@ -75,7 +75,7 @@ export interface JudgedBy {
   /** Returns baselines for comparison. */
   readonly reference?: JudgeRunOptions["reference"];
   /** Folder of saved runs. If absent, each spec has its own baseline folder. */
-  readonly baselineDir?: string | undefined;
+  readonly baselineDir?: string | null;
   /** Receives each call of a judge model, for export as a span. */
   readonly judgeCalls?: JudgeCalls;
 }

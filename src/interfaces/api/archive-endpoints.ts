@@ -8,10 +8,11 @@ import { queryEndpoints } from "./endpoints/queries/queries.ts";
 import { queryCheckEndpoints } from "./endpoints/queries/query-checks.ts";
 import { runEndpoints } from "./endpoints/runs.ts";
 import type { Archive, TelemetryReading } from "../../store/archive.ts";
-import { trendJson, trendSchema } from "../../report/render/changes/trend-json.ts";
+import { trendSchema } from "../../report/render/changes/trend-json.ts";
 import { agent, limitUpTo, moment, timesOf } from "./http/parameters.ts";
 import { trendOfQuery } from "./trend-of-query.ts";
 import { recordedChangeSchema } from "../../report/json/change-json.ts";
+import { snakeCased } from "../../report/json/snake-case.ts";
 import { defined } from "./endpoints/verdicts.ts";
 import { outcomes } from "../../model/outcome.ts";
 import { wholeHours } from "./endpoints/queries/whole-hours.ts";
@@ -75,7 +76,7 @@ function changePointEndpoints(archive: Archive, now: () => number): Endpoint[] {
       answer: trendSchema,
       handle: async ({ query: { spec, query, ...given } }) => {
         const times = { since: now() - 30 * DAY_MS, until: now() + 1, ...timesOf(given, now()) };
-        return { json: trendJson(await trendOfQuery(archive, { spec, query, ...times })) };
+        return { json: snakeCased(await trendOfQuery(archive, { spec, query, ...times })) };
       },
     }),
   ];

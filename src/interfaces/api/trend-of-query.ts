@@ -56,7 +56,7 @@ async function explained(
     within(change.sinceUnixMs, change.lowUnixMs),
     within(change.highUnixMs, change.untilUnixMs),
   ]);
-  return { ...change, coincidences: coincidencesOf(before.map(circumstances), after.map(circumstances)) };
+  return { ...change, alsoChanged: coincidencesOf(before.map(circumstances), after.map(circumstances)) };
 }
 
 function circumstances({ version, models, specHash, tools }: RunSetting): Circumstances {

@@ -44,10 +44,7 @@ export async function startCollector(options: CollectorOptions = {}): Promise<Co
     const { config } = await loadSettings({ config: options.config ?? [], set: options.set ?? [] }, io);
     const specs = await loadSpecs(options.specs ?? config.specs, io, config);
     const judging = await openJudging({ config, mode: undefined, specs, sampleEnsemble: null, env: io.env });
-    const { reference } = openReferences(specs, {
-      version: config.baseline ?? undefined,
-      dir: config.baselineDir ?? undefined,
-    });
+    const { reference } = openReferences(specs, config);
     const live = await started(() =>
       startCollectorProcess({
         settings: collectorSettings(config, specs),
@@ -55,7 +52,7 @@ export async function startCollector(options: CollectorOptions = {}): Promise<Co
         judgeSkipPolicy: judging.judgeSkipPolicy,
         userChecks: judging.userChecks,
         reference,
-        baselineDir: config.baselineDir ?? undefined,
+        baselineDir: config.baselineDir,
         judging: judging.asking && { asking: judging.asking, abort: judging.abort },
         log: createLog({ level: "silent", format: "json" }),
         ...(onVerdict === undefined

@@ -1,3 +1,5 @@
+import { startTimer } from "../../support/process/timer.ts";
+import { byStart } from "../../model/by-start.ts";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -90,8 +92,8 @@ export async function startReceiver(given: ReceiverOptions = {}): Promise<TestRe
     },
     runs,
     async nextRun(timeoutMs = WAIT_MS) {
-      const over = timeout(timeoutMs, "over");
-      const silence = models === null ? null : timeout(SILENCE_MS, "silence");
+      const over = startTimer(timeoutMs, "over");
+      const silence = models === null ? null : startTimer(SILENCE_MS, "silence");
       let isSilent = false;
       try {
         for (;;) {
@@ -157,17 +159,6 @@ async function playedRun(run: AgentRun, models: TestModels): Promise<AgentRun> {
   return playback === null ? run : withFields(run, { playback });
 }
 
-function timeout<What extends string>(
-  ms: number,
-  what: What,
-): { readonly reached: Promise<What>; readonly stop: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  const reached = new Promise<What>((resolve) => {
-    timer = setTimeout(resolve, ms, what);
-  });
-  return { reached, stop: () => clearTimeout(timer) };
-}
-
 interface Before {
   readonly received: Received;
   readonly runs: ReadonlySet<string>;
@@ -204,12 +195,10 @@ function nothing(
  * @throws TracejuryError if a file is missing or a configuration is invalid
  */
 export async function readRuns(dumps: readonly string[], options: CommonOptions = {}): Promise<ReadRuns> {
-  const { replay } = await import("../../replay/replay.ts");
-  const runs: AgentRun[] = [];
+  const { runsIn } = await import("../../replay/replay.ts");
   const { result } = await called(options, async (io) => {
     const { config } = await loadSettings({ config: options.config ?? [], set: options.set ?? [] }, io);
-    return replay(dumps, { config, stdin: Readable.from([]), env: io.env, onRun: (run) => runs.push(run) });
+    return runsIn(dumps, { config, stdin: Readable.from([]), env: io.env });
   });
-  runs.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
-  return { runs, invalid: result.invalid };
+  return { runs: result.runs.sort(byStart), invalid: result.invalid };
 }

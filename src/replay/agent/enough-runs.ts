@@ -1,11 +1,12 @@
 import type { SpecQuery } from "../../match/selection.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { placeOf, reliabilityLimits, sequentialGate } from "../../report/render/report/gated-groups.ts";
+import { append } from "../../support/structures/group-by.ts";
 import { counted, printable } from "../../report/render/terminal/printable.ts";
 import { type AgentCall, type Askable, askablesOf, type CallPlan } from "./call.ts";
 import { gateOf } from "../../report/statistics/groups/unit-gates.ts";
 import { sortOut } from "../../report/statistics/groups/group-runs.ts";
-import { type Observation, observe, sideOf } from "../../report/statistics/observation.ts";
+import { type Observation, ownOutcome, sideOf } from "../../report/statistics/observation.ts";
 import type { Gate } from "../../report/statistics/groups/reliability.ts";
 import { write } from "../../support/process/io.ts";
 import { type AgentCallOptions, type AgentCalls, folderIn, openAgent } from "../judging/agent-calls.ts";
@@ -212,9 +213,9 @@ export async function callUntilDecided(options: EnoughRunsOptions): Promise<Enou
     source,
     onJudged: ({ verdicts }) => {
       for (const verdict of verdicts) {
-        const place = placeOf(verdict.spec, verdict.queryId);
-        const { outcome, metrics } = observe(verdict, verdict.queryId);
-        observed.set(place, [...(observed.get(place) ?? []), { key: verdict.queryId, outcome, metrics }]);
+        const { spec, queryId: key, metrics } = verdict;
+        const outcome = ownOutcome(verdict.outcome, verdict.expectedFail === true);
+        append(observed, placeOf(spec, key), { key, outcome, metrics });
       }
     },
     onJudgeCost: (costUsd) => spending.addJudge(costUsd),

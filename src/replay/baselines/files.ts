@@ -23,8 +23,8 @@ export interface ReadBaselines {
  * @param given folder from `--baseline-dir` or from the configuration
  * @throws UserError if the spec's `baseline_dir` is used and is outside the spec's folder
  */
-export function baselineDir(spec: CompiledSpec, given: string | undefined): string {
-  if (given !== undefined) return given;
+export function baselineDir(spec: CompiledSpec, given: string | null | undefined): string {
+  if (given != null) return given;
   try {
     return confinedPath(dirname(spec.file), spec.baselineDir);
   } catch (error) {

@@ -15,9 +15,9 @@ import { baselineDir, readBaselines } from "./files.ts";
 
 export interface BaselineChoice {
   /** Version from `--baseline`, otherwise from `baseline` of the configuration. If absent, the `baseline` of each spec is used. */
-  readonly version: string | undefined;
+  readonly baseline: string | null;
   /** Folder from `--baseline-dir`, otherwise from `baseline_dir` of the configuration. If absent, the folder of each spec is used. */
-  readonly dir: string | undefined;
+  readonly baselineDir: string | null;
 }
 
 /** Saved runs, with which new runs are compared. */
@@ -35,7 +35,7 @@ export function openReferences(specs: readonly CompiledSpec[], choice: BaselineC
   const problems: string[] = [];
   const dirOf = derivedOnce((spec: CompiledSpec): string | undefined => {
     try {
-      return baselineDir(spec, choice.dir);
+      return baselineDir(spec, choice.baselineDir);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       problems.push(`${error.message}: ${error.hint ?? ""}`);
@@ -52,7 +52,7 @@ export function openReferences(specs: readonly CompiledSpec[], choice: BaselineC
     }
     return index;
   };
-  const versionOf = (spec: CompiledSpec): string | undefined => choice.version ?? spec.baseline;
+  const versionOf = (spec: CompiledSpec): string | undefined => choice.baseline ?? spec.baseline;
   for (const spec of specs) if (versionOf(spec) !== undefined) indexOf(spec);
   const entryOf = (
     spec: CompiledSpec,

@@ -1,3 +1,4 @@
+import { inParallel } from "../../support/structures/in-parallel.ts";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import type { Playback, PlaybackSaving } from "../../model/playback.ts";
@@ -24,7 +25,7 @@ import type { ProcessTree } from "../../support/process/process-tree.ts";
 import { runsOfUrlCalls, type UrlCall, urlCall } from "../agent/url-call.ts";
 import type { SpecQuery } from "../../match/selection.ts";
 import { type Io, UserError, write } from "../../support/process/io.ts";
-import { replay } from "../replay.ts";
+import { runsIn } from "../replay.ts";
 import type { RunSource } from "./replay-judged.ts";
 
 /** Milliseconds to wait at the end for telemetry that has not arrived. */
@@ -152,7 +153,7 @@ function startedAgent(command: string, options: AgentCallOptions, simulator: Sim
     options.models?.call(plan, startIn) ?? startIn(plan, io.env);
   const progress = new Progress(io);
   const ask = async (plans: readonly CallPlan[]): Promise<Answered> => {
-    const calls = await callAll(plans, workers, async (plan) => {
+    const calls = await inParallel(plans, workers, async (plan) => {
       const call = isConversation(plan.query) ? await converse(plan, start, simulator) : await start(plan);
       await progress.print(call);
       return call;
@@ -230,9 +231,9 @@ async function servedAgent(
   const closed = (): Promise<void> => (closing ??= concluded(receiver, opened));
   const atOnce = options.models?.isSerial === true ? 1 : workers;
   return {
-    ask: async (plans) => collect(await callAll(plans, atOnce, askOne)),
+    ask: async (plans) => collect(await inParallel(plans, atOnce, askOne)),
     askLast: async (plans) => {
-      const done = await callAll(plans, atOnce, askOne);
+      const done = await inParallel(plans, atOnce, askOne);
       await closed();
       return collect(done);
     },
@@ -285,15 +286,10 @@ async function readRuns(
   folder: string,
   { config, attributes, io }: AgentCallOptions,
 ): Promise<readonly AgentRun[]> {
-  const runs: AgentRun[] = [];
   const source = { file: `${folder}/`, line: 1 };
-  await replay(paths, {
-    config: { ...config, attributes },
-    stdin: io.stdin,
-    env: io.env,
-    onRun: (run) => runs.push(withFields(run, { source, sources: undefined })),
-  });
-  return runs;
+  const { stdin, env } = io;
+  const { runs } = await runsIn(paths, { config: { ...config, attributes }, stdin, env });
+  return runs.map((run) => withFields(run, { source, sources: undefined }));
 }
 
 /** Returns the runs as a source without invalid input, because unreadable telemetry was rejected when it arrived. */
@@ -355,23 +351,4 @@ class Progress {
     if (this.#hasCalls && stored.length > 0)
       await write(this.#io.stderr, `${stored.join(" and ")}: ${folder}\n`);
   }
-}
-
-/** Calls `work` for each item, at most `workers` at a time. Returns the results in the order of the items. */
-async function callAll<Item, Result>(
-  items: readonly Item[],
-  workers: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < items.length) {
-      const at = next++;
-      const item = items[at];
-      if (item !== undefined) results[at] = await work(item);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(workers, items.length) }, worker));
-  return results;
 }

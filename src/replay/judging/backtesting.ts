@@ -1,3 +1,4 @@
+import { byStart } from "../../model/by-start.ts";
 import { type BacktestReport, type Flip, flipOf, type Judgement } from "../../authoring/backtest/flips.ts";
 import { missingQueries, selectQueries } from "../../match/selection.ts";
 import type { AgentRun } from "../../model/run.ts";
@@ -96,7 +97,7 @@ export class Tally {
       spec: specs.map(({ file, hash }) => ({ file, hash })),
       runs: this.#runs,
       judged: this.#judged,
-      flips: this.#flips.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1)),
+      flips: this.#flips.sort(byStart),
       missing: missingQueries(selected, this.#matched).map(({ query }) => query.id),
     };
   }

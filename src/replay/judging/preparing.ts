@@ -1,12 +1,18 @@
+import type { Findings } from "../../report/render/json/result.ts";
 import type { Config } from "../../config/config.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
-import { type Selection, selectQueries, type SpecQuery, unknownQueries } from "../../match/selection.ts";
+import {
+  type Selection,
+  missingQueries,
+  selectQueries,
+  type SpecQuery,
+  unknownQueries,
+} from "../../match/selection.ts";
 import type { JudgeSpend } from "../../model/judge-spend.ts";
 import { createAskingJudge, type JudgedRun, type JudgeRunOptions } from "../../pipeline/judge-run.ts";
-import type { ExitRules, Relaxation } from "../../report/render/tally/exit-code.ts";
-import { type GatedQuery, isOpenQuery, sequentialGate } from "../../report/render/report/gated-groups.ts";
+import { type ExitOptions, type ExitRules, exitRules } from "../../report/render/tally/exit-code.ts";
+import { type GatedQuery, gatesOf, sequentialGate } from "../../report/render/report/gated-groups.ts";
 import type { KnownProblems } from "../../report/render/problems/known-problems.ts";
-import type { Reliability } from "../../evaluate/query/blocks.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { UserCheckRefusal } from "../../judge/user-checks/open-user-checks.ts";
 import type { BaselineChoice, References } from "../baselines/references.ts";
@@ -14,10 +20,9 @@ import { type Io, UserError, write } from "../../support/process/io.ts";
 import { type ConfigFlags, loadJudgingSpecs, loadSettings } from "../../config/command-settings.ts";
 import type { Room } from "../findings/findings-list.ts";
 import { Found } from "./found.ts";
-import { type Replayed, replayIo } from "../replay.ts";
+import { type Replayed, replayIo, configFor } from "../replay.ts";
 import { replayJudged, type RunSource } from "./replay-judged.ts";
 import { ownsRun, type Shard } from "./shard.ts";
-import { attributesNeeded } from "../../match/rules/where.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { version } from "../../support/process/version.ts";
 import { today } from "./today.ts";
@@ -27,7 +32,7 @@ import { openJudging } from "./judging.ts";
 const MOST_SHOWN = 10;
 
 /** Options of `test` for judging. */
-export interface JudgingOptions extends ConfigFlags {
+export interface JudgingOptions extends ConfigFlags, ExitOptions {
   /** Spec files, folders or globs. If empty, the specs of the configuration are used. */
   readonly spec: readonly string[];
   /** Dumps of good runs, from whose common behaviour the spec is derived. */
@@ -36,16 +41,10 @@ export interface JudgingOptions extends ConfigFlags {
   readonly tags?: readonly string[];
   readonly judge?: JudgeMode;
   readonly sampleEnsemble?: number;
-  readonly onIncomplete: Relaxation;
-  readonly onMissing: Relaxation;
-  readonly failOn?: "warn" | "regression" | "new";
   /** Whether to judge only the queries that failed in the last test. */
   readonly lastFailed?: boolean;
   readonly baseline?: string;
   readonly baselineDir?: string;
-  readonly skipInvalid?: boolean;
-  /** Whether the exit code is 0 instead of 2 if there is nothing to judge. */
-  readonly allowEmpty?: boolean;
   /** Whether the calls for a query end when its gate is decided by a sequential test. */
   readonly isSequential?: boolean;
   /** Part of the runs to judge. With a shard, the output is a part for `tracejury merge`. */
@@ -87,29 +86,15 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
   );
   await warnOfUnknownTags(specs, options.tags ?? [], io);
   const references = await referencesFor(specs, {
-    version: options.baseline ?? config.baseline ?? undefined,
-    dir: options.baselineDir ?? config.baselineDir ?? undefined,
+    baseline: options.baseline ?? config.baseline,
+    baselineDir: options.baselineDir ?? config.baselineDir,
   });
-  const gateOf = (written: Reliability): Reliability =>
-    options.isSequential === true ? sequentialGate(written) : written;
-  // A query with `expected_fail` has no gate, because the gate would hide an unexpected pass.
-  const gated = selected.flatMap(({ spec, query }) => {
-    const { id, reliability, expectedFail } = query;
-    if (reliability === undefined || expectedFail !== undefined) return [];
-    const isOpen = isOpenQuery(query);
-    return [
-      { spec: spec.name, queryId: id, reliability: gateOf(reliability), ...(isOpen ? { isOpen } : {}) },
-    ];
-  });
-  const rules: ExitRules = {
-    onIncomplete: options.onIncomplete,
-    onMissing: options.onMissing,
-    failOnWarn: options.failOn === "warn",
-    failOnRegression: options.failOn === "regression",
-    ...(known === null ? {} : { known: await problemsIn(known) }),
-    skipInvalid: options.skipInvalid === true,
-    allowEmpty: options.allowEmpty === true,
-  };
+  const gates = gatesOf(selected);
+  const gated =
+    options.isSequential === true
+      ? gates.map((gate) => ({ ...gate, reliability: sequentialGate(gate.reliability) }))
+      : gates;
+  const rules = exitRules(options, known === null ? undefined : await problemsIn(known));
   return { config, specs, files, selected, references, gated, rules, invalid };
 }
 
@@ -139,7 +124,7 @@ export async function referencesFor(
   specs: readonly CompiledSpec[],
   choice: BaselineChoice,
 ): Promise<References> {
-  if (choice.version !== undefined || specs.some(({ baseline }) => baseline !== undefined))
+  if (choice.baseline !== null || specs.some(({ baseline }) => baseline !== undefined))
     return (await import("../baselines/references.ts")).openReferences(specs, choice);
   return {
     problems: [],
@@ -162,6 +147,28 @@ export function openFound(
   isOrdered = shard === undefined,
 ): Found {
   return new Found({ references, specs, rules: { known: rules.known, gated }, isOrdered, room });
+}
+
+/** Returns what was found about the selected queries. */
+export function findingsOf(
+  found: Found,
+  { specs, selected, gated }: TestSetup,
+  invalidInput: Findings["invalidInput"],
+): Findings {
+  return {
+    ...found.findings(),
+    version,
+    specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
+    queries: selected.length,
+    missing: missingQueries(selected, found.matched).map(({ spec, query }) => ({
+      queryId: query.id,
+      query: query.text,
+      spec: spec.name,
+      source: query.source,
+    })),
+    invalidInput,
+    gated,
+  };
 }
 
 export interface JudgeOptions {
@@ -257,10 +264,8 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
     },
     judging.asking,
   );
-  const attributes = [...config.attributes, ...attributesNeeded(specs)];
-  const kept = { ...config, attributes };
   const replayed = await replayJudged(dumps, {
-    config: kept,
+    config: configFor(config, specs),
     ...replayIo(io),
     conversationIdleMs: conversationIdle(specs, config),
     judge,

@@ -36,3 +36,22 @@ export async function askCollector<Result>(
 
 /** What an address must be for reading stored runs, as text for error messages. */
 export const STORE_PORT = "a collector's admin port with a store";
+
+/** Maximum number of runs to read, newest first. */
+export const MOST_RUNS = 10_000;
+const PAGE = 500;
+
+/** Yields the pages of a list, newest items first. */
+export async function* pagesOf<Page extends { readonly next: string | null }>(
+  { json }: Pick<AskedCollector, "json">,
+  path: string,
+  schema: z.ZodType<Page>,
+  filter: Readonly<Record<string, string>> = {},
+): AsyncGenerator<Page> {
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const asked = { ...filter, limit: `${PAGE}`, ...(cursor === "" ? {} : { cursor }) };
+    const page: Page = await json(`${path}?${new URLSearchParams(asked)}`, schema);
+    yield page;
+    cursor = page.next;
+  }
+}

@@ -1,19 +1,12 @@
 import type { JudgeMode } from "../../judge/settings.ts";
-import type { Verdict } from "../../model/verdict.ts";
 import { groupKeyJson, observeJson } from "../../report/json/observe-json.ts";
-import { queryUnitOf, queryUnitOfJson } from "../../report/json/query-unit.ts";
+import { queryUnitOfJson } from "../../report/json/query-unit.ts";
 import type { InvalidInput } from "../../report/render/json/result.ts";
+import { verdictJson } from "../../report/json/verdict-json.ts";
 import type { VerdictJson } from "../../report/json/verdict-schema.ts";
-import {
-  asJudged,
-  type GatedQuery,
-  gateUnitOf,
-  isOpenQuery,
-  placeOf,
-} from "../../report/render/report/gated-groups.ts";
-import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { type GatedQuery, gateUnitOf, gatesOf, placeOf } from "../../report/render/report/gated-groups.ts";
 import type { Circumstances } from "../../report/statistics/change-points/circumstances.ts";
-import { groupKey, type Observation, observe, toolsUsed } from "../../report/statistics/observation.ts";
+import type { Observation } from "../../report/statistics/observation.ts";
 import { type Io, write } from "../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../config/command-settings.ts";
 import { judgeDumps, referencesFor } from "../judging/preparing.ts";
@@ -50,7 +43,11 @@ export interface ReportInputs {
 }
 
 /** Gates by spec and query id. */
-type Gates = ReadonlyMap<string, Pick<GatedQuery, "queryId" | "reliability" | "isOpen">>;
+type Gates = ReadonlyMap<string, GatedQuery>;
+
+function byPlace(gates: readonly GatedQuery[]): Gates {
+  return new Map(gates.map((gate) => [placeOf(gate.spec, gate.queryId), gate]));
+}
 
 /** Judges the runs of dumps, and reads saved verdicts. A verdict that occurs twice counts once. */
 export async function readReportInputs(
@@ -61,18 +58,18 @@ export async function readReportInputs(
   const written = inputs.filter((name) => name !== "-" && holdsVerdicts(name));
   const dumps = inputs.filter((name) => !written.includes(name));
   const read = await readVerdicts(written);
-  const gates: Gates = new Map(read.gates.map((gate) => [placeOf(gate.spec, gate.queryId), gate]));
+  const gates = byPlace(read.gates);
   const judged = new Map(
-    read.verdicts.map((verdict) => [verdict.verdict_id, inputOfJson(verdict, options, gates)] as const),
+    read.verdicts.map((verdict) => [verdict.verdict_id, inputOf(verdict, options, gates)] as const),
   );
   const more =
     dumps.length === 0
       ? null
       : await judgeAll(dumps, options, io, (verdict, gates) =>
-          judged.set(verdict.verdictId, inputOf(verdict, options, gates)),
+          judged.set(verdict.verdict_id, inputOf(verdict, options, gates)),
         );
   const seen = new Set([...judged.values()].map(({ spec, queryId }) => placeOf(spec, queryId)));
-  const allGates: Gates = new Map([...gates, ...(more?.gates ?? [])]);
+  const allGates = new Map([...gates, ...(more?.gates ?? [])]);
   return {
     judged: [...judged.values()],
     invalid: [...read.invalid, ...(more?.invalid ?? [])],
@@ -81,7 +78,7 @@ export async function readReportInputs(
   };
 }
 
-function inputOfJson(verdict: VerdictJson, { groupBy }: ReportInputOptions, gates: Gates): ReportInput {
+function inputOf(verdict: VerdictJson, { groupBy }: ReportInputOptions, gates: Gates): ReportInput {
   const gate = gates.get(placeOf(verdict.spec, verdict.query_id));
   return {
     key: groupKeyJson(verdict, groupBy),
@@ -90,7 +87,7 @@ function inputOfJson(verdict: VerdictJson, { groupBy }: ReportInputOptions, gate
     observation: {
       ...observeJson(verdict, ""),
       query: queryUnitOfJson(verdict),
-      gate: gate && gateUnitOf(asJudged(verdict), gate),
+      gate: gate && gateUnitOf(verdict, gate),
     },
     unixMs: verdict.start_unix_ms ?? null,
     circumstances: {
@@ -102,42 +99,18 @@ function inputOfJson(verdict: VerdictJson, { groupBy }: ReportInputOptions, gate
   };
 }
 
-function inputOf(verdict: Verdict, { groupBy }: ReportInputOptions, gates: Gates): ReportInput {
-  const { spec, queryId, match, run } = verdict;
-  const gate = gates.get(placeOf(spec, queryId));
-  return {
-    key: groupKey(verdict, groupBy),
-    spec: verdict.spec,
-    queryId: verdict.queryId,
-    observation: {
-      ...observe(verdict, ""),
-      query: queryUnitOf(verdict),
-      gate: gate && gateUnitOf({ spec, queryId, how: match.how, text: run.query }, gate),
-    },
-    unixMs: verdict.run.startUnixMs,
-    circumstances: {
-      serviceVersion: groupKey(verdict, "service.version"),
-      models: groupKey(verdict, "model"),
-      specHash: verdict.provenance.specHash,
-      tools: toolsUsed(verdict.run),
-    },
-  };
-}
-
 async function judgeAll(
   dumps: readonly string[],
   options: ReportInputOptions,
   io: Io,
-  onVerdict: (verdict: Verdict, gates: Gates) => void,
+  onVerdict: (verdict: VerdictJson, gates: Gates) => void,
 ): Promise<Pick<ReportInputs, "invalid" | "ambiguous"> & { readonly gates: Gates }> {
   const { config } = await loadSettings(options, io);
   const specs = await loadJudgingSpecs(options.spec, io, config);
-  const references = await referencesFor(specs, {
-    version: config.baseline ?? undefined,
-    dir: config.baselineDir ?? undefined,
-  });
+  const references = await referencesFor(specs, config);
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
-  const gates = gatesOf(specs);
+  const queries = specs.flatMap((spec) => spec.queries.map((query) => ({ spec, query })));
+  const gates = byPlace(gatesOf(queries));
   let ambiguous = 0;
   const { invalid } = await judgeDumps({
     dumps,
@@ -147,23 +120,9 @@ async function judgeAll(
     reference: references.reference,
     onJudged: (judged) => {
       if (judged.ambiguous.length > 0) ambiguous++;
-      for (const verdict of judged.verdicts) onVerdict(verdict, gates);
+      for (const verdict of judged.verdicts) onVerdict(verdictJson(verdict), gates);
     },
     io,
   });
   return { invalid, ambiguous, gates };
-}
-
-function gatesOf(specs: readonly CompiledSpec[]): Gates {
-  return new Map(
-    specs.flatMap(({ name, queries }) =>
-      queries.flatMap((query) => {
-        const { id, reliability, expectedFail } = query;
-        // A query with `expected_fail` has no gate, because the gate would hide an unexpected pass.
-        return reliability === undefined || expectedFail !== undefined
-          ? []
-          : [[placeOf(name, id), { queryId: id, reliability, isOpen: isOpenQuery(query) }] as const];
-      }),
-    ),
-  );
 }

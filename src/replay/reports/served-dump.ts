@@ -6,10 +6,8 @@ import { ToolError } from "../../interfaces/mcp/tool.ts";
 import type { DumpPath } from "../../receive/dump/files/paths.ts";
 import type { Spool } from "../../receive/dump/files/spool.ts";
 import { UserError } from "../../support/process/io.ts";
-import { type AskedCollector, askCollector, STORE_PORT } from "./ask-collector.ts";
+import { type AskedCollector, askCollector, MOST_RUNS, pagesOf, STORE_PORT } from "./ask-collector.ts";
 
-const MOST_RUNS = 10_000;
-const PAGE = 500;
 const AT_ONCE = 8;
 
 const page = z.object({ runs: z.array(z.object({ run_id: z.string() })), next: z.string().nullable() });
@@ -156,22 +154,15 @@ function notStored(runs: number): string {
 }
 
 async function newestRuns(
-  { json }: AskedCollector,
+  collector: AskedCollector,
   filter: Readonly<Record<string, string>> = {},
 ): Promise<{ ids: readonly string[]; areAll: boolean }> {
   const ids: string[] = [];
-  let next: string | null = "";
-  while (next !== null && ids.length < MOST_RUNS) {
-    const asked = new URLSearchParams({
-      ...filter,
-      limit: `${PAGE}`,
-      ...(next === "" ? {} : { cursor: next }),
-    });
-    const found: z.output<typeof page> = await json(`/api/v1/runs?${asked}`, page);
-    for (const { run_id: id } of found.runs) ids.push(id);
-    next = found.next;
+  for await (const { runs, next } of pagesOf(collector, "/api/v1/runs", page, filter)) {
+    for (const { run_id: id } of runs) ids.push(id);
+    if (next !== null && ids.length >= MOST_RUNS) return { ids, areAll: false };
   }
-  return { ids, areAll: next === null };
+  return { ids, areAll: true };
 }
 
 /** Returns the telemetry of a run as OTLP/JSON lines; empty if it is not stored (any more). */

@@ -1,9 +1,7 @@
+import { inParallel } from "../../support/structures/in-parallel.ts";
 import { z } from "zod";
-import { type AskedCollector, askCollector, STORE_PORT } from "./ask-collector.ts";
+import { type AskedCollector, askCollector, MOST_RUNS, pagesOf, STORE_PORT } from "./ask-collector.ts";
 
-/** Maximum number of runs to read, newest first. */
-const MOST_RUNS = 10_000;
-const PAGE = 500;
 const AT_ONCE = 8;
 
 const page = z.object({
@@ -39,38 +37,31 @@ export type ServedRun = z.infer<typeof detail> & { readonly isCovered: boolean }
  * @throws UserError if the URL does not respond or is not a collector
  */
 export async function servedRuns(url: string, token: string | undefined): Promise<readonly ServedRun[]> {
-  return askCollector({ url, token, what: STORE_PORT }, async ({ json: ask }) => {
-    const covered = await ambiguousRuns(ask);
+  return askCollector({ url, token, what: STORE_PORT }, async (collector) => {
+    const covered = await ambiguousRuns(collector);
     const ids: string[] = [];
-    for (let next: string | null = ""; next !== null && ids.length < MOST_RUNS;) {
-      const asked = new URLSearchParams({ limit: `${PAGE}`, ...(next === "" ? {} : { cursor: next }) });
-      const found: z.infer<typeof page> = await ask(`/api/v1/runs?${asked}`, page);
-      for (const { run_id: id, verdicts } of found.runs) {
+    for await (const { runs } of pagesOf(collector, "/api/v1/runs", page)) {
+      for (const { run_id: id, verdicts } of runs) {
         ids.push(id);
         if (verdicts.length > 0) covered.add(id);
       }
-      next = found.next;
+      if (ids.length >= MOST_RUNS) break;
     }
-    const runs: ServedRun[] = [];
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const some = ids.slice(at, at + AT_ONCE);
-      const read = some.map((id) => ask(`/api/v1/runs/${encodeURIComponent(id)}`, detail));
-      for (const run of await Promise.all(read)) runs.push({ ...run, isCovered: covered.has(run.run_id) });
-    }
-    return runs;
+    const runs = await inParallel(ids, AT_ONCE, (id) =>
+      collector.json(`/api/v1/runs/${encodeURIComponent(id)}`, detail),
+    );
+    return runs.map((run) => ({ ...run, isCovered: covered.has(run.run_id) }));
   });
 }
 
 /** Returns the ids of runs that several queries match. Runs that several queries match need no new query. */
-async function ambiguousRuns(ask: AskedCollector["json"]): Promise<Set<string>> {
+async function ambiguousRuns(collector: AskedCollector): Promise<Set<string>> {
   const ids = new Set<string>();
   let seen = 0;
-  for (let next: string | null = ""; next !== null && seen < MOST_RUNS;) {
-    const asked = new URLSearchParams({ limit: `${PAGE}`, ...(next === "" ? {} : { cursor: next }) });
-    const found: z.infer<typeof unjudgedPage> = await ask(`/api/v1/unjudged?${asked}`, unjudgedPage);
-    seen += found.unjudged.length;
-    for (const { run_id: id, candidates } of found.unjudged) if (candidates.length > 0) ids.add(id);
-    next = found.next;
+  for await (const { unjudged } of pagesOf(collector, "/api/v1/unjudged", unjudgedPage)) {
+    for (const { run_id: id, candidates } of unjudged) if (candidates.length > 0) ids.add(id);
+    seen += unjudged.length;
+    if (seen >= MOST_RUNS) break;
   }
   return ids;
 }

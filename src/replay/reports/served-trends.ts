@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { GroupTrend } from "../../report/render/changes/trend-console.ts";
 import { askCollector, STORE_PORT } from "./ask-collector.ts";
-import { parseTrend, trendSchema } from "../../report/render/changes/trend-json.ts";
+import { trendSchema } from "../../report/render/changes/trend-json.ts";
 
 const queriesSchema = z.object({
   queries: z.array(z.object({ spec: z.string(), query_id: z.string() })),
@@ -23,7 +23,7 @@ export async function servedTrends(
     const trends: GroupTrend[] = [];
     for (const { spec, query_id: query } of queries) {
       const asked = new URLSearchParams({ spec, query, since });
-      const trend = parseTrend(await ask(`/api/v1/change-points?${asked}`, trendSchema));
+      const trend = await ask(`/api/v1/change-points?${asked}`, trendSchema);
       trends.push({ key: specs.size > 1 ? `${spec}/${query}` : query, trend });
     }
     return trends;

@@ -1,3 +1,4 @@
+import { snakeCased } from "../../report/json/snake-case.ts";
 import type { GroupTrend } from "../../report/render/changes/trend-console.ts";
 import type { ExplainedTrend } from "../../report/render/changes/trend-json.ts";
 import { coincidencesOf } from "../../report/statistics/change-points/circumstances.ts";
@@ -25,7 +26,7 @@ export function isTimed(input: ReportInput): input is TimedInput {
 export function trendsOfInputs(inputs: readonly TimedInput[]): GroupTrend[] {
   return [...groupBy(inputs, ({ key }) => key)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, runs]) => ({ key, trend: explained(runs) }));
+    .map(([key, runs]) => ({ key, trend: snakeCased(explained(runs)) }));
 }
 
 function explained(inputs: readonly TimedInput[]): ExplainedTrend {
@@ -42,7 +43,7 @@ function explain(change: TrendChange, inputs: readonly TimedInput[]): ExplainedC
     inputs.filter(({ unixMs }) => unixMs >= from && unixMs <= to).map(({ circumstances }) => circumstances);
   return {
     ...change,
-    coincidences: coincidencesOf(
+    alsoChanged: coincidencesOf(
       between(change.sinceUnixMs, change.lowUnixMs),
       between(change.highUnixMs, change.untilUnixMs),
     ),

@@ -13,7 +13,7 @@ export interface FaultRow {
   /** Expected outcome; null for the run without a fault, or if the query has no expectation. */
   readonly expected: FaultExpectation | null;
   /** Whether the outcome is at least as good as expected; null if there is no expectation or the outcome is undecided. */
-  readonly isMet: boolean | null;
+  readonly met: boolean | null;
   readonly why: string;
   readonly verdicts: readonly Outcome[];
   readonly modelCalls: number;

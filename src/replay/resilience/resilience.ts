@@ -14,6 +14,7 @@ import { modelChoice } from "../agent/models/model-option.ts";
 import { judgeInto, type JudgingOptions, openFound, prepare, type TestSetup } from "../judging/preparing.ts";
 import { type FaultExpectation, faultOutcome, type FaultVerdict, meets } from "./fault-outcome.ts";
 import { FaultModels, type Trial } from "./fault-models.ts";
+import { snakeCased } from "../../report/json/snake-case.ts";
 import { faultTable } from "./fault-table.ts";
 import type { FaultRow } from "./resilience-row.ts";
 
@@ -42,7 +43,7 @@ export async function resilience(given: CommandOptions, io: Io): Promise<ExitCod
   const trials = await tried(named, prepared, options, io);
   const rows = trials.rows;
   if (options.format === "json") {
-    await write(io.stdout, `${JSON.stringify({ format_version: 1, rows: rows.map(rowJson) }, null, 2)}\n`);
+    await write(io.stdout, `${JSON.stringify({ format_version: 1, rows: snakeCased(rows) }, null, 2)}\n`);
   } else await write(io.stdout, faultTable(rows));
   return exitOf(rows);
 }
@@ -124,9 +125,8 @@ async function modelsBehind(names: readonly string[], given: ModelsBehind): Prom
       "write --models replay:DUMP, or --models live",
     );
   const { config, io, between } = given;
-  const { openRecording } = await import("../agent/recording/open-recording.ts");
-  const { openModels, close } = await openRecording({ env: io.env, config, file: null, between });
-  return { call: (plan, start) => start(plan, io.env, openModels), close };
+  const { openProviders } = await import("../agent/recording/open-recording.ts");
+  return openProviders({ env: io.env, config, file: null, between });
 }
 
 /** Judges the runs of the calls. Returns the verdicts by run id. */
@@ -193,7 +193,7 @@ function rowsOf(
       fault: kind === null ? null : fault === null ? kind : formatFault(fault),
       outcome: kind === null ? null : outcome,
       expected,
-      isMet: expected === null ? null : meets(outcome, expected),
+      met: expected === null ? null : meets(outcome, expected),
       why: kind === null ? (call?.reason ?? "") : why,
       verdicts: verdicts.map((one) => one.outcome),
       modelCalls: account.requests,
@@ -225,7 +225,7 @@ function untriedRow(query: CompiledQuery, expect: FaultExpectation | undefined):
     fault: null,
     outcome: "undecided",
     expected,
-    isMet: null,
+    met: null,
     why: "the query was not run: no run is recorded, or the query has no text",
     verdicts: [],
     modelCalls: 0,
@@ -252,24 +252,9 @@ function costOf(runs: readonly Pick<AgentRun, "costUsd">[]): number | null {
 function exitOf(rows: readonly FaultRow[]): ExitCode {
   if (rows.length === 0) return ExitCode.couldNotTell;
   const expecting = rows.filter(({ expected }) => expected !== null);
-  if (expecting.some(({ isMet }) => isMet === false)) return ExitCode.failed;
-  const isOpen = (row: FaultRow): boolean => row.isMet === null && row.why !== NO_CALL;
+  if (expecting.some(({ met }) => met === false)) return ExitCode.failed;
+  const isOpen = (row: FaultRow): boolean => row.met === null && row.why !== NO_CALL;
   const queries = new Set(expecting.map(({ queryId }) => queryId));
-  const decided = new Set(expecting.filter(({ isMet }) => isMet === true).map(({ queryId }) => queryId));
+  const decided = new Set(expecting.filter(({ met }) => met === true).map(({ queryId }) => queryId));
   return expecting.some(isOpen) || decided.size < queries.size ? ExitCode.couldNotTell : ExitCode.passed;
-}
-
-function rowJson(row: FaultRow): object {
-  return {
-    query_id: row.queryId,
-    fault: row.fault,
-    outcome: row.outcome,
-    expected: row.expected,
-    met: row.isMet,
-    why: row.why,
-    verdicts: row.verdicts,
-    model_calls: row.modelCalls,
-    cost_usd: row.costUsd,
-    duration_ms: row.durationMs,
-  };
 }

@@ -1,12 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Dumps } from "../../receive/dump/dumps.ts";
 import { Spool } from "../../receive/dump/files/spool.ts";
-import { attributesNeeded } from "../../match/rules/where.ts";
 import { capturedIo } from "../../support/process/captured-io.ts";
 import { UserError } from "../../support/process/io.ts";
 import { judgeInto, openFound, prepare } from "../judging/preparing.ts";
 import type { Progress } from "../progress-bar.ts";
-import { replayDumps } from "../replay.ts";
+import { replayDumps, configFor } from "../replay.ts";
 import type { Aside, Message, Task } from "./messages.ts";
 import { shareOfRange } from "./shares.ts";
 import type { Fragment } from "../../runs/fragment.ts";
@@ -82,7 +81,7 @@ async function work(task: Task): Promise<Message> {
     today,
     source: (onRun, room) =>
       replayDumps(new Dumps(files, new Spool(), bases), {
-        config: { ...config, attributes: [...config.attributes, ...attributesNeeded(specs)] },
+        config: configFor(config, specs),
         room,
         progress: telling(range.from, Math.min(range.to, bases.at(-1) ?? 0)),
         sharing: { share, setAside: (fragment) => aside.take(fragment) },

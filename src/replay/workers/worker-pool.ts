@@ -1,5 +1,4 @@
 import { Worker } from "node:worker_threads";
-import { attributesNeeded } from "../../match/rules/where.ts";
 import { isCuttable } from "../../receive/dump/records/cuttable.ts";
 import type { Dumps } from "../../receive/dump/dumps.ts";
 import type { SharedIndex } from "../../receive/dump/index/trace-index.ts";
@@ -18,6 +17,7 @@ import {
   type Replayed,
   replayIo,
   type Sharing,
+  configFor,
 } from "../replay.ts";
 import { today } from "../judging/today.ts";
 import { type Progress, progressBar } from "../progress-bar.ts";
@@ -191,7 +191,7 @@ class Work {
       io: this.#io,
       source: (onRun, room) =>
         replayDumps(this.#dumps, {
-          config: { ...config, attributes: [...config.attributes, ...attributesNeeded(specs)] },
+          config: configFor(config, specs),
           terminal: this.#io.stderr,
           longBytes: this.#options.longBytes,
           onRun,

@@ -1,33 +1,10 @@
 import { z } from "zod";
-import { type ExplainedChange, trendMeasures } from "../statistics/change-points/trend.ts";
-
-/** Converts a change into the JSON of the API and of webhooks. */
-export function changeJson(change: ExplainedChange): z.infer<typeof changeSchema> {
-  const { before, after, size } = change;
-  return {
-    at_unix_ms: change.atUnixMs,
-    low_unix_ms: change.lowUnixMs,
-    high_unix_ms: change.highUnixMs,
-    since_unix_ms: change.sinceUnixMs,
-    until_unix_ms: change.untilUnixMs,
-    p: change.p,
-    direction: change.direction,
-    before: { ...before },
-    after: { ...after },
-    size: { ...size },
-    also_changed: change.coincidences.map(({ what, from, to, shareBefore, shareAfter }) => ({
-      what,
-      from,
-      to,
-      share_before: shareBefore,
-      share_after: shareAfter,
-    })),
-  };
-}
+import { trendMeasures } from "../statistics/change-points/trend.ts";
 
 const level = z.strictObject({ runs: z.number(), mean: z.number(), median: z.number() });
 const measured = z.number().nullable();
 
+/** Schema of a change, as in the API and in webhooks: the JSON form of an `ExplainedChange`. */
 export const changeSchema = z.strictObject({
   at_unix_ms: z.number().describe("Time of the first run after the change"),
   low_unix_ms: z.number().describe("Start of the 95 % confidence interval of the time of the change"),
@@ -62,24 +39,6 @@ export const changeSchema = z.strictObject({
     )
     .describe("Attributes that changed at the same time"),
 });
-
-export function parseChange(written: z.infer<typeof changeSchema>): ExplainedChange {
-  const { at_unix_ms, low_unix_ms, high_unix_ms, since_unix_ms, until_unix_ms, also_changed, ...one } =
-    written;
-  return {
-    ...one,
-    atUnixMs: at_unix_ms,
-    lowUnixMs: low_unix_ms,
-    highUnixMs: high_unix_ms,
-    sinceUnixMs: since_unix_ms,
-    untilUnixMs: until_unix_ms,
-    coincidences: also_changed.map(({ share_before: shareBefore, share_after: shareAfter, ...rest }) => ({
-      ...rest,
-      shareBefore,
-      shareAfter,
-    })),
-  };
-}
 
 /** Schema of a change with its spec, query and measure, as in the API and in webhooks. */
 export const recordedChangeSchema = z.strictObject({

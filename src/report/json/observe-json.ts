@@ -2,8 +2,8 @@ import { modelsKey, type Observation, ownOutcome, passedBy } from "../statistics
 import type { VerdictJson } from "./verdict-schema.ts";
 
 /**
- * Converts a verdict in JSON into an observation for the statistics. The result equals that of `observe` for
- * the engine's verdict.
+ * Converts a verdict into an observation for the statistics. Verdicts of dumps are converted into JSON first,
+ * so that results and dumps of the same runs give the same report.
  * @param key group of the observation
  */
 export function observeJson(verdict: VerdictJson, key: string): Observation {
@@ -20,8 +20,8 @@ export function observeJson(verdict: VerdictJson, key: string): Observation {
 }
 
 /**
- * Returns the group of a verdict in JSON by the value of `--group-by`. The result equals that of `groupKey`
- * for the engine's verdict. Returns null if the run lacks the value.
+ * Returns the group of a verdict by the value of `--group-by`: the query id, the agent, the models, or the
+ * value of a run attribute. Returns null if the run lacks the value.
  */
 export function groupKeyJson(verdict: VerdictJson, groupBy: string): string | null {
   if (groupBy === "query") return verdict.query_id;

@@ -1,5 +1,4 @@
 import { normaliseText } from "../../match/rules/normalise.ts";
-import type { Verdict } from "../../model/verdict.ts";
 import type { VerdictJson } from "./verdict-schema.ts";
 
 /** Spec and query of a judged run, and the query text of the run. */
@@ -18,10 +17,6 @@ export interface JudgedQuery {
 export function queryUnit({ spec, queryId, isWildcard, text }: JudgedQuery): string | null {
   if (!isWildcard) return JSON.stringify([spec, queryId]);
   return text === null ? null : JSON.stringify([spec, queryId, normaliseText(text)]);
-}
-
-export function queryUnitOf({ spec, queryId, match, run }: Verdict): string | null {
-  return queryUnit({ spec, queryId, isWildcard: match.how === "wildcard", text: run.query });
 }
 
 export function queryUnitOfJson({ spec, query_id: queryId, match, query }: VerdictJson): string | null {

@@ -1,31 +1,11 @@
-/** One call of the agent by `test`, as written in a report. */
-export interface ReportedCall {
-  readonly spec: string;
-  readonly queryId: string;
-  readonly query: string;
-  /** Number of the call among all calls with the same query, from 1. */
-  readonly run: number;
-  readonly outcome: "ok" | "failed" | "timed_out" | "silent" | "not_started";
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly durationMs: number;
-  /**
-   * Number of OTLP requests received during the call. Present only for a call that gave no run. For a call
-   * with a run, the number depends on timing, so two reports of the same runs would differ.
-   */
-  readonly requests?: number;
-  readonly spans: number;
-  readonly runIds: readonly string[];
-  readonly reason: string;
-  readonly hint: string;
-  /** Path of the folder with the call's stored telemetry. */
-  readonly folder: string;
-}
+import type { ResultJson } from "./verdict-schema.ts";
 
-interface Call extends Pick<
-  ReportedCall,
-  "outcome" | "exitCode" | "signal" | "durationMs" | "spans" | "reason" | "hint"
-> {
+/** One call of the agent by `test`, as written in a report. */
+export type ReportedCall = NonNullable<ResultJson["agent_calls"]>[number];
+
+interface Call extends Pick<ReportedCall, "outcome" | "signal" | "spans" | "reason" | "hint"> {
+  readonly exitCode: number | null;
+  readonly durationMs: number;
   readonly requests: number;
   readonly plan: {
     readonly spec: { readonly name: string };
@@ -36,15 +16,22 @@ interface Call extends Pick<
   readonly runs: readonly { readonly runId: string }[];
 }
 
-export function reportCall({ plan, runs, requests, ...call }: Call): ReportedCall {
+export function reportCall({ plan, runs, requests, exitCode, durationMs, ...call }: Call): ReportedCall {
   return {
-    ...call,
-    ...(runs.length === 0 ? { requests } : {}),
     spec: plan.spec.name,
-    queryId: plan.query.id,
+    query_id: plan.query.id,
     query: plan.query.text,
     run: plan.number,
-    runIds: runs.map(({ runId }) => runId),
+    outcome: call.outcome,
+    exit_code: exitCode,
+    signal: call.signal,
+    duration_ms: durationMs,
+    // The number of requests of a call with a run depends on timing: reports of the same runs would differ.
+    ...(runs.length === 0 ? { requests } : {}),
+    spans: call.spans,
+    run_ids: runs.map(({ runId }) => runId),
+    reason: call.reason,
+    hint: call.hint,
     folder: plan.folder,
   };
 }

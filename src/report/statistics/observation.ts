@@ -1,8 +1,7 @@
 import { type NotJudged, NotJudgedCounts } from "../../model/not-judged.ts";
-import { type Outcome, checksOf } from "../../model/outcome.ts";
+import type { Outcome } from "../../model/outcome.ts";
 import type { GateUnit } from "./groups/reliability.ts";
 import type { AgentRun } from "../../model/run.ts";
-import type { Verdict } from "../../model/verdict.ts";
 
 /** A judged run as input of the statistics. */
 export interface Observation {
@@ -112,37 +111,7 @@ export function toolsUsed({ tools }: Pick<AgentRun, "tools">): readonly string[]
   return names.every((name) => name !== null) ? names : null;
 }
 
-/**
- * Converts a verdict into an observation.
- * @param key group of the observation
- */
-export function observe(verdict: Verdict, key: string): Observation {
-  const checks = checksOf(verdict);
-  return {
-    key,
-    runId: verdict.run.runId,
-    outcome: ownOutcome(verdict.outcome, verdict.expectedFail === true),
-    metrics: verdict.metrics,
-    answer: answerOf(verdict.run),
-    tools: toolsUsed(verdict.run),
-    ...passedBy(checks),
-  };
-}
-
 /** Returns the models, sorted and joined to one text; null if no model is known. */
 export function modelsKey(models: readonly string[]): string | null {
   return models.toSorted().join(" + ") || null;
-}
-
-/**
- * Returns the group of a verdict by the value of `--group-by`: the query id, the agent, the models, or the
- * value of a run attribute. Returns null if the run lacks the value.
- */
-export function groupKey(verdict: Verdict, groupBy: string): string | null {
-  if (groupBy === "query") return verdict.queryId;
-  if (groupBy === "agent") return verdict.run.agent;
-  if (groupBy === "model") return modelsKey(verdict.run.models);
-  const value = verdict.run.attributes.get(groupBy);
-  if (value === undefined || value === null) return null;
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,14 +1,22 @@
 /**
- * Calls `read` for each item, with batches of `most` concurrent calls. Returns the results in the order of
- * the items.
+ * Calls `work` for each item, at most `most` at a time. Returns the results in the order of the items. After
+ * an error, no further call is started.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   most: number,
-  read: (item: Item) => Promise<Result>,
+  work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let at = 0; at < items.length; at += most)
-    results.push(...(await Promise.all(items.slice(at, at + most).map(read))));
+  const left = entriesOf(items);
+  const worker = async (): Promise<void> => {
+    for (const [at, item] of left) results[at] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
   return results;
+}
+
+/** An error in a loop ends this generator, which also ends the other loops over it. */
+function* entriesOf<Item>(items: readonly Item[]): Generator<[number, Item]> {
+  yield* items.entries();
 }

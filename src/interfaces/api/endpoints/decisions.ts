@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Decision, Decisions } from "../../../pipeline/decisions.ts";
 import type { TraceRecord } from "../../../pipeline/lifecycle/trace-history.ts";
 import type { TraceLifecycle } from "../../../pipeline/lifecycle/trace-lifecycle.ts";
+import { snakeCased } from "../../../report/json/snake-case.ts";
 import { endpoint, type Endpoint } from "../http/endpoint.ts";
 import { limitUpTo } from "../http/parameters.ts";
 
@@ -98,28 +99,16 @@ export function decisionEndpoints(
   ];
 }
 
-function written({ traceId, runId, agent, closeReason, matches, outcomes, ...rest }: Decision): object {
-  const { decision: kind, why, rate } = rest;
-  return {
-    trace_id: traceId,
-    run_id: runId,
-    agent,
-    close_reason: closeReason,
-    decision: kind,
-    why,
-    rate,
-    outcomes,
-    matches: matches.map(({ spec, queryId, how }) => ({ spec, query_id: queryId, how })),
-  };
+function written(decision: Decision): object {
+  const { traceIds: _, ...others } = decision;
+  return snakeCased(others);
 }
 
-function writtenTrace({ traceId, closedUnixMs, closeReason, runs, ...rest }: TraceRecord): object {
+function writtenTrace({ closedUnixMs, runs, ...trace }: TraceRecord): object {
   return {
-    trace_id: traceId,
+    ...snakeCased(trace),
     closed: new Date(closedUnixMs).toISOString(),
-    close_reason: closeReason,
-    ...rest,
-    runs: runs.map((run) => ({ ...written(run), exported: run.exported })),
+    runs: runs.map(written),
   };
 }
 

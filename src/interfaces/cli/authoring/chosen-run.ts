@@ -1,13 +1,13 @@
+import { byStart } from "../../../model/by-start.ts";
 import type { Trace } from "../../../assemble/trace.ts";
 import type { Config } from "../../../config/config.ts";
 import { normaliseText } from "../../../match/rules/normalise.ts";
-import { attributesNeeded } from "../../../match/rules/where.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import { createJudgeRun, type JudgedRun } from "../../../pipeline/judge-run.ts";
 import { printable } from "../../../report/render/terminal/printable.ts";
 import type { CompiledSpec } from "../../../evaluate/query/compiled.ts";
 import { version } from "../../../support/process/version.ts";
-import { replay, writeInvalid } from "../../../replay/replay.ts";
+import { replay, writeInvalid, configFor } from "../../../replay/replay.ts";
 import { today } from "../../../replay/judging/today.ts";
 import { type Io, UserError, write } from "../../../support/process/io.ts";
 import { adminUrl, telemetryOf } from "./served-telemetry.ts";
@@ -31,13 +31,13 @@ export async function recordedRuns(
   const judged: JudgedRun[] = [];
   const judge = createJudgeRun({ specs: [spec], judgeSkipPolicy: { judge: "off" }, engine: version, today });
   const { invalid } = await replay(dumps, {
-    config: { ...config, attributes: [...config.attributes, ...attributesNeeded([spec])] },
+    config: configFor(config, [spec]),
     stdin: io.stdin,
     env: io.env,
     onTrace: (trace) => tracesById.set(trace.traceId, trace),
     onRun: (run) => judged.push(judge(run)),
   });
-  judged.sort(({ run: a }, { run: b }) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
+  judged.sort((a, b) => byStart(a.run, b.run));
   await writeInvalid(io, invalid, "warning: ");
   return { judged, tracesById, isUnreadable: invalid.length > 0 };
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "../../../support/structures/group-by.ts";
 import { strengthen, type Strengthened } from "../../../authoring/agreement/strengthen.ts";
 import type { CompiledQuery, CompiledSpec } from "../../../evaluate/query/compiled.ts";
 import { withVariables } from "../../../evaluate/rules/variables.ts";
@@ -107,11 +108,7 @@ export function strengthSummary(queries: readonly QueryStrength[]): string {
   const survivors = queries.flatMap((query) => query.survivors.filter(({ fate }) => fate === "survived"));
   const faults = noticed + survivors.length;
   if (faults === 0) return "no good run to try the checks with";
-  const timesByName = new Map<string, number>();
-  for (const { mutation } of survivors) {
-    const name = faultNames[mutation];
-    timesByName.set(name, (timesByName.get(name) ?? 0) + 1);
-  }
-  const names = [...timesByName].map(([name, times]) => `${name} (${times})`);
+  const timesByName = [...groupBy(survivors, ({ mutation }) => faultNames[mutation])];
+  const names = timesByName.map(([name, { length }]) => `${name} (${length})`);
   return `notices ${noticed} of ${counted(faults, "fault")}${names.length === 0 ? "" : `; not noticed: ${names.join(", ")}`}`;
 }

@@ -1,3 +1,4 @@
+import { startTimer } from "../../../support/process/timer.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import type { CallReceiver, Received } from "../../../replay/agent/call-receiver.ts";
 import {
@@ -49,7 +50,7 @@ export class CallSequence {
    */
   async finish(waitMs: number): Promise<CallRuns> {
     const { receiver } = this.#options;
-    const deadline = deadlineOf(waitMs);
+    const deadline = startTimer(waitMs, "deadline");
     try {
       for (;;) {
         // The promise is created before the files are read, so that a request that arrives meanwhile is not
@@ -63,7 +64,7 @@ export class CallSequence {
         }
       }
     } finally {
-      deadline.clear();
+      deadline.stop();
     }
   }
 
@@ -108,12 +109,4 @@ export function difference(now: Received, before: Received): Received {
     metricRequests: now.metricRequests - before.metricRequests,
     refused,
   };
-}
-
-function deadlineOf(ms: number): { readonly reached: Promise<"deadline">; readonly clear: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  const reached = new Promise<"deadline">((resolve) => {
-    timer = setTimeout(resolve, ms, "deadline");
-  });
-  return { reached, clear: () => clearTimeout(timer) };
 }

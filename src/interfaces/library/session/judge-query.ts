@@ -3,11 +3,15 @@ import { reportPieces } from "../../../report/render/formats/formats.ts";
 import { type TestResult, testResult } from "../../../report/render/json/result.ts";
 import { plainTheme } from "../../../report/render/terminal/printable.ts";
 import type { ResultJson } from "../../../report/json/verdict-schema.ts";
-import { missingQueries } from "../../../match/selection.ts";
 import { withQueryId } from "../../../replay/agent/known-query.ts";
-import { version } from "../../../support/process/version.ts";
 import { capturedIo } from "../../../support/process/captured-io.ts";
-import { judgeInto, openFound, prepare, type TestSetup } from "../../../replay/judging/preparing.ts";
+import {
+  judgeInto,
+  openFound,
+  prepare,
+  type TestSetup,
+  findingsOf,
+} from "../../../replay/judging/preparing.ts";
 import { replayOnly } from "../../../replay/replay-only.ts";
 import type { TestOptions } from "../../../replay/test.ts";
 import { type Io, UserError } from "../../../support/process/io.ts";
@@ -73,23 +77,7 @@ export class QueryJudge {
     try {
       const marked = runs.map((run) => withQueryId(run, queryId));
       const { invalid } = await judgeInto(found, prepared, this.#options, { source: sourceOf(marked), io });
-      const missing = missingQueries(selected, found.matched).map(({ spec: { name }, query }) => ({
-        queryId: query.id,
-        query: query.text,
-        spec: name,
-        source: query.source,
-      }));
-      const result = testResult(
-        {
-          ...found.findings(),
-          version,
-          specs: prepared.specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
-          queries: selected.length,
-          missing,
-          invalidInput: invalid,
-        },
-        prepared.rules,
-      );
+      const result = testResult(findingsOf(found, prepared, invalid), prepared.rules);
       return { result: jsonOf(result), report: textOf(result), warnings: stderr() };
     } finally {
       found.close();

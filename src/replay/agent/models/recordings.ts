@@ -14,7 +14,7 @@ import { append } from "../../../support/structures/group-by.ts";
 import { messageOf } from "../../../support/structures/error-message.ts";
 import { isConversation } from "../call.ts";
 import type { Recording } from "./recording.ts";
-import { replay, writeInvalid } from "../../replay.ts";
+import { writeInvalid, runsIn } from "../../replay.ts";
 
 /** A recorded run that cannot be played back. */
 export interface Unplayable {
@@ -100,17 +100,12 @@ type CassetteRun = Pick<AgentRun, "agent" | "service" | "query" | "attributes" |
 
 async function readAll({ paths, config, attributes, io }: RecordingsOptions): Promise<ReadAll> {
   const { cassettes, others } = await findCassettes(paths);
-  const runs: AgentRun[] = [];
-  if (others.length > 0) {
-    const onRun = (run: AgentRun): void => void runs.push(run);
-    const { invalid } = await replay(others, {
-      config: { ...config, attributes },
-      stdin: io.stdin,
-      env: io.env,
-      onRun,
-    });
-    await writeInvalid(io, invalid, "--models: ");
-  }
+  const { stdin, env } = io;
+  const { runs, invalid } =
+    others.length === 0
+      ? { runs: [], invalid: [] }
+      : await runsIn(others, { config: { ...config, attributes }, stdin, env });
+  await writeInvalid(io, invalid, "--models: ");
   return {
     runs,
     cassettes: cassettes.map((file) => {

@@ -1,3 +1,4 @@
+import { startTimer } from "../../../support/process/timer.ts";
 import { constants } from "node:os";
 import { join } from "node:path";
 import type { AgentRun } from "../../../model/run.ts";
@@ -54,9 +55,9 @@ export async function execCall(plan: CallPlan, options: ExecOptions): Promise<Ag
     cwd: options.cwd,
   });
   options.onStart?.(tree);
-  const clock = deadlineOf(options.timeoutMs);
+  const clock = startTimer(options.timeoutMs, "timeout");
   try {
-    const ended = await Promise.race([tree.ended, clock.over]);
+    const ended = await Promise.race([tree.ended, clock.reached]);
     if (ended !== "timeout") {
       const read = async (): Promise<readonly AgentRun[]> => {
         // Model calls alone do not show whether the run is complete, so telemetry of the agent must have arrived.
@@ -64,7 +65,7 @@ export async function execCall(plan: CallPlan, options: ExecOptions): Promise<Ag
         await models?.keep(false);
         return options.readRuns(plan.folder);
       };
-      await settled(tree, receiver, clock.over, read);
+      await settled(tree, receiver, clock.reached, read);
     }
     await tree.end(TERM_GRACE_MS);
     await receiver.close(DRAIN_MS);
@@ -102,14 +103,6 @@ function soon(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, LOOK_EVERY_MS);
   });
-}
-
-function deadlineOf(ms: number): { readonly over: Promise<"timeout">; readonly stop: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<"timeout">((resolve) => {
-    timer = setTimeout(resolve, ms, "timeout");
-  });
-  return { over, stop: () => clearTimeout(timer) };
 }
 
 interface Surroundings {

@@ -1,3 +1,4 @@
+import type { AgentModels } from "../models/agent-models.ts";
 import type { Config } from "../../../config/config.ts";
 import { Redactor } from "../../../support/redact/redactor.ts";
 import type { CallReceiver } from "../call-receiver.ts";
@@ -160,4 +161,10 @@ export async function openSharedRecording(
       dump?.close();
     },
   };
+}
+
+/** Returns the models of the agents' providers, whose calls are recorded. */
+export async function openProviders(options: RecordingOptions): Promise<AgentModels> {
+  const { openModels, close } = await openRecording(options);
+  return { call: (plan, start) => start(plan, options.env, openModels), close };
 }

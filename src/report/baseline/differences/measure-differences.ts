@@ -103,37 +103,19 @@ function latency(old: AgentRun, now: AgentRun): readonly Difference[] {
  * other differences.
  */
 export function fingerprintDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
-  const models = listsDiffer(before.models, after.models);
-  const dialects = listsDiffer(before.dialects, after.dialects);
-  const told = (what: string, old: readonly string[], now: readonly string[]): string =>
-    `${what}: ${now.join(", ")}, before ${old.join(", ")}`;
-  return [
-    ...(models === null
-      ? []
-      : [
-          {
-            type: "MODEL_CHANGED",
-            severity: "info",
-            layer: "correctness",
-            message: told("models", ...models),
-            before: models[0],
-            after: models[1],
-          } as const,
-        ]),
-    ...(dialects === null
-      ? []
-      : [
-          {
-            type: "DIALECT_CHANGED",
-            severity: "info",
-            layer: "correctness",
-            message: told("instrumentation", ...dialects),
-            before: dialects[0],
-            after: dialects[1],
-          } as const,
-        ]),
-  ];
+  return fingerprints.flatMap(({ type, what, of }): Difference[] => {
+    const lists = listsDiffer(of(before), of(after));
+    if (lists === null) return [];
+    const [old, now] = lists;
+    const message = `${what}: ${now.join(", ")}, before ${old.join(", ")}`;
+    return [{ type, severity: "info", layer: "correctness", message, before: old, after: now }];
+  });
 }
+
+const fingerprints = [
+  { type: "MODEL_CHANGED", what: "models", of: ({ models }: AgentRun) => models },
+  { type: "DIALECT_CHANGED", what: "instrumentation", of: ({ dialects }: AgentRun) => dialects },
+] as const;
 
 /**
  * Returns both lists, sorted. Returns null if the lists are equal, or if one list is empty because its values

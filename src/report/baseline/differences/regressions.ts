@@ -2,7 +2,7 @@ import { faultsOf } from "../../../evaluate/result/faults.ts";
 import { listed } from "../../../evaluate/rules/text.ts";
 import { expectedFailKey } from "../../../evaluate/result/expect-failure.ts";
 import { RunQuantities } from "../../../evaluate/quantities/run-quantities.ts";
-import { type Layer, layers, type Outcome } from "../../../model/outcome.ts";
+import { layers, type Outcome } from "../../../model/outcome.ts";
 import type { Difference } from "./difference.ts";
 import type { Judged, JudgedCheck, Side } from "../side.ts";
 
@@ -14,20 +14,12 @@ export function regressions(before: Side, after: Side, others: readonly Differen
   return [
     ...(before.judged === null || after.judged === null
       ? []
-      : [...newFailures(before.judged, after.judged), ...fallenScore(before.judged, after.judged, others)]),
+      : [
+          ...newFindings(before.judged, after.judged, "fail"),
+          ...fallenScore(before.judged, after.judged, others),
+        ]),
     ...moreToolCalls(before, after),
   ];
-}
-
-function newFailures(before: Judged, after: Judged): readonly Difference[] {
-  return newFindings(before, after, "fail").map(({ layer, now, was, how }) => ({
-    type: "REGRESSION",
-    severity: "error",
-    layer,
-    message: `${now.check} fails now (${how}): ${now.message}`,
-    before: was,
-    after: "fail",
-  }));
 }
 
 /**
@@ -35,29 +27,20 @@ function newFailures(before: Judged, after: Judged): readonly Difference[] {
  * A check that warned before for another reason also gives a difference.
  */
 export function newWarnings({ judged: before }: Side, { judged: after }: Side): readonly Difference[] {
-  if (before === null || after === null) return [];
-  return newFindings(before, after, "warn").map(({ layer, now, was, how }) => ({
-    type: "WARNING_ADDED",
-    severity: "warn",
-    layer,
-    message: `${now.check} warns now (${how}): ${now.message}`,
-    before: was,
-    after: "warn",
-  }));
+  return before === null || after === null ? [] : newFindings(before, after, "warn");
 }
 
-interface NewFinding {
-  readonly layer: Layer;
-  readonly now: JudgedCheck;
-  readonly was: Outcome;
-  readonly how: string;
-}
+const kinds = {
+  fail: { type: "REGRESSION", severity: "error", verb: "fails" },
+  warn: { type: "WARNING_ADDED", severity: "warn", verb: "warns" },
+} as const;
 
 /**
- * Returns the checks of the newer run with the outcome `outcome` that did not have this outcome, or a worse
- * one, for the same cause in the older run.
+ * Returns a difference for each check of the newer run with the outcome `outcome` that did not have this
+ * outcome, or a worse one, for the same cause in the older run.
  */
-function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): readonly NewFinding[] {
+function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): readonly Difference[] {
+  const { type, severity, verb } = kinds[outcome];
   const wasViolated = (one: JudgedCheck): boolean =>
     failed(one) || (outcome === "warn" && one.outcome === "warn");
   return layers.flatMap((layer) => {
@@ -66,14 +49,15 @@ function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): r
     const found = after.layers[layer].checks.filter(
       (one) => one.outcome === outcome && one.check !== expectedFailKey,
     );
-    return found.flatMap((now) => {
+    return found.flatMap((now): Difference[] => {
       const old = before.layers[layer].checks.filter(
         ({ check, turn }) => check === now.check && turn === now.turn,
       );
       const how = noveltyOf(now, old.filter(wasViolated));
       if (how === undefined) return [];
       const was: Outcome = old.find(wasViolated)?.outcome ?? old[0]?.outcome ?? "skip";
-      return [{ layer, now, was, how: how || `${was} before` }];
+      const message = `${now.check} ${verb} now (${how || `${was} before`}): ${now.message}`;
+      return [{ type, severity, layer, message, before: was, after: outcome }];
     });
   });
 }
@@ -106,20 +90,14 @@ function failed({ outcome }: JudgedCheck): boolean {
 /** Decrease of the score, in points, up to which nothing is reported, as in EvalView. */
 const SCORE_DROP = 5;
 
-function fallenScore(before: Judged, after: Judged, others: readonly Difference[]): readonly Difference[] {
-  if (before.score === null || after.score === null || others.length === 0) return [];
-  if (before.score - after.score <= SCORE_DROP) return [];
-  const message = `the score fell from ${before.score.toFixed(1)} to ${after.score.toFixed(1)}`;
-  return [
-    {
-      type: "REGRESSION",
-      severity: "error",
-      layer: "correctness",
-      message,
-      before: before.score,
-      after: after.score,
-    },
-  ];
+function fallenScore(
+  { score: before }: Judged,
+  { score: after }: Judged,
+  others: readonly Difference[],
+): readonly Difference[] {
+  if (before === null || after === null || others.length === 0 || before - after <= SCORE_DROP) return [];
+  const message = `the score fell from ${before.toFixed(1)} to ${after.toFixed(1)}`;
+  return [{ type: "REGRESSION", severity: "error", layer: "correctness", message, before, after }];
 }
 
 /**

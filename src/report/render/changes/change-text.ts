@@ -1,5 +1,6 @@
 import { dollars, grouped, signedDollars } from "../../../evaluate/rules/text.ts";
 import type { ChangeSize } from "../../statistics/change-points/change-size.ts";
+import type { SnakeCased } from "../../json/snake-case.ts";
 import type { Coincidence } from "../../statistics/change-points/circumstances.ts";
 import type { ExplainedChange, TrendMeasure } from "../../statistics/change-points/trend.ts";
 import { duration, printable } from "../terminal/printable.ts";
@@ -58,8 +59,9 @@ export function measured(measure: TrendMeasure, of: number): string {
  * Describes an attribute that changed at the same time, such as `service.version 1.4.0 → 1.5.0 (0 % → 96 % of
  * runs)`.
  */
-export function coincidenceText({ what, from, to, shareBefore, shareAfter }: Coincidence): string {
-  const shares = `(${Math.round(100 * shareBefore)} % → ${Math.round(100 * shareAfter)} % of runs)`;
+export function coincidenceText(change: SnakeCased<Coincidence>): string {
+  const { what, from, to, share_before: before, share_after: after } = change;
+  const shares = `(${Math.round(100 * before)} % → ${Math.round(100 * after)} % of runs)`;
   const names = [from, to].flatMap((name) => (name === null ? [] : [printable(name, 60)])).join(" → ");
   if (what !== "tool") return `${what} ${names} ${shares}`;
   return `tool ${names} is called in ${to === null ? "fewer" : "more"} runs ${shares}`;

@@ -1,4 +1,5 @@
-import { changeJson, type RecordedChangeJson } from "../../json/change-json.ts";
+import type { RecordedChangeJson } from "../../json/change-json.ts";
+import { type SnakeCased, snakeCased } from "../../json/snake-case.ts";
 import type { ExplainedChange, TrendMeasure } from "../../statistics/change-points/trend.ts";
 import { changeSentence, coincidenceText, isoMinute, isWorse } from "./change-text.ts";
 
@@ -13,8 +14,9 @@ export interface ChangePlace {
 }
 
 /** Converts a change into the JSON of the API and of webhooks, with its id, spec, query and measure. */
-export function recordedChange(place: ChangePlace, change: ExplainedChange): RecordedChangeJson {
+export function recordedChange(place: ChangePlace, found: ExplainedChange): RecordedChangeJson {
   const { measure } = place;
+  const change = snakeCased(found);
   return {
     change_id: place.changeId,
     spec: place.spec,
@@ -24,7 +26,7 @@ export function recordedChange(place: ChangePlace, change: ExplainedChange): Rec
     worse: isWorse(measure, change),
     text: changeText(measure, change),
     found_unix_ms: place.foundUnixMs,
-    ...changeJson(change),
+    ...change,
   };
 }
 
@@ -32,8 +34,8 @@ export function recordedChange(place: ChangePlace, change: ExplainedChange): Rec
  * Describes a change, such as `pass rate fell from 95 % to 50 % (…) since 2026-11-17 08:00 UTC`, and the
  * attributes that changed at the same time, such as `service.version 2.0 → 2.1 (…)`.
  */
-function changeText(measure: TrendMeasure, change: ExplainedChange): string {
-  const sentence = `${changeSentence(measure, change)} ${isoMinute(change.atUnixMs)} UTC`;
-  const others = change.coincidences.map(coincidenceText);
+function changeText(measure: TrendMeasure, change: SnakeCased<ExplainedChange>): string {
+  const sentence = `${changeSentence(measure, change)} ${isoMinute(change.at_unix_ms)} UTC`;
+  const others = change.also_changed.map(coincidenceText);
   return others.length === 0 ? sentence : `${sentence}. At the same time: ${others.join("; ")}`;
 }

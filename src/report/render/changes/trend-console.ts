@@ -1,4 +1,4 @@
-import type { ExplainedChange, TrendMeasure } from "../../statistics/change-points/trend.ts";
+import type { TrendMeasure } from "../../statistics/change-points/trend.ts";
 import {
   changeSentence,
   coincidenceText,
@@ -8,12 +8,12 @@ import {
   measureNames,
 } from "./change-text.ts";
 import { counted, printable, type Theme } from "../terminal/printable.ts";
-import type { ExplainedTrend } from "./trend-json.ts";
+import type { TrendJson } from "./trend-json.ts";
 
 /** Trend of one group of runs. By default, each query is a group. */
 export interface GroupTrend {
   readonly key: string;
-  readonly trend: ExplainedTrend;
+  readonly trend: TrendJson;
 }
 
 const BARS = "▁▂▃▄▅▆▇█";
@@ -31,7 +31,7 @@ export function trendConsole(groupBy: string, groups: readonly GroupTrend[], the
   if (groups.length === 0) return "no judged run to report\n";
   const lines = [`Changes over time by ${printable(groupBy)}`];
   for (const { key, trend } of groups) {
-    const unit = binNames.get(trend.binMs) ?? "week";
+    const unit = binNames.get(trend.bin_ms) ?? "week";
     lines.push(
       "",
       `${printable(key, 60)}  ${theme.dim(`${counted(trend.runs, "run")}, one bar per ${unit}`)}`,
@@ -60,14 +60,16 @@ function bars(means: readonly number[]): string {
   return shown.map((mean) => BARS[Math.round((mean - least) * step)] ?? "").join("");
 }
 
-function changeLines(measure: TrendMeasure, change: ExplainedChange, theme: Theme): string[] {
-  const { before, after, atUnixMs, lowUnixMs, highUnixMs, coincidences } = change;
+type Change = TrendJson["measures"][number]["changes"][number];
+
+function changeLines(measure: TrendMeasure, change: Change, theme: Theme): string[] {
+  const { before, after, also_changed: others } = change;
   const sentence = changeSentence(measure, change);
   const lines = [
-    `    ${isWorse(measure, change) ? theme.bad("✗") : theme.good("✓")} ${sentence} ${isoMinute(atUnixMs)}`,
+    `    ${isWorse(measure, change) ? theme.bad("✗") : theme.good("✓")} ${sentence} ${isoMinute(change.at_unix_ms)}`,
     theme.dim(
-      `      between ${isoMinute(lowUnixMs)} and ${isoMinute(highUnixMs)} UTC; ${counted(before.runs, "run")} before, ${after.runs} after`,
+      `      between ${isoMinute(change.low_unix_ms)} and ${isoMinute(change.high_unix_ms)} UTC; ${counted(before.runs, "run")} before, ${after.runs} after`,
     ),
   ];
-  return [...lines, ...coincidences.map((one) => `      at the same time: ${coincidenceText(one)}`)];
+  return [...lines, ...others.map((one) => `      at the same time: ${coincidenceText(one)}`)];
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { JsonObject } from "../../../model/json.ts";
-import { changeJson, changeSchema, parseChange } from "../../json/change-json.ts";
+import { changeSchema } from "../../json/change-json.ts";
 import {
   type ExplainedChange,
   type MeasureTrend,
@@ -15,24 +14,6 @@ export interface ExplainedTrend extends Omit<Trend, "measures"> {
   })[];
 }
 
-export function trendJson({ runs, binMs, measures }: ExplainedTrend): JsonObject {
-  return {
-    runs,
-    bin_ms: binMs,
-    measures: measures.map(({ measure, runs: known, mean, points, changes }) => ({
-      measure,
-      runs: known,
-      mean,
-      points: points.map((point) => ({
-        start_unix_ms: point.startUnixMs,
-        runs: point.runs,
-        mean: point.mean,
-      })),
-      changes: changes.map(changeJson),
-    })),
-  };
-}
-
 const measure = z.strictObject({
   measure: z.enum(trendMeasures),
   runs: z.number().describe("Number of runs for which the measure is known"),
@@ -41,6 +22,7 @@ const measure = z.strictObject({
   changes: z.array(changeSchema).describe("Oldest first"),
 });
 
+/** Schema of the JSON form of an `ExplainedTrend`. */
 export const trendSchema = z.strictObject({
   runs: z
     .number()
@@ -49,14 +31,4 @@ export const trendSchema = z.strictObject({
   measures: z.array(measure),
 });
 
-export function parseTrend({ runs, bin_ms: binMs, measures }: z.infer<typeof trendSchema>): ExplainedTrend {
-  return {
-    runs,
-    binMs,
-    measures: measures.map(({ points, changes, ...one }) => ({
-      ...one,
-      points: points.map(({ start_unix_ms: startUnixMs, ...point }) => ({ startUnixMs, ...point })),
-      changes: changes.map(parseChange),
-    })),
-  };
-}
+export type TrendJson = z.infer<typeof trendSchema>;

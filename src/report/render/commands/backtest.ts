@@ -1,14 +1,13 @@
 import { type BacktestReport, countFlips, type Flip, isWorse } from "../../../authoring/backtest/flips.ts";
-import type { JsonObject } from "../../../model/json.ts";
 import { code, plain } from "../formats/markdown-text.ts";
 import { counted, printable, type Theme } from "../terminal/printable.ts";
 
 /** Returns the JSON of `backtest --format json`, with every changed verdict. */
-export function backtestJson(report: BacktestReport, exitCode: number): JsonObject {
+export function backtestJson(report: BacktestReport, exitCode: number): object {
   return {
     format_version: 1,
-    base: report.base.map((spec) => ({ ...spec })),
-    spec: report.spec.map((spec) => ({ ...spec })),
+    base: report.base,
+    spec: report.spec,
     summary: {
       runs: report.runs,
       judged: report.judged,
@@ -22,7 +21,7 @@ export function backtestJson(report: BacktestReport, exitCode: number): JsonObje
   };
 }
 
-function flipJson(flip: Flip): JsonObject {
+function flipJson(flip: Flip): object {
   return {
     spec: flip.spec,
     run_id: flip.runId,
@@ -30,14 +29,7 @@ function flipJson(flip: Flip): JsonObject {
     query: flip.query,
     before: { outcome: flip.before.fate, query_id: flip.before.queryId },
     after: { outcome: flip.after.fate, query_id: flip.after.queryId },
-    checks: flip.checks.map(({ layer, check, before, after, message, source }) => ({
-      layer,
-      check,
-      before,
-      after,
-      message,
-      source: source === null ? null : { ...source },
-    })),
+    checks: flip.checks,
   };
 }
 

@@ -1,30 +1,17 @@
+import { textTable } from "../terminal/text-table.ts";
 import type { BaselineEntry } from "../../baseline/baseline-index.ts";
-import type { JsonObject } from "../../../model/json.ts";
+import { snakeCased } from "../../json/snake-case.ts";
 import { printable, type Theme } from "../terminal/printable.ts";
 
 /** Returns the output of `baselines --format json`. */
-export function baselinesJson(entries: readonly BaselineEntry[]): JsonObject {
+export function baselinesJson(entries: readonly BaselineEntry[]): object {
   return {
     format_version: 1,
-    baselines: entries.map(({ file, baseline }) => ({
-      agent: baseline.agent,
-      query_id: baseline.queryId,
-      query: baseline.query,
-      version: baseline.version,
-      variant: baseline.variant,
-      captured_at: baseline.capturedAt,
-      metadata: {
-        model: baseline.metadata.model,
-        dialects: baseline.metadata.dialects,
-        spec_hash: baseline.metadata.specHash,
-        judge_rubric_ids: baseline.metadata.judgeRubricIds,
-        precheck_passed: baseline.metadata.precheckPassed,
-        engine: baseline.metadata.engine,
-        redaction: baseline.metadata.redaction,
-      },
-      outcome: baseline.verdict?.outcome ?? null,
-      file,
-    })),
+    baselines: entries.map(({ file, baseline }) => {
+      const { run: _, verdict, agent, queryId, query, ...others } = baseline;
+      const saved = snakeCased({ agent, queryId, query, ...others });
+      return { ...saved, outcome: verdict?.outcome ?? null, file };
+    }),
   };
 }
 
@@ -41,10 +28,11 @@ export function baselinesConsole(entries: readonly BaselineEntry[], theme: Theme
     precheckText(baseline.metadata.precheckPassed),
     printable(file, 200),
   ]);
-  const widths = head.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    cells.map((cell, at) => (at === cells.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join("  ");
-  return `${[theme.dim(line(head)), ...rows.map(line)].join("\n")}\n`;
+  const [titles = "", ...lines] = textTable(
+    [head, ...rows],
+    head.map(() => "left"),
+  );
+  return `${[theme.dim(titles), ...lines].join("\n")}\n`;
 }
 
 function precheckText(passed: boolean | null): string {

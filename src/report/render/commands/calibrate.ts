@@ -1,18 +1,10 @@
 import type { CalibratedLimit, CalibratedQuery } from "../../../authoring/calibrate.ts";
 import { grouped } from "../../../evaluate/rules/text.ts";
-import type { JsonObject } from "../../../model/json.ts";
+import { snakeCased } from "../../json/snake-case.ts";
 import { counted, printable, type Theme } from "../terminal/printable.ts";
 
-export function calibrateJson(queries: readonly CalibratedQuery[]): JsonObject {
-  return {
-    format_version: 1,
-    queries: queries.map(({ spec, queryId, runs, limits }) => ({
-      spec,
-      query_id: queryId,
-      runs,
-      limits: limits.map((limit) => ({ ...limit })),
-    })),
-  };
+export function calibrateJson(queries: readonly CalibratedQuery[]): object {
+  return { format_version: 1, queries: snakeCased(queries) };
 }
 
 /**

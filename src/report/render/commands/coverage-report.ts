@@ -1,4 +1,5 @@
 import type { Cluster } from "../../../match/coverage.ts";
+import { snakeCased } from "../../json/snake-case.ts";
 import { counted, printable, type Theme } from "../terminal/printable.ts";
 
 export interface QueryCoverage {
@@ -28,18 +29,16 @@ export function coverageJson(coverage: Coverage): object {
     unmatched,
     ambiguous,
     without_text: withoutText,
-    queries: queries.map((it) => ({ spec: it.spec, query_id: it.queryId, query: it.query, runs: it.runs })),
-    never_seen: unseen(queries).map((it) => ({ spec: it.spec, query_id: it.queryId, query: it.query })),
-    clusters: clusters.map((it) => ({
-      text: it.text,
-      agent: it.agent,
-      runs: it.runs,
-      texts: it.texts,
-      pattern: it.pattern,
-      run_ids: it.runIds,
-      query: queryBlock(it),
-    })),
+    queries: snakeCased(queries),
+    never_seen: snakeCased(unseen(queries).map(({ spec, queryId, query }) => ({ spec, queryId, query }))),
+    clusters: clusters.map(clusterJson),
   };
+}
+
+/** Returns a group of unmatched runs as JSON, with the query to paste into a spec. */
+export function clusterJson(cluster: Cluster): object {
+  const { text, agent, runs, ...others } = cluster;
+  return { ...snakeCased({ text, agent, runs, ...others }), query: queryBlock(cluster) };
 }
 
 const MOST_SHOWN = 30;

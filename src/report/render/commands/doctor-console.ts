@@ -1,34 +1,17 @@
-import type {
-  Advice,
-  Diagnosis,
-  InstrumentationDiagnosis,
-  SpecSupport,
-} from "../../../authoring/doctor/diagnosis.ts";
-import type { EvidenceCount } from "../../../authoring/doctor/evidence.ts";
-import type { SeenProducer } from "../../../authoring/doctor/survey.ts";
+import type { DoctorJson } from "../json/doctor-json.ts";
 import { counted, printable, type Theme } from "../terminal/printable.ts";
 
 const MOST_PRODUCERS = 20;
 
-/** Parts of a diagnosis that `doctor` prints. The diagnosis may come from another process as JSON. */
-export interface ShownDiagnosis extends Omit<Diagnosis, "producers" | "services" | "instrumentations"> {
-  readonly producers: readonly ShownProducer[];
-  readonly instrumentations: readonly ShownInstrumentation[];
-}
-
-export interface ShownProducer extends Omit<SeenProducer, "known"> {
-  readonly known: { readonly name: string } | undefined;
-}
-
-type ShownInstrumentation = Omit<InstrumentationDiagnosis, "producers"> & {
-  readonly producers: readonly ShownProducer[];
-};
+type Evidence = DoctorJson["evidence"][string];
+type Producer = DoctorJson["producers"][number];
+type Instrumentation = DoctorJson["instrumentations"][number];
 
 /**
  * Returns the console output of `doctor`: producers, captured evidence, checks that can be decided, and
  * settings to change.
  */
-export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
+export function doctorConsole(diagnosis: DoctorJson, theme: Theme): string {
   if (diagnosis.runs === 0) {
     const seen = diagnosis.producers.length === 0 ? [] : ["", ...producers(diagnosis, theme)];
     return `${[...summary(diagnosis, theme), ...seen].join("\n")}\n`;
@@ -39,7 +22,7 @@ export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
     ...producers(diagnosis, theme),
     "",
     "Evidence",
-    ...diagnosis.evidence.map((one) => evidenceLine(one, theme)),
+    ...Object.entries(diagnosis.evidence).map(([name, one]) => evidenceLine(name, one, theme)),
     ...diagnosis.limits.map(({ what, producer, why }) =>
       theme.dim(`  ${words(what)}: not from ${producer}: ${why}`),
     ),
@@ -50,14 +33,15 @@ export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
   return `${lines.join("\n")}\n`;
 }
 
-function summary(diagnosis: ShownDiagnosis, theme: Theme): readonly string[] {
-  const { runs, completeRuns, traces, spans, logRecords, toolCalls, handoffs, cutSpans } = diagnosis;
+function summary(diagnosis: DoctorJson, theme: Theme): readonly string[] {
+  const { runs, traces, spans, log_records: logRecords, spans_cut: cutSpans } = diagnosis;
+  const incomplete = runs - diagnosis.complete_runs;
   const logs = logRecords === 0 ? "" : `, ${counted(logRecords, "log record")}`;
   const lines = [
     `${counted(runs, "run")} in ${counted(traces, "trace")}, ${counted(spans, "span")}${logs}; ` +
-      `${counted(toolCalls, "tool call")}, ${counted(handoffs, "hand-off")}`,
+      `${counted(diagnosis.tool_calls, "tool call")}, ${counted(diagnosis.handoffs, "hand-off")}`,
   ];
-  if (completeRuns < runs) lines.push(theme.unsure(`${counted(runs - completeRuns, "run")} not complete`));
+  if (incomplete > 0) lines.push(theme.unsure(`${counted(incomplete, "run")} not complete`));
   if (cutSpans > 0) {
     const fix = "raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT and OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT";
     const cause = "in the sender's SDK, or because they are too many or too large to be read";
@@ -66,14 +50,14 @@ function summary(diagnosis: ShownDiagnosis, theme: Theme): readonly string[] {
   return lines;
 }
 
-function producers(diagnosis: ShownDiagnosis, theme: Theme): readonly string[] {
+function producers(diagnosis: DoctorJson, theme: Theme): readonly string[] {
   const { producers: all } = diagnosis;
   const shown = all.slice(0, MOST_PRODUCERS).map((one) => {
-    const { scope, version, sdk, spans, logRecords, dialects } = one;
+    const { sdk, spans, log_records: logRecords, dialects } = one;
     const title = titleOf(one);
     const details = [
-      `${printable(scope, 80) || "(no scope)"} ${printable(version, 30)}`.trim(),
-      printable(sdk, 60),
+      scopeText(one),
+      printable(sdk ?? "", 60),
       spans === 0 && logRecords > 0 ? counted(logRecords, "log record") : counted(spans, "span"),
       dialects.join(" + "),
     ].filter((text) => text !== "");
@@ -83,15 +67,19 @@ function producers(diagnosis: ShownDiagnosis, theme: Theme): readonly string[] {
   return ["Instrumentation", ...shown, ...(more > 0 ? [theme.dim(`  and ${more} more`)] : [])];
 }
 
-function titleOf({ known, dialects, spans, logRecords }: ShownProducer): string {
-  if (known !== undefined) return known.name;
+function scopeText({ scope, version }: Producer): string {
+  return `${printable(scope, 80) || "(no scope)"} ${printable(version ?? "", 30)}`.trim();
+}
+
+function titleOf({ name, dialects, spans, log_records: logRecords }: Producer): string {
+  if (name !== null) return name;
   if (dialects.length > 0) return "unknown producer, known dialect";
   return spans === 0 && logRecords > 0 ? "unknown producer" : "no agent telemetry";
 }
 
 const glyphs = { present: "✓", partial: "~", absent: "✗", not_seen: "·" } as const;
 
-function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: Theme): string {
+function evidenceLine(name: string, { have, of, unit, state }: Evidence, theme: Theme): string {
   const paint = { present: theme.good, partial: theme.unsure, absent: theme.bad, not_seen: theme.dim }[state];
   const said = state === "not_seen" ? `no ${unit} found` : `${have} of ${counted(of, unit)}`;
   return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${said}`;
@@ -101,11 +89,9 @@ function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: The
  * Returns a line with the missing evidence that no known setting records. Empty if settings can record all
  * missing evidence.
  */
-function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme: Theme): readonly string[] {
+function withoutSetting({ evidence, advice: all, limits }: DoctorJson, theme: Theme): readonly string[] {
   const settable = new Set([...all.flatMap((one) => one.evidence), ...limits.map(({ what }) => what)]);
-  const names = evidence.flatMap(({ name, state }) =>
-    (state === "absent" || state === "partial") && !settable.has(name) ? [words(name)] : [],
-  );
+  const names = lacking(evidence).flatMap(([name]) => (settable.has(name) ? [] : [words(name)]));
   return names.length === 0 ? [] : [theme.dim(`  no known setting records: ${names.join(", ")}`)];
 }
 
@@ -113,7 +99,7 @@ function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme
  * Returns the missing evidence and the settings that record it. If there are several instrumentations, each
  * has its own lines.
  */
-function missingEvidence({ instrumentations, advice: all }: ShownDiagnosis, theme: Theme): readonly string[] {
+function missingEvidence({ instrumentations, advice: all }: DoctorJson, theme: Theme): readonly string[] {
   const rows = instrumentations.map((row) => ({ row, lost: evidenceLackedBy(row) }));
   const incomplete = rows.filter(({ lost }) => lost.length > 0);
   // Lists evidence by instrumentation if there are several. If all instrumentations lack only session ids,
@@ -141,25 +127,34 @@ function nothingMissing(whole: number, all: number): string {
  * Returns the evidence that an instrumentation lacks: rarest first, session ids last. Returns an empty list
  * if only session ids are missing, because few checks need them.
  */
-function evidenceLackedBy({ evidence }: ShownInstrumentation): readonly EvidenceCount[] {
-  const rank = ({ name, have, of }: EvidenceCount): number => (name === "session_ids" ? 2 : have / of);
-  const lost = evidence.filter(({ state }) => state === "absent" || state === "partial");
-  return lost.every(({ name }) => name === "session_ids") ? [] : lost.toSorted((a, b) => rank(a) - rank(b));
+function evidenceLackedBy({ evidence }: Instrumentation): readonly NamedEvidence[] {
+  const rank = ([name, { have, of }]: NamedEvidence): number => (name === "session_ids" ? 2 : have / of);
+  const lost = lacking(evidence);
+  return lost.every(([name]) => name === "session_ids") ? [] : lost.toSorted((a, b) => rank(a) - rank(b));
+}
+
+type NamedEvidence = readonly [name: string, evidence: Evidence];
+
+function lacking(evidence: DoctorJson["evidence"]): readonly NamedEvidence[] {
+  return Object.entries(evidence).filter(([, { state }]) => state === "absent" || state === "partial");
 }
 
 function instrumentationLines(
-  { service, runs, producers: seen, advice: settings, limits, otherVersions }: ShownInstrumentation,
-  lost: readonly EvidenceCount[],
+  {
+    service,
+    runs,
+    producers: seen,
+    advice: settings,
+    limits,
+    other_versions: otherVersions,
+  }: Instrumentation,
+  lost: readonly NamedEvidence[],
   theme: Theme,
 ): readonly string[] {
   const title = service === null ? "(no service name)" : printable(service, 60);
-  const names = new Set(seen.map(({ known }) => known?.name ?? "unknown producer"));
-  const scopes = new Set(
-    seen.map(({ scope, version }) =>
-      `${printable(scope, 80) || "(no scope)"} ${printable(version, 30)}`.trim(),
-    ),
-  );
-  const counts = lost.map(({ name, have, of, unit, state }) => {
+  const names = new Set(seen.map(({ name }) => name ?? "unknown producer"));
+  const scopes = new Set(seen.map(scopeText));
+  const counts = lost.map(([name, { have, of, unit, state }]) => {
     const paint = name === "session_ids" ? theme.dim : state === "absent" ? theme.bad : theme.unsure;
     const note = name === "session_ids" ? " (optional)" : "";
     return paint(`${words(name)} in ${of - have} of ${counted(of, unit)}${note}`);
@@ -182,7 +177,7 @@ function instrumentationLines(
   ];
 }
 
-function advice(list: readonly Advice[], theme: Theme): readonly string[] {
+function advice(list: DoctorJson["advice"], theme: Theme): readonly string[] {
   return list.flatMap(({ evidence, producer, set, page }) => [
     `  ${evidence.map(words).join(", ")}`,
     `    ${theme.hint(set)}`,
@@ -194,38 +189,29 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ["", title, ...lines];
 }
 
-const supportWords = {
-  supported: "supported",
-  partly: "in part",
-  unsupported: "not supported",
-  not_seen: "not seen yet",
-  needs_reference: "needs a baseline to compare with",
+const supports = {
+  supported: { colour: "good", text: "✓ supported" },
+  partly: { colour: "unsure", text: "~ in part" },
+  unsupported: { colour: "bad", text: "✗ not supported" },
+  not_seen: { colour: "dim", text: "· not seen yet" },
+  needs_reference: { colour: "dim", text: "· needs a baseline to compare with" },
 } as const;
 
-function specLines({ file, runs, checks }: SpecSupport, theme: Theme): readonly string[] {
+function specLines({ file, runs, checks }: DoctorJson["specs"][number], theme: Theme): readonly string[] {
   const lines = checks.flatMap((check) => {
     const { support, missing, decided, asked } = check;
-    const paint = {
-      supported: theme.good,
-      partly: theme.unsure,
-      unsupported: theme.bad,
-      not_seen: theme.dim,
-      needs_reference: theme.dim,
-    }[support];
-    const glyph = { supported: "✓", partly: "~", unsupported: "✗", not_seen: "·", needs_reference: "·" }[
-      support
-    ];
+    const { colour, text } = supports[support];
     const notes = [
       support === "partly" ? `decided ${decided} of ${asked} times` : "",
       missing.length > 0 ? `missing: ${missing.map(words).join(", ")}` : "",
       check.judge ? "also needs a judge" : "",
     ].filter((note) => note !== "");
-    const head = `  ${paint(`${glyph} ${supportWords[support]}`)}  ${check.layer}.${check.check}`;
+    const head = `  ${theme[colour](text)}  ${check.layer}.${check.check}`;
     const fixes = check.advice.map(({ set }) => set);
     const remedies = fixes.length > 0 || check.remedy === null ? fixes : [check.remedy];
     return [
       notes.length === 0 ? head : `${head}  ${theme.dim(notes.join("; "))}`,
-      ...(support === "supported" ? [] : remedies.map((text) => `      ${theme.hint(text)}`)),
+      ...(support === "supported" ? [] : remedies.map((remedy) => `      ${theme.hint(remedy)}`)),
     ];
   });
   return ["", `Checks of ${printable(file, 100)} (${counted(runs, "run")} looked at)`, ...lines];

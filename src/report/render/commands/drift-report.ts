@@ -6,8 +6,9 @@ import {
   type DriftMeasure,
   type DriftPattern,
 } from "../../statistics/drift/drift.ts";
+import { snakeCased } from "../../json/snake-case.ts";
 import { counted, duration, printable, type Theme } from "../terminal/printable.ts";
-import { queryBlock } from "./coverage-report.ts";
+import { clusterJson, queryBlock } from "./coverage-report.ts";
 
 export interface DriftReport {
   readonly drift: Drift;
@@ -16,34 +17,11 @@ export interface DriftReport {
 }
 
 export function driftJson({ drift, questions }: DriftReport): object {
-  return {
-    format_version: 1,
-    runs_before: drift.runsBefore,
-    runs_after: drift.runsAfter,
-    measures: drift.measures.map((one) => ({ ...one })),
-    patterns: drift.patterns.map((one) => ({
-      kind: one.kind,
-      name: one.name,
-      runs_before: one.runsBefore,
-      runs_after: one.runsAfter,
-      share_before: one.shareBefore,
-      share_after: one.shareAfter,
-      p: one.p,
-      example_run_ids: one.exampleRunIds,
-    })),
-    rarely_seen: drift.rarelySeen,
-    questions: questions.map((one) => ({
-      text: one.text,
-      agent: one.agent,
-      runs: one.runs,
-      texts: one.texts,
-      pattern: one.pattern,
-      run_ids: one.runIds.slice(0, 3),
-      query: queryBlock(one),
-    })),
-  };
+  const shown = questions.map((one) => ({ ...one, runIds: one.runIds.slice(0, MOST_IDS) }));
+  return { format_version: 1, ...snakeCased(drift), questions: shown.map(clusterJson) };
 }
 
+const MOST_IDS = 3;
 const MOST_SHOWN = 20;
 const kinds: Record<DriftPattern["kind"], string> = {
   tool_sequence: "tools",
@@ -67,7 +45,10 @@ export function driftConsole({ drift, questions }: DriftReport, theme: Theme): s
   if (questions.length > 0)
     lines.push("", "New questions, the most frequent first, to paste below `queries:`", "");
   for (const one of questions.slice(0, MOST_SHOWN))
-    lines.push(queryBlock(one), theme.dim(`    # such as ${one.runIds.slice(0, 3).map(short).join(", ")}`));
+    lines.push(
+      queryBlock(one),
+      theme.dim(`    # such as ${one.runIds.slice(0, MOST_IDS).map(short).join(", ")}`),
+    );
   return `${lines.join("\n")}\n`;
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { documentBounds, type JsonValue, parseJson } from "../../../model/json.ts";
 import { spendOf } from "./saved-results.ts";
-import type { ReportedRun, ReportedVerdict } from "./reported.ts";
+import { factsOf, type ReportedRun, type ReportedVerdict } from "./reported.ts";
 import type { Findings } from "../json/result.ts";
 import { verdictSchema } from "../../json/verdict-schema.ts";
 
@@ -24,7 +24,10 @@ export interface Part {
 export function* partLines({ index, count, seen, findings }: Part): Generator<string> {
   const { verdicts, unmatched, ambiguous, agentCalls: _, tally: __, ...head } = findings;
   yield line({ tracejury_part: 1, index, count, seen, ...head });
-  for (const verdict of verdicts) yield line({ verdict });
+  for (const found of verdicts) {
+    const { place, ...others } = factsOf(found);
+    yield line({ verdict: { place, verdict: found.verdict, ...others } });
+  }
   for (const run of unmatched) yield line({ unmatched: run });
   for (const run of ambiguous) yield line({ ambiguous: run });
   yield line({ end: verdicts.length + unmatched.length + ambiguous.length });

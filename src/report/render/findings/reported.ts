@@ -17,8 +17,10 @@ export interface Place {
 export interface ReportedVerdict {
   readonly place: Place;
   readonly verdict: VerdictJson;
-  /** JSON text of the verdict, if already known. */
+  /** JSON text of the verdict, if already known, with the fields that are read without parsing it. */
   readonly verdictText?: string;
+  readonly id?: string;
+  readonly decided?: Decided;
   /**
    * Names of the called tools in order; null for an unknown name. The list is null for a verdict that was
    * loaded from a saved result.
@@ -66,65 +68,45 @@ const LONGEST_ANSWER = 400;
 
 export function reportVerdict(verdict: Verdict, compared: ComparedRun | null = null): ReportedVerdict {
   const { run, verdictId: id } = verdict;
-  const head: VerdictHead = {
-    place: placeOf(run),
-    id,
-    decided: { spec: verdict.spec, query_id: verdict.queryId, outcome: verdict.outcome },
-    tools: run.tools.filter((call) => call.executed !== false).map((call) => call.name),
-    handoffs: run.handoffs.map(({ to }) => to),
-    answer: run.answer === null ? null : run.answer.slice(0, LONGEST_ANSWER),
-    steps: stepsOf(run),
-    compared,
-  };
-  return new HeldVerdict(head, verdictJsonText(verdict));
+  return heldVerdict(
+    {
+      place: placeOf(run),
+      id,
+      decided: { spec: verdict.spec, query_id: verdict.queryId, outcome: verdict.outcome },
+      tools: run.tools.filter((call) => call.executed !== false).map((call) => call.name),
+      handoffs: run.handoffs.map(({ to }) => to),
+      answer: run.answer === null ? null : run.answer.slice(0, LONGEST_ANSWER),
+      steps: stepsOf(run),
+      compared,
+    },
+    verdictJsonText(verdict),
+  );
 }
 
 /** Report data of a verdict without the verdict's JSON. */
-export interface VerdictHead extends Omit<ReportedVerdict, "verdict" | "verdictText"> {
-  readonly id: string;
-  readonly decided: Decided;
-}
+export type VerdictHead = Required<Omit<ReportedVerdict, "verdict" | "verdictText">>;
 
 /** The fields of a verdict that are needed to count verdicts. */
 export type Decided = Pick<VerdictJson, "spec" | "query_id" | "outcome">;
 
 /**
- * Report data of a verdict that is kept as JSON text, and parsed when `verdict` is first read. The JSON
- * report writes the text without parsing.
+ * Returns the report data of a verdict that is kept as JSON text, and parsed when `verdict` is first read. The
+ * JSON report writes the text without parsing.
  */
-export class HeldVerdict implements ReportedVerdict, VerdictHead {
-  readonly id: string;
-  readonly decided: Decided;
-  readonly place: Place;
-  readonly tools: ReportedVerdict["tools"];
-  readonly handoffs: ReportedVerdict["handoffs"];
-  readonly answer: string | null;
-  readonly steps: ReportedVerdict["steps"];
-  readonly compared: ComparedRun | null;
-  readonly verdictText: string;
-  #verdict: VerdictJson | undefined;
+export function heldVerdict(head: VerdictHead, verdictText: string): ReportedVerdict {
+  let verdict: VerdictJson | undefined;
+  return {
+    ...head,
+    verdictText,
+    get verdict() {
+      return (verdict ??= JSON.parse(verdictText) as VerdictJson);
+    },
+  };
+}
 
-  constructor(head: VerdictHead, verdictText: string) {
-    const { id, decided, place, tools, handoffs, answer, steps, compared } = head;
-    this.id = id;
-    this.decided = decided;
-    this.place = place;
-    this.tools = tools;
-    this.handoffs = handoffs;
-    this.answer = answer;
-    this.steps = steps;
-    this.compared = compared;
-    this.verdictText = verdictText;
-  }
-
-  get verdict(): VerdictJson {
-    return (this.#verdict ??= JSON.parse(this.verdictText) as VerdictJson);
-  }
-
-  toJSON(): ReportedVerdict {
-    const { place, verdict, tools, handoffs, answer, steps, compared } = this;
-    return { place, verdict, tools, handoffs, answer, steps, compared };
-  }
+/** Returns the report data without the verdict. */
+export function factsOf({ place, tools, handoffs, answer, steps, compared }: ReportedVerdict) {
+  return { place, tools, handoffs, answer, steps, compared };
 }
 
 const MOST_STEPS = 60;
@@ -162,12 +144,12 @@ export function verdictOrder(a: ReportedVerdict, b: ReportedVerdict): number {
 }
 
 export function verdictIdOf(reported: ReportedVerdict): string {
-  return reported instanceof HeldVerdict ? reported.id : reported.verdict.verdict_id;
+  return reported.id ?? reported.verdict.verdict_id;
 }
 
-/** Returns the fields for counting verdicts, without parsing the JSON text of a `HeldVerdict`. */
+/** Returns the fields for counting verdicts, without parsing the JSON text of the verdict. */
 export function decidedOf(reported: ReportedVerdict): Decided {
-  return reported instanceof HeldVerdict ? reported.decided : reported.verdict;
+  return reported.decided ?? reported.verdict;
 }
 
 export function runOrder(a: ReportedRun, b: ReportedRun): number {

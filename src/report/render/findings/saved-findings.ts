@@ -1,6 +1,7 @@
 import {
   decidedOf,
-  HeldVerdict,
+  factsOf,
+  heldVerdict,
   type Place,
   type ReportedRun,
   type ReportedVerdict,
@@ -40,7 +41,7 @@ export const savedVerdicts: Saving<ReportedVerdict> = {
   keyOf: (reported) => ({ place: reported.place, second: verdictIdOf(reported) }),
   weigh: (reported) => VERDICT + 2 * textOf(reported).length,
   save: (reported) => ({ head: JSON.stringify(headOf(reported)), body: textOf(reported) }),
-  read: ({ head, body }) => new HeldVerdict(JSON.parse(head) as VerdictHead, body),
+  read: ({ head, body }) => heldVerdict(JSON.parse(head) as VerdictHead, body),
 };
 
 /** Estimated memory of a verdict in bytes, without its JSON text and its report data. */
@@ -51,16 +52,6 @@ function textOf(reported: ReportedVerdict): string {
 }
 
 function headOf(reported: ReportedVerdict): VerdictHead {
-  const { place, tools, handoffs, answer, steps, compared } = reported;
   const { spec, query_id, outcome } = decidedOf(reported);
-  return {
-    place,
-    id: verdictIdOf(reported),
-    decided: { spec, query_id, outcome },
-    tools,
-    handoffs,
-    answer,
-    steps,
-    compared,
-  };
+  return { ...factsOf(reported), id: verdictIdOf(reported), decided: { spec, query_id, outcome } };
 }

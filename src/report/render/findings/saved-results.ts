@@ -5,7 +5,6 @@ import { worse } from "../../../model/outcome.ts";
 import { reliabilitySchema } from "../../../evaluate/query/blocks.ts";
 import type { GatedQuery } from "../report/gated-groups.ts";
 import type { ComparedRun, ReportedRun, ReportedVerdict } from "./reported.ts";
-import type { ReportedCall } from "../../json/reported-call.ts";
 import type { Findings } from "../json/result.ts";
 import type { ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
 
@@ -44,7 +43,7 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
     ),
     invalidInput: distinct(results.flatMap((result) => result.invalid_input)),
     gated: distinct(results.flatMap(savedGates)),
-    ...(calls.length === 0 ? {} : { agentCalls: calls.map(savedCall) }),
+    ...(calls.length === 0 ? {} : { agentCalls: calls }),
     ...spendOf(results.map(({ judging }) => judging)),
     ...savingOf(results.map(({ models }) => models)),
   };
@@ -156,11 +155,6 @@ function savedRun({ trace_id: traceId, run_id: runId, ...run }: SavedRun, at: nu
     runId,
     spec: "",
   };
-}
-
-function savedCall(call: NonNullable<ResultJson["agent_calls"]>[number]): ReportedCall {
-  const { query_id: queryId, exit_code: exitCode, duration_ms: durationMs, run_ids: runIds, ...rest } = call;
-  return { ...rest, queryId, exitCode, durationMs, runIds };
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Difference } from "../../baseline/differences/difference.ts";
 import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
 import type { z } from "zod";
-import type { JsonObject, JsonValue } from "../../../model/json.ts";
+import type { JsonValue } from "../../../model/json.ts";
 
-export function diffJson(report: DiffReport, exitCode: number): JsonObject {
+export function diffJson(report: DiffReport, exitCode: number): object {
   const { queries, onlyInBaseline, onlyInCompare } = report;
   return {
     format_version: 1,
@@ -23,7 +23,7 @@ export function diffJson(report: DiffReport, exitCode: number): JsonObject {
   };
 }
 
-function queryJson(diff: QueryDiff): JsonObject {
+function queryJson(diff: QueryDiff): object {
   const { tiers } = diff;
   return {
     agent: diff.agent,
@@ -35,15 +35,11 @@ function queryJson(diff: QueryDiff): JsonObject {
     undecided: diff.undecided,
     run_before: diff.before.run.runId,
     run_after: diff.after.run.runId,
-    correctness: { ...tiers.layers.correctness },
-    path: { ...tiers.layers.path, reference: tiers.reference, ...changes(tiers.path) },
-    cost: { ...tiers.layers.cost, ...changes(tiers.cost) },
-    differences: diff.differences.map((difference) => differenceJson(difference) as JsonObject),
+    correctness: tiers.layers.correctness,
+    path: { ...tiers.layers.path, reference: tiers.reference, ...tiers.path },
+    cost: { ...tiers.layers.cost, ...tiers.cost },
+    differences: diff.differences.map(differenceJson),
   };
-}
-
-function changes(measures: QueryDiff["tiers"]["path"] | QueryDiff["tiers"]["cost"]): JsonObject {
-  return Object.fromEntries(Object.entries(measures).map(([name, change]) => [name, { ...change }]));
 }
 
 export function differenceJson(difference: Difference) {

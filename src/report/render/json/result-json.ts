@@ -2,7 +2,6 @@ import { differenceJson } from "./diff-json.ts";
 import { type GatedGroup, placeOf } from "../report/gated-groups.ts";
 import { groupJson } from "./report-json.ts";
 import type { ReportedRun, ReportedVerdict } from "../findings/reported.ts";
-import type { ReportedCall } from "../../json/reported-call.ts";
 import type { TestResult } from "./result.ts";
 import type { ResultJson } from "../../json/verdict-schema.ts";
 
@@ -30,8 +29,7 @@ export function* resultJsonText(result: TestResult): Generator<string> {
   );
   const { notJudged } = result.tally;
   if (notJudged.length > 0) yield* list("not_judged", notJudged, (one) => JSON.stringify(one));
-  if (agentCalls !== undefined)
-    yield* list("agent_calls", agentCalls, (call) => JSON.stringify(callJson(call)));
+  if (agentCalls !== undefined) yield* list("agent_calls", agentCalls, (call) => JSON.stringify(call));
   if (result.judging !== undefined) yield `,"judging":${JSON.stringify(result.judging)}`;
   if (result.models !== undefined) yield `,"models":${JSON.stringify(result.models)}`;
   yield* baselineText(result);
@@ -73,25 +71,6 @@ function* differencesOf(verdicts: Iterable<ReportedVerdict>): Generator<Differen
       };
     }
   }
-}
-
-function callJson(call: ReportedCall): NonNullable<ResultJson["agent_calls"]>[number] {
-  return {
-    spec: call.spec,
-    query_id: call.queryId,
-    query: call.query,
-    run: call.run,
-    outcome: call.outcome,
-    exit_code: call.exitCode,
-    signal: call.signal,
-    duration_ms: call.durationMs,
-    ...(call.requests === undefined ? {} : { requests: call.requests }),
-    spans: call.spans,
-    run_ids: [...call.runIds],
-    reason: call.reason,
-    hint: call.hint,
-    folder: call.folder,
-  };
 }
 
 function gatedJson({ spec, queryId, reliability, report }: GatedGroup): ResultJson["groups"][number] {

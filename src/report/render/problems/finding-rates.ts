@@ -50,7 +50,7 @@ export class FindingRates {
     const side = sides[verdict.outcome];
     if (side === undefined) return;
     const unit = unitOrQuery(verdict);
-    const rates = this.#ratesOf(unit, verdict);
+    const rates = this.#ratesOf(unit, { ...verdict, queryId: verdict.query_id });
     if (side === "undecided") rates.undecided++;
     else rates.decided++;
     if (side === "failed") rates.failed++;
@@ -69,14 +69,7 @@ export class FindingRates {
   /** Adds the counts of another thread. */
   addAll(units: ReadonlyMap<string, UnitRates>): void {
     for (const [key, other] of units) {
-      const own = this.units.get(key) ?? {
-        ...other,
-        decided: 0,
-        failed: 0,
-        undecided: 0,
-        findings: new Map(),
-      };
-      this.units.set(key, own);
+      const own = this.#ratesOf(key, other);
       own.decided += other.decided;
       own.failed += other.failed;
       own.undecided += other.undecided;
@@ -84,7 +77,7 @@ export class FindingRates {
     }
   }
 
-  #ratesOf(unit: string, { spec, query_id: queryId, query }: VerdictJson): UnitRates {
+  #ratesOf(unit: string, { spec, queryId, query }: Pick<UnitRates, "spec" | "queryId" | "query">): UnitRates {
     const known = this.units.get(unit);
     if (known !== undefined) return known;
     const rates = { spec, queryId, query, decided: 0, failed: 0, undecided: 0, findings: new Map() };

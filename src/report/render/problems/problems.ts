@@ -91,7 +91,7 @@ function checkProblem(reported: ReportedVerdict, check: CheckJson, level: Proble
     queryId: verdict.query_id,
     runId: verdict.run_id,
     title: titleOf(verdict.spec, verdict.query ?? verdict.query_id),
-    message: printable(`${check.check}: ${unknown}${check.message}${rationale}${remedy}`, LONGEST_MESSAGE),
+    message: long(`${check.check}: ${unknown}${check.message}${rationale}${remedy}`),
     source: check.source,
     row: verdict.row ?? null,
     run: verdict.source ?? null,
@@ -104,18 +104,16 @@ function gateProblems(result: TestResult): readonly Problem[] {
     const { gate } = report;
     const level = gate === null ? null : levelOf(standingOfGate(result, group, gate));
     if (gate === null || level === null) return [];
-    const problem = general("reliability", printable(gate.reason, LONGEST_MESSAGE), titleOf(spec, queryId));
-    return [{ ...problem, level, spec, queryId }];
+    return [problem("reliability", titleOf(spec, queryId), long(gate.reason), { level, spec, queryId })];
   });
 }
 
 function rateProblems({ rules: { known }, tally }: TestResult): readonly Problem[] {
   const fallen = known?.fallen(tally.rates ?? new Map()) ?? [];
-  return fallen.map(({ spec, queryId, query, message }) => ({
-    ...general("pass_rate", printable(`is worse than before: ${message}`), titleOf(spec, query ?? queryId)),
-    spec,
-    queryId,
-  }));
+  return fallen.map(({ spec, queryId, query, message }) => {
+    const text = printable(`is worse than before: ${message}`);
+    return problem("pass_rate", titleOf(spec, query ?? queryId), text, { spec, queryId });
+  });
 }
 
 function idleSpecProblems({ idleSpecs }: TestResult): readonly Problem[] {
@@ -123,21 +121,20 @@ function idleSpecProblems({ idleSpecs }: TestResult): readonly Problem[] {
     const about = agent === "*" ? "any agent" : printable(agent);
     const message = `this spec judged no run; it is about ${about}`;
     const source = { file: printable(file, 400), line: 1, column: 1 };
-    return { ...general("idle_spec", message, "spec without a run"), level: "warning" as const, source };
+    return problem("idle_spec", "spec without a run", message, { level: "warning", source });
   });
 }
 
 function missingProblems(result: TestResult): readonly Problem[] {
   return result.missing.map((one) => {
     const { spec, queryId, query, source } = one;
-    return {
-      ...general("missing_query", `no run for query ${printable(queryId)}`, titleOf(spec, query)),
+    return problem("missing_query", titleOf(spec, query), `no run for query ${printable(queryId)}`, {
       level: levelOf(standingOfMissing(result, one)) ?? "warning",
       spec,
       queryId,
       source: source ?? null,
       row: source != null && isTableName(source.file) ? source : null,
-    };
+    });
   });
 }
 
@@ -145,45 +142,32 @@ function* inputProblems(result: TestResult): Generator<Problem> {
   const { ambiguous, invalidInput, rules } = result;
   for (const run of ambiguous) {
     const { runId, candidates, spec, query } = run;
-    const message = printable(
-      `run ${runId} matches several queries: ${candidates.join(", ")}`,
-      LONGEST_MESSAGE,
-    );
-    yield {
-      ...general("ambiguous_run", message, titleOf(spec, query ?? "(query unknown)")),
-      level: levelOf(standingOfAmbiguous(result, run)) ?? "warning",
+    const level = levelOf(standingOfAmbiguous(result, run)) ?? "warning";
+    const message = long(`run ${runId} matches several queries: ${candidates.join(", ")}`);
+    yield problem("ambiguous_run", titleOf(spec, query ?? "(query unknown)"), message, {
+      level,
       spec,
       runId,
-    };
+    });
   }
   const level: Problem["level"] = rules.skipInvalid ? "warning" : "error";
   for (const { file, line, reason } of invalidInput) {
-    yield {
-      ...general("invalid_input", printable(reason, LONGEST_MESSAGE), "unreadable input"),
-      level,
-      source: { file: printable(file, 400), line: line ?? 1, column: 1 },
-    };
+    const source = { file: printable(file, 400), line: line ?? 1, column: 1 };
+    yield problem("invalid_input", "unreadable input", long(reason), { level, source });
   }
 }
 
 function callProblems({ agentCalls = [] }: TestResult): readonly Problem[] {
   return agentCalls
     .filter(({ outcome }) => outcome !== "ok")
-    .map((call) => ({
-      ...general(
-        "agent_call",
-        printable(
-          `call ${call.run}: ${call.reason}${call.hint === "" ? "" : ` → ${call.hint}`}`,
-          LONGEST_MESSAGE,
-        ),
-        titleOf(call.spec, call.query),
-      ),
-      spec: call.spec,
-      queryId: call.queryId,
-    }));
+    .map(({ run, reason, hint, spec, query, query_id: queryId }) => {
+      const message = long(`call ${run}: ${reason}${hint === "" ? "" : ` → ${hint}`}`);
+      return problem("agent_call", titleOf(spec, query), message, { spec, queryId });
+    });
 }
 
-function general(rule: string, message: string, title: string): Problem {
+/** Returns a problem that belongs to no check. Its level is `error`, unless another is given. */
+export function problem(rule: string, title: string, message: string, given: Partial<Problem> = {}): Problem {
   return {
     level: "error",
     rule,
@@ -195,7 +179,12 @@ function general(rule: string, message: string, title: string): Problem {
     source: null,
     row: null,
     run: null,
+    ...given,
   };
+}
+
+function long(message: string): string {
+  return printable(message, LONGEST_MESSAGE);
 }
 
 function titleOf(spec: string, query: string): string {

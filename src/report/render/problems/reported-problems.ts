@@ -1,6 +1,6 @@
 import type { TestResult } from "../json/result.ts";
 import { printable } from "../terminal/printable.ts";
-import { type Problem, problemsOf } from "./problems.ts";
+import { type Problem, problem, problemsOf } from "./problems.ts";
 
 /**
  * A problem or a note. A note is about runs or checks without a verdict, and does not affect the exit code.
@@ -16,25 +16,20 @@ const LONGEST_REASON = 400;
  */
 export function* reportedProblems(result: TestResult): Generator<ReportedProblem> {
   let hasError = false;
-  for (const problem of problemsOf(result)) {
-    hasError ||= problem.level === "error";
-    yield problem;
+  for (const one of problemsOf(result)) {
+    hasError ||= one.level === "error";
+    yield one;
   }
   const { code, reasons } = result.exit;
   if (code !== 0 && !hasError)
-    yield reported("error", "exit_code", `exit code ${code}`, printable(reasons.join(", "), LONGEST_REASON));
+    yield problem("exit_code", `exit code ${code}`, printable(reasons.join(", "), LONGEST_REASON));
   yield* notesOf(result);
 }
 
 /** Returns a note for each check that an option left out, and for each reason why runs match no query. */
 export function notesOf({ tally, unmatched, summary }: TestResult): readonly ReportedProblem[] {
   const leftOut = tally.notJudged.map(({ check, reason, verdicts }) =>
-    reported(
-      "note",
-      "not_judged",
-      printable(check),
-      `in ${verdicts} of ${summary.total} verdicts: ${reason}`,
-    ),
+    note("not_judged", printable(check), `in ${verdicts} of ${summary.total} verdicts: ${reason}`),
   );
   const counts = new Map<string, number>();
   for (const { reason } of unmatched) counts.set(reason, (counts.get(reason) ?? 0) + 1);
@@ -46,28 +41,10 @@ export function notesOf({ tally, unmatched, summary }: TestResult): readonly Rep
   const texts = more > 0 ? [...shown, `${more} more reasons`] : shown;
   return [
     ...leftOut,
-    ...texts.map((text) =>
-      reported("note", "unmatched_run", "runs without a query", printable(text, LONGEST_REASON)),
-    ),
+    ...texts.map((text) => note("unmatched_run", "runs without a query", printable(text, LONGEST_REASON))),
   ];
 }
 
-function reported(
-  level: ReportedProblem["level"],
-  rule: string,
-  title: string,
-  message: string,
-): ReportedProblem {
-  return {
-    level,
-    rule,
-    title,
-    message,
-    spec: null,
-    queryId: null,
-    runId: null,
-    source: null,
-    row: null,
-    run: null,
-  };
+function note(rule: string, title: string, message: string): ReportedProblem {
+  return { ...problem(rule, title, message), level: "note" };
 }

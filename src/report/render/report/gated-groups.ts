@@ -93,7 +93,7 @@ export function gatedGroups(
     const place = placeOf(verdict.spec, verdict.query_id);
     const query = queries.get(place);
     if (query === undefined) continue;
-    const gate = gateUnitOf(asJudged(verdict), query);
+    const gate = gateUnitOf(verdict, query);
     byPlace.get(place)?.push({ ...observeJson(verdict, verdict.query_id), gate });
   }
   return gated
@@ -109,19 +109,6 @@ export function placeOf(spec: string, queryId: string): string {
   return JSON.stringify([spec, queryId]);
 }
 
-/** Fields of a verdict that decide its gate unit, see `gateUnitOf`. */
-export interface GatedVerdict {
-  readonly spec: string;
-  readonly queryId: string;
-  readonly how: MatchHow;
-  /** Query text of the run; null if unknown. */
-  readonly text: string | null;
-}
-
-export function asJudged({ spec, query_id: queryId, match, query }: VerdictJson): GatedVerdict {
-  return { spec, queryId, how: match.how, text: query };
-}
-
 const manyTexts: ReadonlySet<MatchHow> = new Set(["wildcard", "pattern", "similarity"]);
 
 const limitsOf = derivedOnce(reliabilityLimits);
@@ -132,7 +119,7 @@ const limitsOf = derivedOnce(reliabilityLimits);
  * `pool: true`. If the query matches one text, or with `pool: true`, a unit contains all runs of the query.
  */
 export function gateUnitOf(
-  { spec, queryId, how, text }: GatedVerdict,
+  { spec, query_id: queryId, match: { how }, query: text }: VerdictJson,
   { reliability, isOpen = false }: Pick<GatedQuery, "reliability" | "isOpen">,
 ): GateUnit {
   const limits = limitsOf(reliability);
@@ -144,9 +131,15 @@ export function gateUnitOf(
   return { key: `${place}=${normaliseText(text)}`, isMixed: false, name, limits };
 }
 
-/** Whether the query can match runs with different texts. */
-export function isOpenQuery({ text, match }: Pick<CompiledQuery, "text" | "match">): boolean {
-  return text === "*" || match.pattern !== undefined || match.similarity !== undefined;
+/** Returns the reliability gates of these queries. A query that is expected to fail has none. */
+export function gatesOf(
+  queries: readonly { readonly spec: { readonly name: string }; readonly query: CompiledQuery }[],
+): readonly GatedQuery[] {
+  return queries.flatMap(({ spec, query: { id: queryId, text, match, reliability, expectedFail } }) => {
+    if (reliability === undefined || expectedFail !== undefined) return [];
+    const isOpen = text === "*" || match.pattern !== undefined || match.similarity !== undefined;
+    return [{ spec: spec.name, queryId, reliability, ...(isOpen ? { isOpen } : {}) }];
+  });
 }
 
 const LONGEST_TEXT = 100;

@@ -38,18 +38,6 @@ export function comparisonLines({ base, across }: ReportData, theme: Theme): rea
   ];
 }
 
-const alignments: readonly Alignment[] = [
-  "left",
-  "left",
-  "right",
-  "right",
-  "left",
-  "left",
-  "left",
-  "left",
-  "left",
-];
-
 function isSure({ pAdjusted }: Comparison): boolean {
   return pAdjusted !== null && pAdjusted < LEVEL;
 }
@@ -58,6 +46,7 @@ function pairLines(pair: PairOfGroups, comparisons: readonly Comparison[], theme
   const [a, b] = [printable(pair.a, 40), printable(pair.b, 40)];
   const title = `${printable(pair.b, 60)} against ${printable(pair.a, 60)}, over ${counted(pair.queries, "query", "queries")} that both have`;
   const head = ["", "", a, b, "change per query", "queries", "p", "adjusted", "test"];
+  const alignments = head.map((_, at): Alignment => (at === 2 || at === 3 ? "right" : "left"));
   const rows = comparisons.map((one) => [isSure(one) ? "*" : "", ...comparisonRow(one)]);
   const [titles = "", ...lines] = textTable([head, ...rows], alignments);
   const notes = comparisons.some(isSure) ? ["* significant (adjusted p < 0.05)"] : [];

@@ -22,6 +22,25 @@ export interface ExitRules {
   readonly allowEmpty?: boolean;
 }
 
+/** Options of `test` and `merge` that decide the exit code. */
+export interface ExitOptions extends Pick<ExitRules, "onIncomplete" | "onMissing"> {
+  readonly failOn?: "warn" | "regression" | "new";
+  readonly skipInvalid?: boolean;
+  readonly allowEmpty?: boolean;
+}
+
+export function exitRules(options: ExitOptions, known: KnownProblems | undefined): ExitRules {
+  return {
+    onIncomplete: options.onIncomplete,
+    onMissing: options.onMissing,
+    failOnWarn: options.failOn === "warn",
+    failOnRegression: options.failOn === "regression",
+    ...(known === undefined ? {} : { known }),
+    skipInvalid: options.skipInvalid === true,
+    allowEmpty: options.allowEmpty === true,
+  };
+}
+
 export interface Exit {
   readonly code: 0 | 1 | 2;
   /** Reasons for exit code 1 or 2, most important first. Empty for exit code 0. */

@@ -63,11 +63,7 @@ export class Tallying {
   readonly #rates: FindingRates | undefined;
   readonly #specs = new Set<string>();
   readonly #notJudged = new NotJudgedCounts();
-  #unknownIds = 0;
-  #total = 0;
-  #unclear = 0;
-  #compared = 0;
-  #regressed = 0;
+  readonly #numbers = { total: 0, compared: 0, regressed: 0, unclear: 0, unknownIds: 0 };
 
   constructor({ known, gated = [] }: TallyRules) {
     this.#known = known;
@@ -82,12 +78,13 @@ export class Tallying {
   add(reported: ReportedVerdict, judged: CountedVerdict = reported.verdict): void {
     const { compared } = reported;
     const { outcome } = judged;
-    this.#total++;
+    this.#numbers.total++;
     this.#specs.add(judged.spec);
-    if (judged.match.unknown_id !== undefined || judged.match.unknownId !== undefined) this.#unknownIds++;
+    if (judged.match.unknown_id !== undefined || judged.match.unknownId !== undefined)
+      this.#numbers.unknownIds++;
     this.#outcomes[outcome]++;
-    if (compared !== null) this.#compared++;
-    if (compared?.regressed === true) this.#regressed++;
+    if (compared !== null) this.#numbers.compared++;
+    if (compared?.regressed === true) this.#numbers.regressed++;
     this.#rates?.add(reported.verdict);
     this.#notJudged.add(checksOf(judged));
     if (outcome !== "pass" && outcome !== "skip") this.#count(reported, judged, outcome);
@@ -97,7 +94,7 @@ export class Tallying {
     const novelty = this.#known?.compare(reported.verdict);
     if (novelty === "covered" || !this.#counts(reported, judged)) return;
     this.#counting[outcome]++;
-    if (novelty === "unclear" && outcome !== "warn") this.#unclear++;
+    if (novelty === "unclear" && outcome !== "warn") this.#numbers.unclear++;
   }
 
   #counts(reported: ReportedVerdict, judged: Judged<CountedCheck>): boolean {
@@ -107,34 +104,32 @@ export class Tallying {
 
   /** Adds counts that another `Tallying` collected with the same rules. */
   addAll(tally: Tally): void {
-    const { total, outcomes: counts, counting, compared, regressed, unclear, specs, rates } = tally;
-    this.#unknownIds += tally.unknownIds;
+    const { specs, rates } = tally;
+    addTo(this.#numbers, tally);
+    addTo(this.#outcomes, tally.outcomes);
+    addTo(this.#counting, tally.counting);
     this.#notJudged.addAll(tally.notJudged);
-    this.#total += total;
     for (const spec of specs) this.#specs.add(spec);
-    this.#unclear += unclear;
     if (rates !== undefined) this.#rates?.addAll(rates);
-    this.#compared += compared;
-    this.#regressed += regressed;
-    for (const outcome of outcomes) this.#outcomes[outcome] += counts[outcome];
-    for (const outcome of ["fail", "warn", "error", "incomplete"] as const)
-      this.#counting[outcome] += counting[outcome];
   }
 
   get tally(): Tally {
     return {
-      total: this.#total,
+      ...this.#numbers,
       outcomes: { ...this.#outcomes },
       counting: { ...this.#counting },
-      compared: this.#compared,
-      regressed: this.#regressed,
-      unclear: this.#unclear,
       specs: this.#specs,
-      unknownIds: this.#unknownIds,
       notJudged: this.#notJudged.all,
       ...(this.#rates === undefined ? {} : { rates: this.#rates.units }),
     };
   }
+}
+
+function addTo<Name extends string>(
+  counts: Record<Name, number>,
+  others: Readonly<Record<NoInfer<Name>, number>>,
+): void {
+  for (const name of Object.keys(counts) as Name[]) counts[name] += others[name];
 }
 
 export function tallyOf(verdicts: Iterable<ReportedVerdict>, rules: TallyRules): Tally {

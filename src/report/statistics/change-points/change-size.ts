@@ -1,6 +1,7 @@
 import { wilsonInterval } from "../estimates/interval.ts";
 import { mean } from "../samples/moments.ts";
 import { median } from "../samples/quantiles.ts";
+import type { Shift } from "../tests/signed-rank.ts";
 import { typicalShift } from "../tests/stratified-rank-sum.ts";
 
 const CONFIDENCE = 0.95;
@@ -19,7 +20,7 @@ export interface Level {
 export interface ChangeSize {
   readonly scale: "ratio" | "difference";
   readonly estimate: number;
-  /** Lower limit of the 95 % confidence interval; null if there are too few runs. */
+  /** Lower limit of the confidence interval; null if there are too few queries or runs. */
   readonly low: number | null;
   readonly high: number | null;
 }
@@ -58,12 +59,17 @@ export function changeOfValues(before: Float64Array, after: Float64Array): Chang
   const isRatio = before.every(isAboveZero) && after.every(isAboveZero);
   const scaled = (values: Float64Array): Float64Array => (isRatio ? values.map(Math.log) : values);
   const shift = typicalShift([{ first: scaled(after), second: scaled(before) }], CONFIDENCE);
+  return shiftSize(shift ?? { estimate: 0, interval: null }, isRatio);
+}
+
+/** @param isRatio whether the shift is one of logarithms */
+export function shiftSize({ estimate, interval }: Shift, isRatio: boolean): ChangeSize {
   const back = (value: number): number => (isRatio ? Math.expm1(value) : value);
   return {
     scale: isRatio ? "ratio" : "difference",
-    estimate: back(shift?.estimate ?? 0),
-    low: shift?.interval == null ? null : back(shift.interval.low),
-    high: shift?.interval == null ? null : back(shift.interval.high),
+    estimate: back(estimate),
+    low: interval && back(interval.low),
+    high: interval && back(interval.high),
   };
 }
 

@@ -51,7 +51,7 @@ export interface Trend {
 
 /** A change with the attributes that changed at the same time. */
 export interface ExplainedChange extends TrendChange {
-  readonly coincidences: readonly Coincidence[];
+  readonly alsoChanged: readonly Coincidence[];
 }
 
 const valueOf: Record<TrendMeasure, (run: TimedRun) => number | null> = {
@@ -130,14 +130,16 @@ function pointOf(values: Float64Array, { startUnixMs, from, to }: Bin): MeasureT
 }
 
 function sized(measure: TrendMeasure, { times, values }: TimeSeries, change: ChangePoint): TrendChange {
-  const { from, at, to, ...said } = change;
+  const { from, at, to, p, direction, ...moment } = change;
   const [before, after] = [values.subarray(from, at), values.subarray(at, to)];
   return {
-    ...said,
+    ...moment,
+    sinceUnixMs: times[from] ?? 0,
+    untilUnixMs: times[to - 1] ?? 0,
+    p,
+    direction,
     before: levelOf(before),
     after: levelOf(after),
     size: measure === "pass_rate" ? changeOfRate(before, after) : changeOfValues(before, after),
-    sinceUnixMs: times[from] ?? 0,
-    untilUnixMs: times[to - 1] ?? 0,
   };
 }

@@ -1,8 +1,9 @@
 import type { QueryRuns } from "../groups/by-query.ts";
+import { type ChangeSize, shiftSize } from "../change-points/change-size.ts";
 import { clusteredError } from "../estimates/clustered.ts";
 import { isRatioScale, measureOf } from "./measure.ts";
 import { mean, sorted, type Sample } from "../samples/moments.ts";
-import { signedRankTest, typicalDifference, type Shift } from "../tests/signed-rank.ts";
+import { signedRankTest, typicalDifference } from "../tests/signed-rank.ts";
 import { stratifiedFisher } from "../tests/stratified-fisher.ts";
 import { stratifiedRankSum, typicalShift } from "../tests/stratified-rank-sum.ts";
 
@@ -17,21 +18,6 @@ export type ComparisonTest =
   /** Exact test over the runs of a few queries. */
   | "stratified_fisher"
   | "stratified_mann_whitney";
-
-/** Typical change of a measure per query, by Hodges and Lehmann's estimate. */
-export interface TypicalChange {
-  /**
-   * Unit of the change. A `ratio` is a fraction of the old value, such as 0.2 for an increase by a fifth. A
-   * `difference` is in the unit of the measure.
-   */
-  readonly scale: "ratio" | "difference";
-  readonly estimate: number;
-  /**
-   * Lower limit of the confidence interval; null if there are too few queries or runs for this confidence.
-   */
-  readonly low: number | null;
-  readonly high: number | null;
-}
 
 /** Mean over queries of the difference b − a. All queries have the same weight. */
 export interface MeanDifference {
@@ -63,8 +49,11 @@ export interface MeasureComparison {
   readonly meanA: number | null;
   readonly meanB: number | null;
   readonly difference: MeanDifference | null;
-  /** Null for the pass rate, whose change is `difference`. */
-  readonly change: TypicalChange | null;
+  /**
+   * Typical change per query, by Hodges and Lehmann's estimate. Null for the pass rate, whose change is
+   * `difference`.
+   */
+  readonly change: ChangeSize | null;
 }
 
 /**
@@ -120,18 +109,6 @@ function meanDifference(differences: Sample, confidence: number): MeanDifference
   };
 }
 
-function changeOf(shift: Shift | null, isRatio: boolean): TypicalChange | null {
-  if (shift === null) return null;
-  const shown = (value: number) => (isRatio ? Math.expm1(value) : value);
-  const { estimate, interval } = shift;
-  return {
-    scale: isRatio ? "ratio" : "difference",
-    estimate: shown(estimate),
-    low: interval === null ? null : shown(interval.low),
-    high: interval === null ? null : shown(interval.high),
-  };
-}
-
 type Tested = Pick<MeasureComparison, "test" | "p" | "effect" | "change">;
 
 function testQueries(queries: readonly QueryValues[], metric: string, confidence: number): Tested {
@@ -141,12 +118,13 @@ function testQueries(queries: readonly QueryValues[], metric: string, confidence
   if (tested === null) return { test: null, p: null, effect: null, change: null };
   const { p, positive, negative, isSignTest } = tested;
   const isRate = metric === "pass_rate";
+  const shift = isRate ? null : typicalDifference(changes, confidence);
   const ranks = positive + negative;
   return {
     test: isSignTest ? "sign" : "wilcoxon_signed_rank",
     p,
     effect: isRate ? mean(changes) : ranks === 0 ? 0 : (positive - negative) / ranks,
-    change: isRate ? null : changeOf(typicalDifference(changes, confidence), isRatio),
+    change: shift && shiftSize(shift, isRatio),
   };
 }
 
@@ -169,12 +147,13 @@ function testRuns(queries: readonly QueryValues[], metric: string, confidence: n
   const scaled = (values: Float64Array) => (isRatio ? values.map(Math.log) : values);
   const strata = queries.map(({ a, b }) => ({ first: scaled(b), second: scaled(a) }));
   const tested = stratifiedRankSum(strata);
+  const shift = typicalShift(strata, confidence);
   if (tested === null) return { test: null, p: null, effect: null, change: null };
   return {
     test: queries.length === 1 ? "mann_whitney" : "stratified_mann_whitney",
     p: tested.p,
     effect: (2 * tested.u) / tested.pairs - 1,
-    change: changeOf(typicalShift(strata, confidence), isRatio),
+    change: shift && shiftSize(shift, isRatio),
   };
 }
 

@@ -64,28 +64,29 @@ function magnitudeOf({ test, effect }: MeasureComparison, metric: string): Magni
   return effect === null || !isDelta ? null : magnitude(effect);
 }
 
-type Unadjusted = Omit<Comparison, "pAdjusted">;
-
 /** Compares two groups. Metrics that no run of either group has are left out. */
 function compareTwo(
   [a, b]: readonly [GroupRuns, GroupRuns],
   runs: RunsByQuery,
   metrics: readonly string[],
   confidence: number,
-): Unadjusted[] {
+): Comparison[] {
   const isKnown = (metric: string): boolean => {
     const value = measureOf(metric);
     return [...a.runs, ...b.runs].some((run) => value(run) !== null);
   };
   return ["pass_rate", ...metrics.filter(isKnown)].map((metric) => {
     const measured = compareMeasure(runs.shared, metric, confidence);
+    const { test, p, effect, change, ...others } = measured;
+    const magnitude = magnitudeOf(measured, metric);
     const reason = reasonFor(measured, runs);
-    return { a: a.key, b: b.key, metric, ...measured, magnitude: magnitudeOf(measured, metric), reason };
+    const tested = { test, p, pAdjusted: null, effect, magnitude };
+    return { a: a.key, b: b.key, metric, ...tested, ...others, change, reason };
   });
 }
 
 /** Corrects all p-values of a report for multiple comparisons. */
-function adjust(comparisons: readonly Unadjusted[], adjustment: Adjustment): Comparison[] {
+function adjust(comparisons: readonly Comparison[], adjustment: Adjustment): Comparison[] {
   const adjusted = adjustments[adjustment](comparisons.flatMap(({ p }) => (p === null ? [] : [p])));
   let next = 0;
   return comparisons.map((comparison) => ({

@@ -32,7 +32,7 @@ function compositeOf(run: Observation): number | null {
   const pass = passOf(run);
   if (pass === null) return null;
   const rate = metricOf(run, "impl_rate");
-  if (rate !== null) return compositeScore(pass, rate);
+  if (rate !== null) return (pass + rate) / 2;
   return pass === 0 && run.metrics.has("impl_rate") ? 0 : null;
 }
 
@@ -58,18 +58,4 @@ export function isRatioScale(name: string): boolean {
  */
 export function letterGrade(score: number): Grade {
   return grades.find(({ from }) => isAtLeast(score, from))?.grade ?? "F";
-}
-
-/**
- * Returns ProjectScylla's composite score (pass·w₁ + quality·w₂)/(w₁ + w₂). By default, both weights are 0.5.
- * The score is in [0, 1] for inputs in [0, 1]. Returns null if the sum of the weights is not above 0.
- */
-export function compositeScore(
-  pass: number,
-  quality: number,
-  passWeight = 0.5,
-  qualityWeight = 0.5,
-): number | null {
-  const total = passWeight + qualityWeight;
-  return total > 0 ? (pass * passWeight + quality * qualityWeight) / total : null;
 }

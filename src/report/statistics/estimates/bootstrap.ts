@@ -4,26 +4,6 @@ import { normalCdf, normalQuantile, twoSidedZ } from "../tests/normal.ts";
 import { percentileOfSorted } from "../samples/quantiles.ts";
 import { createRandom } from "../samples/random.ts";
 
-/** An estimator, such as the mean, for which the bootstrap computes a confidence interval. */
-export interface Estimator {
-  /** Returns the estimator's value for a sample, such as its mean. The sample has at least one value. */
-  of(values: Float64Array): number;
-  /** Returns one estimate for each value, computed without this value; absent if calling `of` is as fast. */
-  leaveOneOut?(values: Float64Array): Float64Array;
-}
-
-export const meanEstimator: Estimator = {
-  of(values) {
-    let total = 0;
-    for (let i = 0; i < values.length; i++) total += values[i] ?? 0;
-    return total / values.length;
-  },
-  leaveOneOut(values) {
-    const total = sum(values);
-    return values.map((value) => (total - value) / (values.length - 1));
-  },
-};
-
 export interface BootstrapOptions {
   /** Confidence of the two-sided interval, between 0 and 1. */
   readonly confidence: number;
@@ -32,28 +12,25 @@ export interface BootstrapOptions {
   readonly seed: number;
 }
 
-function withoutEach(values: Float64Array, estimator: Estimator): Float64Array {
-  if (estimator.leaveOneOut !== undefined) return estimator.leaveOneOut(values);
-  return values.map((_, skip) => estimator.of(values.filter((_, index) => index !== skip)));
+function meanOf(values: Float64Array): number {
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += values[i] ?? 0;
+  return total / values.length;
 }
 
 /**
- * Draws `resamples` samples from the values, with replacement, and returns the estimate for each. Equal seeds
- * give equal estimates.
+ * Draws `resamples` samples from the values, with replacement, and returns the mean of each. Equal seeds give
+ * equal means.
  */
-function bootstrapEstimates(
-  values: Float64Array,
-  estimator: Estimator,
-  options: BootstrapOptions,
-): Float64Array {
+function bootstrapMeans(values: Float64Array, options: BootstrapOptions): Float64Array {
   const random = createRandom(options.seed);
   const draw = new Float64Array(values.length);
-  const estimates = new Float64Array(options.resamples);
-  for (let b = 0; b < estimates.length; b++) {
+  const means = new Float64Array(options.resamples);
+  for (let b = 0; b < means.length; b++) {
     random.draw(values, draw);
-    estimates[b] = estimator.of(draw);
+    means[b] = meanOf(draw);
   }
-  return estimates;
+  return means;
 }
 
 function between(ordered: Float64Array, low: number, high: number): Interval | null {
@@ -116,27 +93,21 @@ export function bcaInterval(
   return between(estimates.toSorted(), adjusted(-z), adjusted(z));
 }
 
-export type BootstrapMethod = "bca" | "percentile";
-
 /**
- * Returns the bootstrap interval of an estimate. Equal seeds give equal intervals. Returns null for fewer
+ * Returns the bootstrap interval (BCa) of the mean. Equal seeds give equal intervals. Returns null for fewer
  * than two values. If all values are equal, both limits of the interval are this value. If the BCa interval
  * is undefined, returns the percentile interval.
  */
-export function bootstrapInterval(
-  values: Sample,
-  estimator: Estimator,
-  method: BootstrapMethod,
-  options: BootstrapOptions,
-): Interval | null {
+export function bootstrapInterval(values: Sample, options: BootstrapOptions): Interval | null {
   if (values.length < 2) return null;
   const own = Float64Array.from(values);
-  const estimates = bootstrapEstimates(own, estimator, options);
-  const estimate = estimator.of(own);
-  if (estimates.every((value) => value === estimate)) return { low: estimate, high: estimate };
-  const bca =
-    method === "bca"
-      ? bcaInterval(estimates, estimate, withoutEach(own, estimator), options.confidence)
-      : null;
-  return bca ?? percentileInterval(estimates, options.confidence);
+  const means = bootstrapMeans(own, options);
+  const estimate = meanOf(own);
+  if (means.every((value) => value === estimate)) return { low: estimate, high: estimate };
+  const total = sum(own);
+  const leaveOneOut = own.map((value) => (total - value) / (own.length - 1));
+  return (
+    bcaInterval(means, estimate, leaveOneOut, options.confidence) ??
+    percentileInterval(means, options.confidence)
+  );
 }

@@ -3,7 +3,7 @@ import { pairByQuery } from "./by-query.ts";
 import { metricNames, type GroupRuns } from "./group-runs.ts";
 import type { GroupReport } from "./group.ts";
 import { populationVariance, sorted } from "../samples/moments.ts";
-import type { ReportSettings } from "../report/report-options.ts";
+import { comparedMetrics, type ReportSettings } from "../report/report-options.ts";
 import { smallest, type Best } from "../report/value.ts";
 
 export interface AcrossReport extends Comparisons {
@@ -55,14 +55,19 @@ function range(values: readonly number[]): number | null {
 export function compareGroups(
   groups: readonly GroupRuns[],
   reports: readonly GroupReport[],
-  { base, compared, confidence, adjustment }: ReportSettings,
+  { base, confidence, adjustment }: ReportSettings,
 ): AcrossReport {
   const costs = medians(reports, "cost_usd");
+  const { comparisons, pairs } = comparePairs(pairsOf(groups, base), comparedMetrics, {
+    confidence,
+    adjustment,
+  });
   return {
     variance: variances(reports, metricNames(groups.flatMap((group) => group.runs))),
     costDelta: range(costs),
     frontierCostOfPass: smallest(reports.map(({ key, costOfPass }) => ({ key, value: costOfPass }))),
-    ...comparePairs(pairsOf(groups, base), compared, { confidence, adjustment }),
-    omnibus: compareAll(groups, compared),
+    comparisons,
+    omnibus: compareAll(groups, comparedMetrics),
+    pairs,
   };
 }

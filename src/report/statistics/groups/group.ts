@@ -1,6 +1,6 @@
 import { type NotJudged, NotJudgedCounts } from "../../../model/not-judged.ts";
 import { clustersOf } from "./by-query.ts";
-import { bootstrapInterval, meanEstimator } from "../estimates/bootstrap.ts";
+import { bootstrapInterval } from "../estimates/bootstrap.ts";
 import { type ClusteredError, clusteredError } from "../estimates/clustered.ts";
 import { describe, type Description } from "../report/describe.ts";
 import { type Grade, letterGrade, metricOf, passOf } from "../compare/measure.ts";
@@ -10,8 +10,8 @@ import { mean, type Sample, sampleStdDev, sorted } from "../samples/moments.ts";
 import { median } from "../samples/quantiles.ts";
 import { passAtK, passHatK, plugInPassAtK, plugInPassHatK } from "../estimates/pass-at-k.ts";
 import type { Gate } from "./reliability.ts";
-import { gateOf, unitGates } from "./unit-gates.ts";
-import type { ReportSettings } from "../report/report-options.ts";
+import { unitGates } from "./unit-gates.ts";
+import { metricsWithInterval, type ReportSettings } from "../report/report-options.ts";
 import { costOfPass } from "../report/value.ts";
 import { type Observation, sideOf } from "../observation.ts";
 import { normalizeAnswer, similarAtLeast } from "../estimates/similarity.ts";
@@ -32,6 +32,10 @@ const bands = [
   { below: 0.75, band: "high_variance" },
 ] as const;
 
+interface ErrorOverQueries extends Omit<ClusteredError, "clusters"> {
+  readonly queries: number;
+}
+
 /**
  * Pass rate of the decided runs, as statistics of 1 for each pass and 0 for each failure. The statistics are
  * null if no run was decided.
@@ -44,8 +48,8 @@ export interface PassRate extends Pick<Description, "mean" | "median" | "mode" |
   readonly low: number | null;
   readonly high: number | null;
   readonly confidence: number;
-  /** Standard error and interval, clustered by query; null if all runs belong to one query. */
-  readonly clustered: ClusteredError | null;
+  /** Standard error and interval, clustered by query; absent if all runs belong to one query. */
+  readonly clustered?: ErrorOverQueries | undefined;
 }
 
 export interface MetricReport extends Description {
@@ -54,8 +58,8 @@ export interface MetricReport extends Description {
    * than two known values.
    */
   readonly interval: Interval | null;
-  /** Confidence interval of the mean, clustered by query; null if all runs belong to one query. */
-  readonly clustered: ClusteredError | null;
+  /** Confidence interval of the mean, clustered by query; absent if all runs belong to one query. */
+  readonly clustered?: ErrorOverQueries | undefined;
 }
 
 export interface GroupReport {
@@ -118,8 +122,19 @@ function passRateOf(group: GroupRuns, { confidence, interval: method }: ReportSe
     low: interval?.low ?? null,
     high: interval?.high ?? null,
     confidence,
-    clustered: clusteredError(clustersOf(group.runs, passOf), confidence),
+    clustered: errorOverQueries(group, passOf, confidence),
   };
+}
+
+function errorOverQueries(
+  { runs }: GroupRuns,
+  valueOf: (run: Observation) => number | null,
+  confidence: number,
+): ErrorOverQueries | undefined {
+  const error = clusteredError(clustersOf(runs, valueOf), confidence);
+  if (error === null) return undefined;
+  const { clusters: queries, ...others } = error;
+  return { queries, ...others };
 }
 
 /** Returns the numbers from 1 to 10 that are at most `decided`, and `decided` itself. */
@@ -145,7 +160,7 @@ function intervalOf(values: Float64Array, settings: ReportSettings): Interval | 
   if (values.length < 2) return null;
   return settings.interval === "z"
     ? zInterval(values, settings.confidence)
-    : bootstrapInterval(values, meanEstimator, "bca", settings);
+    : bootstrapInterval(values, settings);
 }
 
 function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, MetricReport> {
@@ -153,9 +168,8 @@ function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, Metr
   for (const name of metricNames(group.runs)) {
     // Values are sorted, so that the bootstrap draws the same samples regardless of the order of the runs.
     const values = sorted(known(group.runs, name));
-    const interval = settings.intervals.includes(name) ? intervalOf(values, settings) : null;
-    const clusters = clustersOf(group.runs, (run) => metricOf(run, name));
-    const clustered = clusteredError(clusters, settings.confidence);
+    const interval = metricsWithInterval.includes(name) ? intervalOf(values, settings) : null;
+    const clustered = errorOverQueries(group, (run) => metricOf(run, name), settings.confidence);
     metrics.set(name, { ...describe(values, settings.percentile), interval, clustered });
   }
   return metrics;
@@ -203,8 +217,7 @@ function stabilityOf(group: GroupRuns): Pick<GroupReport, "flaky" | "flipSource"
 export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupReport {
   const { passed, warned, failed, decided } = group;
   const passRate = passRateOf(group, settings);
-  const { reliability: limits } = settings;
-  const ks = settings.ks ?? defaultKs(decided.length);
+  const ks = defaultKs(decided.length);
   return {
     key: group.key,
     runs: group.runs.length,
@@ -224,7 +237,7 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
     costOfPass: costOfPass(mean(sorted(known(decided, "cost_usd"))), passRate.mean),
     ...graded(group),
     uplift: { passRate: null, costUsd: null, composite: null },
-    gate: unitGates(group) ?? (limits === undefined ? null : gateOf(group, limits)),
+    gate: unitGates(group),
   };
 }
 

@@ -110,8 +110,8 @@ function decided(check: string, ok: boolean, value: number, limit: number, messa
   };
 }
 
-function open(part: Omit<GatePart, "outcome">): GatePart {
-  return { ...part, outcome: "not_enough_runs" };
+function open({ check, ...part }: Omit<GatePart, "outcome">): GatePart {
+  return { check, outcome: "not_enough_runs", ...part };
 }
 
 function passRatePart(
@@ -125,42 +125,31 @@ function passRatePart(
   if (confidence === undefined) {
     return decided(check, isAtLeast(rate, min), rate, min, `${seen}; at least ${percent(min)} are required`);
   }
-  if (sequential === true) return sequentialPart(counts, min, confidence, seen);
-  const interval = wilsonInterval(counts.passed, counts.decided, confidence) ?? { low: 0, high: 1 };
-  const range = `${percent(interval.low)} to ${percent(interval.high)} at ${percent(confidence)} confidence`;
-  const message = `${seen}, the true rate is ${range}; at least ${percent(min)} is required`;
-  const verdict = rateVerdict(counts.passed, counts.decided, min, confidence);
+  const isSequential = sequential === true;
+  const verdictOf = (passed: number, runs: number) =>
+    (isSequential ? sequentialVerdict : rateVerdict)(passed, runs, min, confidence);
+  const verdict = verdictOf(counts.passed, counts.decided);
+  const message = isSequential
+    ? `${seen}; a true rate of at least ${percent(min)} is ${shownAs[verdict]} at ${percent(confidence)} confidence, even if evaluated after each run`
+    : `${seen}, the true rate is ${rateRange(counts, confidence)}; at least ${percent(min)} is required`;
   if (verdict !== "open") return decided(check, verdict === "pass", rate, min, message);
+  const needed = () =>
+    isSequential ? neededAtRate(counts, verdictOf) : neededAtThisRate(counts, min, confidence);
   return open({
     check,
     value: rate,
     limit: min,
     message: min === 1 ? `${message}; no number of runs can prove a rate of 100 %` : message,
-    runsNeeded: min === 1 ? null : neededAtThisRate(counts, min, confidence),
-    runsNeededAtLeast: neededAtLeast(counts, (passed, runs) => rateVerdict(passed, runs, min, confidence)),
+    runsNeeded: min === 1 ? null : needed(),
+    runsNeededAtLeast: neededAtLeast(counts, verdictOf),
   });
 }
 
-function sequentialPart(counts: Counts, min: number, confidence: number, seen: string): GatePart {
-  const check = "min_pass_rate";
-  const value = counts.passed / counts.decided;
-  const verdictOf = (passed: number, runs: number) => sequentialVerdict(passed, runs, min, confidence);
-  const verdict = verdictOf(counts.passed, counts.decided);
-  const sure = `at ${percent(confidence)} confidence, even if evaluated after each run`;
-  const asked = `a true rate of at least ${percent(min)} is`;
-  if (verdict !== "open") {
-    const found = verdict === "pass" ? "shown" : "ruled out";
-    return decided(check, verdict === "pass", value, min, `${seen}; ${asked} ${found} ${sure}`);
-  }
-  const message = `${seen}; ${asked} neither shown nor ruled out ${sure}`;
-  return open({
-    check,
-    value,
-    limit: min,
-    message: min === 1 ? `${message}; no number of runs can prove a rate of 100 %` : message,
-    runsNeeded: min === 1 ? null : neededAtRate(counts, verdictOf),
-    runsNeededAtLeast: neededAtLeast(counts, verdictOf),
-  });
+const shownAs = { pass: "shown", fail: "ruled out", open: "neither shown nor ruled out" };
+
+function rateRange({ passed, decided }: Counts, confidence: number): string {
+  const { low, high } = wilsonInterval(passed, decided, confidence) ?? { low: 0, high: 1 };
+  return `${percent(low)} to ${percent(high)} at ${percent(confidence)} confidence`;
 }
 
 function severalRunsPart(
@@ -240,13 +229,8 @@ function reached({ decided: runs }: Counts, limits: ReliabilityLimits, parts: re
 /**
  * Returns the largest number of further runs that one of the parts needs; null if a part cannot be decided.
  */
-function largest(needs: readonly (number | null)[]): number | null {
-  let most = 0;
-  for (const need of needs) {
-    if (need === null) return null;
-    most = Math.max(most, need);
-  }
-  return most;
+export function largest(needs: readonly (number | null)[]): number | null {
+  return needs.includes(null) ? null : Math.max(0, ...needs.map((need) => need ?? 0));
 }
 
 const noScores: GroupScores = { known: [], unknown: 0 };

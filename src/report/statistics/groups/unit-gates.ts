@@ -6,6 +6,7 @@ import {
   type Gate,
   type GateOutcome,
   type GroupScores,
+  largest,
   limitsFailures,
   percent,
   reliabilityGate,
@@ -42,8 +43,8 @@ export function unitGates({ runs, passed, failed }: GroupRuns): Gate | null {
   return {
     outcome: worst.outcome,
     reason: `${worst.name}: ${worst.reason}${more}; ${together}`,
-    runsNeeded: mostOf(open.map(({ runsNeeded }) => runsNeeded)),
-    runsNeededAtLeast: mostOf(open.map(({ runsNeededAtLeast }) => runsNeededAtLeast)),
+    runsNeeded: largest(open.map(({ runsNeeded }) => runsNeeded)),
+    runsNeededAtLeast: largest(open.map(({ runsNeededAtLeast }) => runsNeededAtLeast)),
     parts: worst.parts,
     notHeld: open,
   };
@@ -74,13 +75,6 @@ function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimi
   const reason =
     "the questions of the runs are unknown, and each question has its own gate (`pool: true` makes one gate for all runs)";
   return { outcome: "incomplete", reason, runsNeeded: null, runsNeededAtLeast: null, parts: gate.parts };
-}
-
-function mostOf(needs: readonly (number | null)[]): number | null {
-  return needs.reduce<number | null>(
-    (most, need) => (most === null || need === null ? null : Math.max(most, need)),
-    0,
-  );
 }
 
 function scoresOf({ runs }: GroupRuns): GroupScores {

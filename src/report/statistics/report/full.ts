@@ -118,7 +118,7 @@ function bestValueOf(groups: readonly Known[]): Best {
       return { key, value: known ? standing.cost / composite : null };
     }),
   );
-  return { key: best.key, value: best.value === null || best.value === 0 ? null : 1 / best.value };
+  return { value: best.value === null || best.value === 0 ? null : 1 / best.value, key: best.key };
 }
 
 /**

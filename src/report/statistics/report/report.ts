@@ -87,6 +87,6 @@ export function summarize(observations: Iterable<Observation>, options: ReportOp
     base: options.base,
     groups: reports.map((report) => ({ ...report, uplift: upliftOver(base, report, across, groups) })),
     across,
-    full: options.statistics === "full" ? fullStatistics(groups, reports, across, settings) : null,
+    full: settings.statistics === "full" ? fullStatistics(groups, reports, across, settings) : null,
   };
 }

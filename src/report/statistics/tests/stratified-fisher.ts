@@ -1,3 +1,4 @@
+import { convolve } from "./convolve.ts";
 import { hypergeometricWeights, requireCounts, type TwoByTwo } from "./fisher.ts";
 
 export interface StratifiedFisher {
@@ -14,14 +15,6 @@ function sharesOf([[a, b], [c, d]]: TwoByTwo): { low: number; shares: Float64Arr
   const { low, weights } = hypergeometricWeights(a + b, c + d, a + c);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return { low, shares: weights.map((weight) => weight / total) };
-}
-
-function convolve(one: Float64Array, other: Float64Array): Float64Array {
-  const result = new Float64Array(one.length + other.length - 1);
-  for (const [i, share] of one.entries()) {
-    for (const [j, next] of other.entries()) result[i + j] = (result[i + j] ?? 0) + share * next;
-  }
-  return result;
 }
 
 /**

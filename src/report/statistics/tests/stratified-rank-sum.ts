@@ -2,6 +2,7 @@ import type { Interval } from "../estimates/interval.ts";
 import { sorted, type Sample } from "../samples/moments.ts";
 import { normalSurvival, twoSidedZ } from "./normal.ts";
 import { kthSmallest, medianOf, type Countable } from "../samples/order-statistic.ts";
+import { convolve } from "./convolve.ts";
 import { concatenate, rank, rankSum } from "./ranks.ts";
 import type { Shift } from "./signed-rank.ts";
 
@@ -90,15 +91,6 @@ function doubledChances({ doubledRanks, chosen, pairs }: Ranked): Float64Array {
     chances[flipped ? 2 * pairs - doubledU : doubledU] = chance;
   }
   return chances;
-}
-
-function convolve(one: Float64Array, other: Float64Array): Float64Array {
-  const result = new Float64Array(one.length + other.length - 1);
-  for (const [i, chance] of one.entries()) {
-    if (chance === 0) continue;
-    for (const [j, next] of other.entries()) result[i + j] = (result[i + j] ?? 0) + chance * next;
-  }
-  return result;
 }
 
 function exactChances(strata: readonly Ranked[]): Float64Array | null {

@@ -107,36 +107,38 @@ function comparedByQuery(a: readonly ObservedSample[], b: readonly ObservedSampl
   const ofB = byQueryUnit(b);
   const queries = [...byQueryUnit(a)]
     .flatMap(([key, ofA]) => {
-      const others = ofB.get(key);
-      return others === undefined ? [] : [{ key, a: ofA, b: others }];
+      const [[one], others] = [ofA, ofB.get(key)];
+      if (one === undefined || others === undefined) return [];
+      return { key, one, a: sortOut(key, runsOf(ofA)), b: sortOut(key, runsOf(others)) };
     })
     .toSorted((one, other) => (one.key < other.key ? -1 : 1));
-  const pairs = queries.map(
-    ({ key, a: ofA, b: others }) => [sortOut(key, runsOf(ofA)), sortOut(key, runsOf(others))] as const,
+  const { comparisons } = comparePairs(
+    queries.map((query) => [query.a, query.b] as const),
+    shownByQuery,
+    settings,
   );
-  const { comparisons } = comparePairs(pairs, shownByQuery, settings);
-  return queries.map(({ key, a: ofA, b: others }, at) => ({
-    ...ofA.slice(0, 1).map(queryOf)[0],
-    runs_a: ofA.length,
-    runs_b: others.length,
-    passed_a: pairs[at]?.[0].passed ?? 0,
-    passed_b: pairs[at]?.[1].passed ?? 0,
-    warned_a: pairs[at]?.[0].warned ?? 0,
-    warned_b: pairs[at]?.[1].warned ?? 0,
-    decided_a: pairs[at]?.[0].decided.length ?? 0,
-    decided_b: pairs[at]?.[1].decided.length ?? 0,
+  return queries.map(({ key, one, a, b }) => ({
+    ...queryOf(one),
+    runs_a: a.runs.length,
+    runs_b: b.runs.length,
+    passed_a: a.passed,
+    passed_b: b.passed,
+    warned_a: a.warned,
+    warned_b: b.warned,
+    decided_a: a.decided.length,
+    decided_b: b.decided.length,
     metrics: Object.fromEntries(
       shownByQuery.map((metric) => [
         metric,
-        { median_a: medianOf(pairs[at]?.[0], metric), median_b: medianOf(pairs[at]?.[1], metric) },
+        { median_a: medianOf(a, metric), median_b: medianOf(b, metric) },
       ]),
     ),
     comparisons: comparisons.filter((comparison) => comparison.a === key).map(comparisonJson),
   }));
 }
 
-function medianOf(group: GroupRuns | undefined, metric: string): number | null {
-  return percentile(known(group?.runs ?? [], metric), 50);
+function medianOf({ runs }: GroupRuns, metric: string): number | null {
+  return percentile(known(runs, metric), 50);
 }
 
 /** Samples with an unknown query are left out. */
@@ -190,7 +192,7 @@ function sideJson(samples: readonly JudgedSample[], { runs, passed, failed, deci
     undecided: runs.length - decided.length,
     outcomes: counts,
     pass_rate: decided.length === 0 ? null : passed / decided.length,
-    pass_rate_interval: interval === null ? null : { low: interval.low, high: interval.high },
+    pass_rate_interval: interval,
     metrics: Object.fromEntries(comparedMetrics.map((metric) => [metric, describe(known(runs, metric))])),
     paths: pathsOf(samples),
   };

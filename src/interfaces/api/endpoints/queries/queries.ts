@@ -73,6 +73,6 @@ function withRate(one: VerdictSums) {
   return {
     ...one,
     pass_rate: told === 0 ? null : (pass + warn) / told,
-    pass_rate_interval: interval === null ? null : { low: interval.low, high: interval.high },
+    pass_rate_interval: interval,
   };
 }

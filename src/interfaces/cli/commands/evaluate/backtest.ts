@@ -1,6 +1,5 @@
 import { printReport } from "../../../../replay/reports/print-report.ts";
 import { type BacktestReport, isWorse } from "../../../../authoring/backtest/flips.ts";
-import { attributesNeeded } from "../../../../match/rules/where.ts";
 import { createAskingJudge } from "../../../../pipeline/judge-run.ts";
 import {
   backtestConsole,
@@ -19,7 +18,7 @@ import { replayJudged } from "../../../../replay/judging/replay-judged.ts";
 import { today } from "../../../../replay/judging/today.ts";
 import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
-import { replayIo, writeInvalid } from "../../../../replay/replay.ts";
+import { replayIo, writeInvalid, configFor } from "../../../../replay/replay.ts";
 import type { JudgingOptions } from "../../../../replay/judging/preparing.ts";
 
 export interface BacktestOptions
@@ -56,8 +55,8 @@ export async function backtest(
   });
   const judgeBy = (some: readonly CompiledSpec[]) => {
     const { reference } = openReferences(some, {
-      version: options.baseline ?? config.baseline ?? undefined,
-      dir: options.baselineDir ?? config.baselineDir ?? undefined,
+      baseline: options.baseline ?? config.baseline,
+      baselineDir: options.baselineDir ?? config.baselineDir,
     });
     return createAskingJudge(
       {
@@ -73,7 +72,7 @@ export async function backtest(
   };
   const tally = new Tally(pairs);
   const { invalid } = await replayJudged(dumps, {
-    config: { ...config, attributes: [...config.attributes, ...attributesNeeded(all)] },
+    config: configFor(config, all),
     ...replayIo(io),
     conversationIdleMs: conversationIdle(all, config),
     judge: judgedByBoth(judgeBy(bases), judgeBy(specs), (before, after) => tally.add(before, after)),

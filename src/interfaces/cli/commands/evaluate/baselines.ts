@@ -55,7 +55,7 @@ export async function specsOrConfigured(
 export function baselineDirs(written: string | null, specs: readonly CompiledSpec[]): readonly string[] {
   if (written !== null) return [written];
   if (specs.length === 0) return ["baselines"];
-  return [...new Set(specs.map((spec) => baselineDir(spec, undefined)))];
+  return [...new Set(specs.map((spec) => baselineDir(spec, null)))];
 }
 
 function isWanted({ baseline }: BaselineEntry, { agent, version }: BaselinesOptions): boolean {

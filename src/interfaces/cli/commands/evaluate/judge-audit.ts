@@ -1,3 +1,4 @@
+import { snakeCased } from "../../../../report/json/snake-case.ts";
 import { printReport } from "../../../../replay/reports/print-report.ts";
 import { readFileSync } from "node:fs";
 import { checksOf } from "../../../../model/outcome.ts";
@@ -63,7 +64,16 @@ export async function judgeAudit(
   );
   await judging.close();
   const rubrics = audited.flat();
-  await printReport(io, options.format, { json: () => json(rubrics), console: () => text(rubrics) });
+  await printReport(io, options.format, {
+    json: () => ({
+      format_version: 1,
+      rubrics: rubrics.map((rubric) => {
+        const { confusion: _, ...others } = rubric;
+        return snakeCased(others);
+      }),
+    }),
+    console: () => text(rubrics),
+  });
   return exitCode(rubrics);
 }
 
@@ -117,47 +127,6 @@ function labelsIn(file: string): ReadonlyMap<string, "pass" | "fail"> {
   if (!read.ok)
     throw new UserError(`${file}: ${read.problem}`, "write lines such as `run or query id: pass`");
   return read.labels;
-}
-
-function json(rubrics: readonly AuditedRubric[]): object {
-  return {
-    format_version: 1,
-    rubrics: rubrics.map((it) => ({
-      rubric: it.rubric,
-      model: it.model,
-      verdict: it.verdict,
-      reasons: it.reasons,
-      anecdotal: it.anecdotal,
-      cases: it.cases,
-      judged: it.judged,
-      repeated: it.repeated,
-      flips: it.flips,
-      flip_rate: it.flipRate,
-      checkable: it.checkable,
-      failed_by_checks: it.failedByChecks,
-      false_passes: it.falsePasses,
-      false_pass_rate: it.falsePassRate,
-      labelled: it.labelled,
-      agreement: it.agreement,
-      kappa: it.kappa,
-      calibration: it.calibration,
-      probes:
-        it.probes === null
-          ? null
-          : { length: probeJson(it.probes.length), position: probeJson(it.probes.position) },
-    })),
-  };
-}
-
-function probeJson({
-  pairs,
-  meanShift,
-  up,
-  down,
-  p,
-  biased,
-}: NonNullable<AuditedRubric["probes"]>["length"]) {
-  return { pairs, mean_shift: meanShift, up, down, p, biased };
 }
 
 function text(rubrics: readonly AuditedRubric[]): string {

@@ -6,16 +6,13 @@ import { mergeParts, type PartHead, PartReader } from "../../../../report/render
 import { type Findings, testResult } from "../../../../report/render/json/result.ts";
 import { joinResults } from "../../../../report/render/findings/saved-results.ts";
 import { HeldFindings } from "../../../../replay/findings/held-findings.ts";
+import { type ExitOptions, exitRules } from "../../../../report/render/tally/exit-code.ts";
 import { readResult } from "../../../../replay/reports/result-files.ts";
 import { holdsVerdicts, isPart } from "../../../../replay/reports/result-kind.ts";
 import { openOutputs, writeReports } from "../../../../replay/reports/write-reports.ts";
 import { type ExitCode, type Io, UserError } from "../../../../support/process/io.ts";
-import type { JudgingOptions } from "../../../../replay/judging/preparing.ts";
 
-export interface MergeOptions extends Pick<
-  JudgingOptions,
-  "onIncomplete" | "onMissing" | "failOn" | "allowEmpty" | "skipInvalid"
-> {
+export interface MergeOptions extends ExitOptions {
   readonly format: Format;
   readonly output: readonly string[];
   readonly known?: string;
@@ -43,17 +40,11 @@ export async function merge(files: readonly string[], options: MergeOptions, io:
             results,
             files.filter((file) => !results.includes(file)),
           );
-    const result = testResult(findings, {
-      onIncomplete: options.onIncomplete,
-      onMissing: options.onMissing,
-      failOnWarn: options.failOn === "warn",
-      failOnRegression: options.failOn === "regression",
-      ...(options.failOn === "new" && options.known !== undefined
-        ? { known: knownProblems(readResult(options.known)) }
-        : {}),
-      skipInvalid: options.skipInvalid === true,
-      allowEmpty: options.allowEmpty === true,
-    });
+    const known =
+      options.failOn === "new" && options.known !== undefined
+        ? knownProblems(readResult(options.known))
+        : undefined;
+    const result = testResult(findings, exitRules(options, known));
     await writeReports(result, options.format, outputs, io);
     return result.exit.code;
   } finally {

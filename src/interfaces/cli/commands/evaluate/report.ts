@@ -106,13 +106,9 @@ async function writeTrends(
   { groupBy, format }: ReportOptions,
   io: Io,
 ): Promise<void> {
-  const { trendJson } = await import("../../../../report/render/changes/trend-json.ts");
   const { trendConsole } = await import("../../../../report/render/changes/trend-console.ts");
   await printReport(io, format, {
-    json: () => ({
-      group_by: groupBy,
-      groups: trends.map(({ key, trend }) => ({ key, ...trendJson(trend) })),
-    }),
+    json: () => ({ group_by: groupBy, groups: trends.map(({ key, trend }) => ({ key, ...trend })) }),
     console: (theme) => trendConsole(groupBy, trends, theme),
   });
 }

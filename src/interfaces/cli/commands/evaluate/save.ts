@@ -72,7 +72,7 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
     );
   }
   const { config } = await loadSettings(options, io);
-  const dir = options.baselineDir ?? config.baselineDir ?? undefined;
+  const dir = options.baselineDir ?? config.baselineDir;
   const specs = (await loadJudgingSpecs(options.spec, io, config)).filter(
     ({ agent }) => options.agent === undefined || agent === options.agent || agent === "*",
   );
@@ -97,7 +97,7 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
     specs,
     mode: options.judge,
     selected: new Set(selected.map(({ query }) => query)),
-    reference: openReferences(specs, { version: undefined, dir }).reference,
+    reference: openReferences(specs, { baseline: null, baselineDir: dir }).reference,
     onJudged,
     io,
   });
@@ -127,7 +127,7 @@ function better(known: Candidate | undefined, next: Candidate): Candidate {
 /** @param givenDir folder of baselines; if undefined, the folder of the spec */
 function saveOne(
   { spec, query, verdict, runs, failed }: Candidate,
-  givenDir: string | undefined,
+  givenDir: string | null,
   options: SaveOptions,
 ): Saved {
   const { run } = verdict;
@@ -246,8 +246,9 @@ async function tell(
   }
 }
 
-function savedJson({ query_id, agent, run_id, outcome, precheck_passed, file, note }: Saved): object {
-  return { query_id, agent, run_id, outcome, precheck_passed, file, note };
+function savedJson(saved: Saved): object {
+  const { isFailed: _, ...json } = saved;
+  return json;
 }
 
 function exitCode(saved: readonly Saved[], invalid: readonly InvalidInput[]): ExitCode {

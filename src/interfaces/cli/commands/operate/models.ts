@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
-import { attributesNeeded } from "../../../../match/rules/where.ts";
 import { createMatcher } from "../../../../match/matcher.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import { CASSETTE_ENDING } from "../../../../model-server/cassettes/cassette.ts";
@@ -13,7 +12,7 @@ import { modelsIn } from "../../../../replay/agent/models/playback-server.ts";
 import { loadRecordings, sayUnplayable } from "../../../../replay/agent/models/recordings.ts";
 import { writeRecording } from "../../../../replay/agent/models/write-recording.ts";
 import type { RedactChoice } from "../../../../replay/judging/redaction.ts";
-import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
+import { replayIo, writeInvalid, configFor, runsIn } from "../../../../replay/replay.ts";
 import { counted } from "../../../../report/render/terminal/printable.ts";
 import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { namingText } from "../../authoring/fixture.ts";
@@ -33,12 +32,7 @@ export async function packModels(dumps: readonly string[], options: PackOptions,
   const { config } = await loadSettings(options, io);
   const specs = await loadJudgingSpecs(options.spec, io, config);
   const matcher = createMatcher(specs);
-  const runs: AgentRun[] = [];
-  const { invalid } = await replay(dumps, {
-    config: { ...config, attributes: [...config.attributes, ...attributesNeeded(specs)] },
-    ...replayIo(io),
-    onRun: (run) => void runs.push(run),
-  });
+  const { runs, invalid } = await runsIn(dumps, { config: configFor(config, specs), ...replayIo(io) });
   await writeInvalid(io, invalid);
   const hasTurns = specs.some(({ queries }) => queries.some(({ scope }) => scope === "conversation"));
   const numbers = new Map<string, number>();

@@ -1,13 +1,13 @@
+import { byStart } from "../../../../model/by-start.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { JudgeMode } from "../../../../judge/settings.ts";
 import { documentBounds, parseJsonText } from "../../../../model/json.ts";
-import type { AgentRun } from "../../../../model/run.ts";
 import { openCallReceiver } from "../../../../replay/agent/call-receiver.ts";
 import { version } from "../../../../support/process/version.ts";
-import { replay } from "../../../../replay/replay.ts";
+import { runsIn } from "../../../../replay/replay.ts";
 import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { CallSequence } from "../../../library/session/call-sequence.ts";
 import { QueryJudge } from "../../../library/session/judge-query.ts";
@@ -49,15 +49,13 @@ export async function session(options: SessionOptions, io: Io): Promise<ExitCode
   try {
     const judge = new QueryJudge(options, io);
     const readRuns: ReadRuns = async (files, needed = new Set()) => {
-      const runs: AgentRun[] = [];
       const attributes = [...config.attributes, ...needed];
-      await replay(files, {
+      const { runs } = await runsIn(files, {
         config: { ...config, attributes },
         stdin: io.stdin,
         env: io.env,
-        onRun: (run) => runs.push(run),
       });
-      return runs.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
+      return runs.sort(byStart);
     };
     const calls = new CallSequence({ receiver, env: io.env, readRuns });
     const open = new Session({ calls, judge, models, readRuns, keepsFiles: options.keep !== undefined });

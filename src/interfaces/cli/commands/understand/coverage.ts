@@ -1,13 +1,12 @@
 import { printReport } from "../../../../replay/reports/print-report.ts";
 import { MisspeltTools } from "../../../../authoring/doctor/misspelt-tools.ts";
 import { UnmatchedTraffic } from "../../../../match/coverage.ts";
-import { attributesNeeded } from "../../../../match/rules/where.ts";
 import { createJudgeRun } from "../../../../pipeline/judge-run.ts";
 import { coverageConsole, coverageJson } from "../../../../report/render/commands/coverage-report.ts";
 import type { CompiledQuery } from "../../../../evaluate/query/compiled.ts";
 import { version } from "../../../../support/process/version.ts";
 import { conversationIdle } from "../../../../replay/judging/conversation-idle.ts";
-import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
+import { replay, replayIo, writeInvalid, configFor } from "../../../../replay/replay.ts";
 import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
 
@@ -34,9 +33,8 @@ export async function coverage(
   const ambiguous = new Set<string>();
   const unmatched = new Set<string>();
   let runs = 0;
-  const attributes = [...config.attributes, ...attributesNeeded(specs)];
   const { invalid } = await replay(dumps, {
-    config: { ...config, attributes },
+    config: configFor(config, specs),
     ...replayIo(io),
     conversationIdleMs: conversationIdle(specs, config),
     onRun: (run) => {

@@ -9,8 +9,8 @@ import {
   type TraceBeginning,
 } from "../../../../pipeline/lifecycle/trace-beginning.ts";
 import { Survey } from "../../../../authoring/doctor/survey.ts";
-import { doctorConsole, type ShownDiagnosis } from "../../../../report/render/commands/doctor-console.ts";
-import { doctorJson } from "../../../../report/render/json/doctor-json.ts";
+import { doctorConsole } from "../../../../report/render/commands/doctor-console.ts";
+import { doctorJson, type DoctorJson, doctorSchema } from "../../../../report/render/json/doctor-json.ts";
 import { adaptersWith } from "../../../../replay/engine.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { documentBounds, parseJson } from "../../../../model/json.ts";
@@ -18,7 +18,6 @@ import { ExitCode, type Io, UserError, write } from "../../../../support/process
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { askCollector } from "../../../../replay/reports/ask-collector.ts";
 import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
-import { parseDoctorJson } from "../../../../report/render/json/doctor-parse.ts";
 import { counted, printable } from "../../../../report/render/terminal/printable.ts";
 import { stringify } from "yaml";
 import { z } from "zod";
@@ -28,7 +27,7 @@ import { writtenField } from "../../../../config/schema/dialects.ts";
 interface RemoteDiagnosis {
   /** The diagnosis as the collector sent it, in JSON. */
   readonly json: string;
-  readonly diagnosis: ShownDiagnosis;
+  readonly diagnosis: DoctorJson;
 }
 
 /** Maximum number of inferred fields that are listed for a scope. */
@@ -77,9 +76,9 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
       misspelt.add(run, queries);
     },
   });
-  const diagnosis = physician.diagnose(specs);
+  const diagnosis = doctorJson(physician.diagnose(specs));
   await printReport(io, options.format, {
-    json: () => doctorJson(diagnosis),
+    json: () => diagnosis,
     console: (theme) => doctorConsole(diagnosis, theme) + undeclared(proposer.proposals(), dumps),
   });
   await writeInvalid(io, invalid);
@@ -115,7 +114,7 @@ function undeclared(proposals: readonly ProposedDialect[], dumps: readonly strin
 
 /** Describes a dump without runs, and suggests the next step. */
 function whatCame(
-  { spans }: Pick<ShownDiagnosis, "spans">,
+  { spans }: Pick<DoctorJson, "spans">,
   begun: readonly { readonly beginning: TraceBeginning; readonly spans: number }[],
   dumps: readonly string[],
 ): string {
@@ -164,7 +163,7 @@ async function doctorOfCollector(urls: readonly string[], options: DoctorOptions
   return isEnough(diagnosis) ? ExitCode.passed : ExitCode.couldNotTell;
 }
 
-function isEnough({ runs, specs }: Pick<ShownDiagnosis, "runs" | "specs">): boolean {
+function isEnough({ runs, specs }: Pick<DoctorJson, "runs" | "specs">): boolean {
   const checks = specs.flatMap((spec) => spec.checks);
   return runs > 0 && !checks.some(({ support }) => support === "unsupported" || support === "partly");
 }
@@ -176,7 +175,7 @@ function isEnough({ runs, specs }: Pick<ShownDiagnosis, "runs" | "specs">): bool
 async function doctorOf(url: string, token: string | undefined): Promise<RemoteDiagnosis> {
   return askCollector({ url, token, what: "a collector's admin port" }, async ({ text }) => {
     const json = await text("/api/v1/doctor");
-    return { json, diagnosis: parseDoctorJson(parseJson(json, documentBounds)) };
+    return { json, diagnosis: doctorSchema.parse(parseJson(json, documentBounds)) };
   });
 }
 

@@ -1,14 +1,13 @@
 import { printReport } from "../../../../replay/reports/print-report.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { UnmatchedTraffic } from "../../../../match/coverage.ts";
-import { attributesNeeded } from "../../../../match/rules/where.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import { createJudgeRun } from "../../../../pipeline/judge-run.ts";
 import { ExitCode, type Io, UserError } from "../../../../support/process/io.ts";
 import { version } from "../../../../support/process/version.ts";
 import { driftConsole, driftJson } from "../../../../report/render/commands/drift-report.ts";
 import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
-import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
+import { replayIo, writeInvalid, configFor, runsIn } from "../../../../replay/replay.ts";
 import { type ServedRun, servedRuns } from "../../../../replay/reports/served-runs.ts";
 import { momentOf, parseSince } from "../../../../replay/reports/since.ts";
 import { type DriftRun, driftOf } from "../../../../report/statistics/drift/drift.ts";
@@ -45,12 +44,7 @@ export async function drift(dumps: readonly string[], options: DriftOptions, io:
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
   let isUnreadable = false;
   const runsOf = async (names: readonly string[]): Promise<AgentRun[]> => {
-    const runs: AgentRun[] = [];
-    const { invalid } = await replay(names, {
-      config: { ...config, attributes: [...config.attributes, ...attributesNeeded(specs)] },
-      ...replayIo(io),
-      onRun: (run) => runs.push(run),
-    });
+    const { runs, invalid } = await runsIn(names, { config: configFor(config, specs), ...replayIo(io) });
     await writeInvalid(io, invalid, "warning: ");
     if (invalid.length > 0) isUnreadable = true;
     return runs;

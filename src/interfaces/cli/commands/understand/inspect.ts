@@ -1,3 +1,4 @@
+import { byStart } from "../../../../model/by-start.ts";
 import { themeOf } from "../../../../replay/reports/print-report.ts";
 import { isExplained } from "../../../../runs/explain/explained.ts";
 import { explainConsole, explainJson } from "../../../../report/render/commands/explain.ts";
@@ -29,7 +30,7 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
     const details = explanations === undefined ? "" : `${explainConsole(explanations, run.missing, theme)}\n`;
     return `${runTree(run, theme)}\n${details}`;
   };
-  const printed: Printed[] = [];
+  const printed: (Pick<AgentRun, "startUnixMs" | "runId"> & { readonly text: string })[] = [];
   let runs = 0;
   // An id copied from a report may be truncated, with an ellipsis at its end.
   const idStart = options.run?.toLowerCase().replace("…", "");
@@ -38,12 +39,8 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
     if (idStart !== undefined && !run.runId.startsWith(idStart)) return;
     printed.push({ startUnixMs: run.startUnixMs, runId: run.runId, text: print(run) });
   };
-  const { invalid } = await replay(dumps, {
-    config,
-    ...replayIo(io),
-    onRun,
-  });
-  printed.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
+  const { invalid } = await replay(dumps, { config, ...replayIo(io), onRun });
+  printed.sort(byStart);
   for (const { text } of printed) await write(io.stdout, text);
   await writeInvalid(io, invalid);
   if (printed.length === 0) {
@@ -54,10 +51,4 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
     await write(io.stderr, `${nothing}\n`);
   }
   return invalid.length > 0 || printed.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
-}
-
-interface Printed {
-  readonly startUnixMs: number;
-  readonly runId: string;
-  readonly text: string;
 }

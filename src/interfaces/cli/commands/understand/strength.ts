@@ -2,11 +2,10 @@ import { printReport } from "../../../../replay/reports/print-report.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { strengthOf } from "../../../../evaluate/strength/tally.ts";
-import { attributesNeeded } from "../../../../match/rules/where.ts";
 import { strengthConsole, strengthJson } from "../../../../report/render/commands/strength-report.ts";
 import { counted } from "../../../../report/render/terminal/printable.ts";
 import { StrengthTrial } from "../../authoring/strength-trial.ts";
-import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
+import { replay, replayIo, writeInvalid, configFor } from "../../../../replay/replay.ts";
 import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
 import { chosenQueries, type JudgingOptions } from "../../../../replay/judging/preparing.ts";
@@ -35,9 +34,8 @@ export async function strength(
   const specs = await loadJudgingSpecs(options.spec, io, config);
   const selected = chosenQueries(specs, { queries: options.query, tags: options.tags ?? [] });
   const trial = new StrengthTrial(specs, selected, { seed: options.seed, most: options.mutants });
-  const attributes = [...config.attributes, ...attributesNeeded(specs)];
   const { invalid } = await replay(dumps, {
-    config: { ...config, attributes },
+    config: configFor(config, specs),
     ...replayIo(io),
     onRun: (run) => trial.add(run),
   });

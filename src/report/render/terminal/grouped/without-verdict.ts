@@ -49,7 +49,7 @@ export function withoutVerdict(
       ([reason, calls]) => {
         const named = calls
           .slice(0, MOST_NAMED)
-          .map(({ queryId, run }) => `${printable(queryId)}, run ${run}`);
+          .map(({ query_id: queryId, run }) => `${printable(queryId)}, run ${run}`);
         const rest = calls.length - named.length;
         return `${named.join("; ")}${rest > 0 ? ` and ${rest} more` : ""}: ${printable(reason, 300)}`;
       },
