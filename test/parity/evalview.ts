@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { commands } from "./agentci-commands.ts";
 import { type Bench, matches, type Section, specOf } from "./harness.ts";
+import { served } from "./scylla.ts";
 import { argv } from "../support/run-cli.ts";
 
 /** What `report` gives of runs of which so many pass. */
@@ -113,18 +114,7 @@ export const evalview: Section = {
     const kept = readFileSync(bench.path("b/shop-agent/any/v1.json"), "utf8");
     expect(kept).not.toContain("ann@example.com");
   },
-  "Slack digest": async (bench) => {
-    const { received, url } = await bench.judge(() => ({ body: "ok" }));
-    await bench.serve(
-      { answer: "Sorry." },
-      specOf("correctness: { not_in_answer: [sorry] }"),
-      `export: { webhook: [{ url: "${url}/slack", format: slack }] }
-security: { allowed_networks: [127.0.0.0/8] }
-`,
-    );
-    await expect.poll(() => received.length).toBeGreaterThan(0);
-    expect(JSON.stringify(received[0]?.body)).toMatch(/blocks.*not_in_answer/);
-  },
+  "Slack digest": served,
   'verdict "safe to ship", semantic blend': async (bench) =>
     expect(await regressionCodes(bench)).toEqual([0, 1]),
 };

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { completion } from "../judge/support/model-server.ts";
 import type { DumpedRun } from "./agent-dump.ts";
-import { type Bench, matches, type Section, specOf } from "./harness.ts";
+import { type Bench, matches, type Proof, type Section, specOf } from "./harness.ts";
 
 const blocks = "correctness: { not_in_answer: [sorry] }";
 const passed: DumpedRun = {};
@@ -35,6 +35,27 @@ const scored = (...scores: (number | null)[]) =>
       score: scores[at] ?? null,
     })),
   });
+
+/** `serve` sends a digest to Slack, and takes what became of a run's changes. */
+export const served: Proof = async (bench) => {
+  const { received, url: hook } = await bench.judge(() => ({ body: "ok" }));
+  const more = `export: { webhook: [{ url: "${hook}/slack", format: slack }] }
+security: { allowed_networks: [127.0.0.0/8] }
+`;
+  const url = await bench.serve(failed, specOf(blocks), more);
+  await expect.poll(() => received.length).toBeGreaterThan(0);
+  expect(JSON.stringify(received[0]?.body)).toMatch(/blocks.*not_in_answer/);
+
+  const { runs } = (await (await fetch(`${url}/api/v1/runs`)).json()) as { runs: { run_id: string }[] };
+  const changes = { total: 4, failed: 1, reverted: 2 };
+  const posted = await fetch(`${url}/api/v1/annotations`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ run_id: runs[0]?.run_id, changes }),
+  });
+  expect(posted.status).toBe(201);
+  expect(await (await fetch(`${url}/api/v1/changes`)).text()).toMatch(/"cfp":0\.25/);
+};
 
 export const scylla: Section = {
   "pass rate, implementation rate, cost per pass, composite": async (bench) => {
@@ -119,20 +140,7 @@ export const scylla: Section = {
       ablation: [{ key: "T1", loss: 0.5, impact: "critical" }],
     });
   },
-  "change fail percentage and revert rate from signals after the run": async (bench) => {
-    const url = await bench.serve(passed, specOf(blocks));
-    const { runs } = (await (await fetch(`${url}/api/v1/runs`)).json()) as { runs: { run_id: string }[] };
-    const changes = { total: 4, failed: 1, reverted: 2 };
-    const body = JSON.stringify({ run_id: runs[0]?.run_id, changes });
-    const posted = await fetch(`${url}/api/v1/annotations`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body,
-    });
-    expect(posted.status).toBe(201);
-    const answer = await (await fetch(`${url}/api/v1/changes`)).text();
-    expect(answer).toMatch(/"cfp":0\.25/);
-  },
+  "change fail percentage and revert rate from signals after the run": served,
   "ten weighted judge categories": async (bench) => {
     await bench.judge(({ body }) => {
       const ids = /"enum":(\["[a-z_]+"(?:,"[a-z_]+")+\])/.exec(JSON.stringify(body))?.[1] ?? "[]";

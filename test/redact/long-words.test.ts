@@ -13,7 +13,7 @@ test("a word that is too long to check is withheld, and the rest of the value st
 
 test("long texts of short words are checked", () => {
   const redactor = new Redactor({ keys: [], patterns: [], detectors: ["keys"] });
-  const text = "some words ".repeat(500_000);
+  const text = "some words ".repeat(150_000);
 
   expect(redactor.text(text)).toBe(text);
 });

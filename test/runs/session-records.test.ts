@@ -202,12 +202,12 @@ describe("a record without a trace that names a span's call and session", () => 
 
 it("records beyond what is read of a session are said to be missing, at the last run that was read", async () => {
   const turn = notations["a record each for request and response"] ?? (() => []);
-  const ofOne = turn("How long are the notes?", 0).length;
-  const turns = Math.ceil(20_001 / ofOne);
-  const all = Array.from({ length: turns }, (_, at) => turn(`Question ${at}?`, at * 1000)).flat();
-  const runs = await replayed(records(all));
+  const others = Array.from({ length: 20_000 }, (_, at) => record("api_error", 2000 + at / 2, { model }));
+  const runs = await replayed(
+    records([...turn("First?", 0), ...turn("Second?", 1000), ...others, ...turn("Third?", 30_000)]),
+  );
+  expect(runs.map(({ query }) => query)).toEqual(["First?", "Second?"]);
   const last = runs.at(-1);
-  expect(runs.length).toBeLessThanOrEqual(turns);
   expect(last).toMatchObject({ complete: false });
   expect(last?.missing).toContainEqual({
     what: "records",
