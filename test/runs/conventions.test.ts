@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
+import { agentAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { type Attributes, document, log, logDocument, span, type Span } from "../support/otlp.ts";
 import { runJson } from "../../src/report/json/run-json.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
@@ -92,16 +93,11 @@ describe("OpenTelemetry's conventions", () => {
 
   const tool = (id: string, at: number, callId: string) =>
     span(id, "r", "execute_tool lookup_order", at, at + 5, {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "lookup_order",
-      "gen_ai.tool.call.id": callId,
+      ...toolAttributes("lookup_order", callId),
       "gen_ai.tool.call.arguments": '{"order":81}',
       "gen_ai.tool.call.result": '{"state":"shipped"}',
     });
-  const agent = span("r", undefined, "invoke_agent clerk", 0, 100, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "clerk",
-  });
+  const agent = span("r", undefined, "invoke_agent clerk", 0, 100, agentAttributes("clerk"));
   const inAgent = (attributes: Attributes) => span("a", "r", "chat gpt-x", 1, 50, attributes);
 
   it("F4: a tool asked for and run is one call", async () => {
@@ -184,11 +180,7 @@ describe("OpenTelemetry's conventions", () => {
 });
 
 describe("deliveries", () => {
-  const root = (end = 100) =>
-    span("r", undefined, "invoke_agent clerk", 0, end, {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": "clerk",
-    });
+  const root = (end = 100) => span("r", undefined, "invoke_agent clerk", 0, end, agentAttributes("clerk"));
   const child = span("a", "r", "chat gpt-x", 1, 50, plain);
 
   it("F25: children may come long before their root", async () => {
@@ -200,20 +192,14 @@ describe("deliveries", () => {
 });
 
 it("F12: version 7 says the same sum on three levels", async () => {
-  const counts = (input: number, output: number) => ({
-    "gen_ai.usage.input_tokens": input,
-    "gen_ai.usage.output_tokens": output,
-  });
+  const counts = (input: number, output: number) => tokenCounts(input, output);
   const of = (operation: string) => ({ "gen_ai.operation.name": operation, "gen_ai.request.model": "m" });
   const found = await run(
     [
       span("r", undefined, "invoke_agent m", 0, 90, { ...of("invoke_agent"), ...counts(30, 6) }),
       span("s1", "r", "step 1", 1, 40, { ...of("agent_step"), ...counts(12, 2) }),
       span("c1", "s1", "chat m", 2, 20, { ...of("chat"), ...counts(12, 2) }),
-      span("t", "s1", "execute_tool lookup", 21, 30, {
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "lookup",
-      }),
+      span("t", "s1", "execute_tool lookup", 21, 30, toolAttributes("lookup")),
       span("s2", "r", "step 2", 41, 80, { ...of("agent_step"), ...counts(18, 4) }),
       span("c2", "s2", "chat m", 42, 70, { ...of("chat"), ...counts(18, 4) }),
     ],

@@ -4,6 +4,7 @@ import { replay } from "../../src/replay/replay.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { AgentRun } from "../../src/model/run.ts";
+import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
@@ -54,10 +55,8 @@ describe("inspect --explain", () => {
       replayed(
         document([
           span("r", undefined, "chat", 0, 10, {
-            "gen_ai.operation.name": "chat",
-            "gen_ai.request.model": "gpt-4o-mini",
-            "gen_ai.usage.input_tokens": 100,
-            "gen_ai.usage.output_tokens": 10,
+            ...chatAttributes("gpt-4o-mini"),
+            ...tokenCounts(100, 10),
             ...more,
           }),
         ]),
@@ -82,12 +81,11 @@ describe("inspect --explain", () => {
     );
   });
 
-  const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "Assistant" };
+  const agent = agentAttributes("Assistant");
   const said = (text: string) =>
     JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
   const chat = {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "m",
+    ...chatAttributes("m"),
     "gen_ai.input.messages": JSON.stringify([
       { role: "user", parts: [{ type: "text", content: "<env-context>mac</env-context> How high?" }] },
     ]),
@@ -107,10 +105,7 @@ describe("inspect --explain", () => {
         "gen_ai.output.messages": said("Something else."),
       }),
       {
-        ...span("t", "r", "execute_tool gauge", 1, 5, {
-          "gen_ai.operation.name": "execute_tool",
-          "gen_ai.tool.name": "gauge",
-        }),
+        ...span("t", "r", "execute_tool gauge", 1, 5, toolAttributes("gauge")),
         status: { code: 2 },
       },
       span("a", "r", "chat m", 10, 50, chat),

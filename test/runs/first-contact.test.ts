@@ -1,4 +1,11 @@
 import { describe, expect, it } from "vitest";
+import {
+  agentAttributes,
+  chatAttributes,
+  inputMessages,
+  tokenCounts,
+  toolAttributes,
+} from "../support/genai.ts";
 import { type Attributes, document, event, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
@@ -10,39 +17,28 @@ const runsOf = (...spans: readonly Span[]) => replayed(document(spans));
 const only = (...spans: readonly Span[]) => replayedOne(document(spans));
 
 const agent = (id: string, parent: string | undefined, start: number, end: number): Span =>
-  span(id, parent, "invoke_agent keeper", start, end, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "keeper",
-  });
+  span(id, parent, "invoke_agent keeper", start, end, agentAttributes("keeper"));
 
 const chat = (id: string, parent: string | undefined, start: number, attributes: Attributes): Span =>
   span(id, parent, "chat small", start, start + 8, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
+    ...chatAttributes("small"),
     ...attributes,
   });
 
 const ended = {
-  "gen_ai.usage.input_tokens": 10,
-  "gen_ai.usage.output_tokens": 2,
+  ...tokenCounts(10, 2),
   "gen_ai.response.id": "r1",
 };
 const tool = (id: string, parent: string, start: number, result = "2 m"): Span =>
   span(id, parent, "execute_tool gauge", start, start + 2, {
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": "gauge",
+    ...toolAttributes("gauge"),
     "gen_ai.tool.call.result": result,
   });
 
 describe("a last call of which no end is recorded", () => {
   const rows: readonly (readonly [string, Attributes, number | undefined, string | null])[] = [
     ["and nothing calls successful, may have failed", {}, undefined, null],
-    [
-      "but zeros may have failed",
-      { "gen_ai.usage.input_tokens": 0, "gen_ai.usage.output_tokens": 0 },
-      undefined,
-      null,
-    ],
+    ["but zeros may have failed", tokenCounts(0, 0), undefined, null],
     ["is successful where its span says so", {}, 1, "ok"],
     [
       "is successful where it has words",
@@ -174,8 +170,7 @@ describe("a reported total above input and output", () => {
         agent("r", undefined, 0, 90),
         chat("a", "r", 1, {
           "gen_ai.provider.name": provider,
-          "gen_ai.usage.input_tokens": 100,
-          "gen_ai.usage.output_tokens": 20,
+          ...tokenCounts(100, 20),
           "gen_ai.usage.total_tokens": 720,
         }),
       );
@@ -258,15 +253,9 @@ it.each<[string, readonly Span[], string | null]>([
   ["after a model call is the run's failure", [chat("a", "r", 1, ended)], "error"],
   ["without any recorded model call tells nothing: one may have followed", [], null],
 ])("a last tool that failed %s", async (_, calls, status) => {
-  const failed = span(
-    "b",
-    "r",
-    "execute_tool gauge",
-    40,
-    42,
-    { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "gauge" },
-    { status: { code: 2, message: "no gauge" } },
-  );
+  const failed = span("b", "r", "execute_tool gauge", 40, 42, toolAttributes("gauge"), {
+    status: { code: 2, message: "no gauge" },
+  });
   expect((await only(agent("r", undefined, 0, 90), ...calls, failed)).status).toBe(status);
 });
 
@@ -301,8 +290,7 @@ describe("an answer in an attribute without a declared meaning", () => {
 it("an agent that was asked something and shows no call, no tool and no failure made an unknown number of calls", async () => {
   const { llmCalls, usage } = await only(
     span("r", undefined, "invoke_agent keeper", 0, 9, {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": "keeper",
+      ...agentAttributes("keeper"),
       "gen_ai.input.messages": json([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]),
     }),
   );
@@ -325,7 +313,7 @@ describe("an agent without calls, tools and answer", () => {
 
 it("a last call without the success that the other calls state is not counted", async () => {
   const stated = (one: Span): Span => ({ ...one, status: { code: 1 } });
-  const counts = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+  const counts = tokenCounts(10, 2);
   const run = await only(
     span("r", undefined, "question", 0, 90, {}),
     stated(chat("a", "r", 1, counts)),
@@ -410,7 +398,7 @@ it("an answer in the history as a printed part is that answer: the next question
       "gen_ai.output.messages": answer,
     }),
     agent("y", "r", 40, 80),
-    chat("b", "y", 41, { ...ended, "gen_ai.response.id": "r2", "gen_ai.input.messages": json(history) }),
+    chat("b", "y", 41, { ...ended, "gen_ai.response.id": "r2", ...inputMessages(...history) }),
   );
   expect(runs.map(({ query }) => query)).toEqual(["How high?", "And now?"]);
 });
@@ -457,11 +445,9 @@ it.each(["one scope", "two scopes"])(
   async (scopes) => {
     const moment = (spanId: string, responseId: string) =>
       span(spanId, "r", "chat small", 5, 5, {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "small",
+        ...chatAttributes("small"),
         "gen_ai.response.id": responseId,
-        "gen_ai.usage.input_tokens": 10,
-        "gen_ai.usage.output_tokens": 2,
+        ...tokenCounts(10, 2),
         "gen_ai.output.messages": json([{ role: "assistant", parts: [{ type: "text", content: spanId }] }]),
       });
     const [run] = await replayed(

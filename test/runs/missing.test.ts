@@ -2,6 +2,7 @@ import { globSync } from "tinyglobby";
 import { describe, expect, it } from "vitest";
 import { replay } from "../../src/replay/replay.ts";
 import type { AgentRun } from "../../src/model/run.ts";
+import { tokenCounts } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 import { unexplainedIn } from "./unknown-values.ts";
@@ -20,7 +21,7 @@ describe("each unknown value of a run has an entry in missing, and no other valu
 const json = JSON.stringify;
 const asked = json([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]);
 const said = json([{ role: "assistant", parts: [{ type: "text", content: "3.1 metres." }] }]);
-const usage = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+const usage = tokenCounts(10, 2);
 
 async function missingOf(
   attributes: Readonly<Record<string, string | number>>,

@@ -3,6 +3,7 @@ import { Assembler } from "../../src/assemble/assembler.ts";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { readLogsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { batchTraceIds } from "../../src/journal/records/batch-traces.ts";
+import { chatAttributes, tokenCounts } from "../support/genai.ts";
 import { document, log, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
@@ -38,8 +39,7 @@ function endedTwice(at: number, input: number, output: number, answer: string | 
     }),
     record("gen_ai.client.inference.operation.details", at + 1, {
       "gen_ai.request.model": model,
-      "gen_ai.usage.input_tokens": input,
-      "gen_ai.usage.output_tokens": output,
+      ...tokenCounts(input, output),
       ...(answer === null
         ? {}
         : {
@@ -164,10 +164,8 @@ describe.each(Object.entries(notations))("log records without spans: %s", (_, tu
 describe("a record without a trace that names a span's call and session", () => {
   const call = (id: string, parent: string, start: number, attributes: Attributes = {}) =>
     span(id, parent, `chat ${model}`, start, start + 20, {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.request.model": model,
-      "gen_ai.usage.input_tokens": 100,
-      "gen_ai.usage.output_tokens": 8,
+      ...chatAttributes(model),
+      ...tokenCounts(100, 8),
       "gen_ai.response.id": `resp_${id}`,
       "session.id": "s1",
       ...attributes,
