@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  agentAttributes,
-  chatAttributes,
-  inputMessages,
-  tokenCounts,
-  toolAttributes,
-} from "../support/genai.ts";
-import { type Attributes, document, event, span, type Span } from "../support/otlp.ts";
+import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
 /** Kinds of telemetry that producers were found to write when they were first recorded. */
@@ -95,53 +89,6 @@ it("a message under a call's id is the result of that call, also where the user'
   expect(run.tools.map(({ name, result }) => [name, result])).toEqual([["gauge", "2 m"]]);
 });
 
-it("results that flattened messages leave out are read from the request", async () => {
-  const request = {
-    messages: [
-      { role: "user", content: "How high?" },
-      {
-        role: "assistant",
-        content: [
-          { type: "tool_use", id: "c1", name: "gauge", input: { at: "north" } },
-          { type: "tool_use", id: "c2", name: "gauge", input: { at: "south" } },
-        ],
-      },
-      {
-        role: "user",
-        content: [
-          { type: "tool_result", tool_use_id: "c1", content: "2 m" },
-          { type: "tool_result", tool_use_id: "c2", content: "3 m" },
-        ],
-      },
-    ],
-  };
-  const flat = (place: number, more: Attributes): Attributes =>
-    Object.fromEntries(
-      Object.entries(more).map(([name, value]) => [`llm.input_messages.${place}.message.${name}`, value]),
-    );
-  const run = await only(
-    span("b", undefined, "Messages", 20, 29, {
-      "openinference.span.kind": "LLM",
-      "llm.model_name": "small",
-      "input.value": json(request),
-      ...flat(0, { role: "user", content: "How high?" }),
-      ...flat(1, {
-        role: "assistant",
-        "tool_calls.0.tool_call.id": "c1",
-        "tool_calls.0.tool_call.function.name": "gauge",
-        "tool_calls.0.tool_call.function.arguments": '{"at":"north"}',
-        "tool_calls.1.tool_call.id": "c2",
-        "tool_calls.1.tool_call.function.name": "gauge",
-        "tool_calls.1.tool_call.function.arguments": '{"at":"south"}',
-      }),
-      ...flat(2, { role: "user", tool_call_id: "c2", content: "3 m" }),
-      "llm.output_messages.0.message.role": "assistant",
-      "llm.output_messages.0.message.content": "2 m and 3 m.",
-    }),
-  );
-  expect(run.tools.map(({ result }) => result)).toEqual(["2 m", "3 m"]);
-});
-
 describe("a result that comes back in the user's role", () => {
   it.each(["ToolCall", "FunctionCall", "ToolUseBlock"])(
     "%s in the place of a part is no answer",
@@ -177,26 +124,6 @@ describe("a reported total above input and output", () => {
       expect(usage).toMatchObject({ input, output });
     },
   );
-});
-
-it("a span that names tools in its events is the step around declared calls and tools", async () => {
-  const root = span("r", undefined, "Program", 0, 90, { field_count: 1 });
-  const run = await only(
-    {
-      ...root,
-      events: [
-        {
-          name: "function.call",
-          timeUnixNano: root.startTimeUnixNano,
-          attributes: [{ key: "name", value: { stringValue: "gauge" } }],
-        },
-      ],
-    },
-    chat("a", "r", 1, ended),
-    tool("t", "r", 20),
-    chat("b", "r", 40, { ...ended, "gen_ai.response.id": "r2" }),
-  );
-  expect(run.tools.map(({ name }) => name)).toEqual(["gauge"]);
 });
 
 describe("an application's own span around model calls", () => {
@@ -323,50 +250,6 @@ it("a last call without the success that the other calls state is not counted", 
   expect(run).toMatchObject({ status: null, llmCalls: 1, usage: { input: 10 } });
 });
 
-it("messages in numbered events, requests without a role, and instructions beside both are read together", async () => {
-  const asked = event("gen_ai.prompt.1", {
-    "gen_ai.prompt.role": "user",
-    "gen_ai.prompt.content": "How high?",
-  });
-  const first = chat("a", "r", 1, {
-    ...ended,
-    "gen_ai.request.first_message": json({ role: "system", content: "You are brief." }),
-    "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "gauge",
-    "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": '{"at":"bridge"}',
-  });
-  const run = await only(agent("r", undefined, 0, 90), {
-    ...first,
-    events: [
-      event("gen_ai.prompt.0", { "gen_ai.prompt.role": "system", "gen_ai.prompt.content": "You are brief." }),
-      asked,
-    ],
-  });
-  expect(run.query).toBe("How high?");
-  expect(run.tools).toMatchObject([{ name: "gauge", arguments: { at: "bridge" } }]);
-});
-
-it.each(["handoff.from", "handoff.source"])("hand-offs there and back are two: %s", async (from) => {
-  const named = (id: string, name: string, start: number): Span =>
-    span(id, "r", `agent: ${name}`, start, start + 8, { "agent.name": name });
-  const handsOver = (id: string, parent: string, name: string, start: number): Span =>
-    span(id, parent, `handoff: ${name} -> unknown`, start, start + 1, {
-      [`agent.${from}`]: name,
-      "agent.handoff.to": "unknown",
-    });
-  const run = await only(
-    span("r", undefined, "workflow", 0, 90, { "workflow.name": "tides" }),
-    named("a", "Keeper", 1),
-    handsOver("x", "a", "Keeper", 5),
-    named("b", "Scout", 20),
-    handsOver("y", "b", "Scout", 25),
-    named("c", "Keeper", 40),
-  );
-  expect(run.handoffs.map(({ from: one, to }) => `${one} > ${to}`)).toEqual([
-    "Keeper > Scout",
-    "Scout > Keeper",
-  ]);
-});
-
 it("a picture in place of the user's text is no question", async () => {
   const png = `iVBORw0KGgo${"A".repeat(80)}=`;
   const messages = json([
@@ -378,29 +261,6 @@ it("a picture in place of the user's text is no question", async () => {
     chat("a", "r", 1, { ...ended, "gen_ai.input.messages": messages }),
   );
   expect(run.query).toBe("How high?");
-});
-
-it("an answer in the history as a printed part is that answer: the next question is a turn of its own", async () => {
-  const said = "{'annotations': [], 'text': '2 m', 'type': 'output_text'}";
-  const asks = (text: string) => ({ role: "user", parts: [{ type: "text", content: text }] });
-  const answer = json([{ role: "assistant", parts: [{ type: "text", content: "2 m" }] }]);
-  const history = [
-    asks("How high?"),
-    { role: "assistant", parts: [{ type: "text", content: said }] },
-    asks("And now?"),
-  ];
-  const runs = await runsOf(
-    span("r", undefined, "workflow", 0, 90, {}),
-    agent("x", "r", 1, 30),
-    chat("a", "x", 2, {
-      ...ended,
-      "gen_ai.input.messages": json([asks("How high?")]),
-      "gen_ai.output.messages": answer,
-    }),
-    agent("y", "r", 40, 80),
-    chat("b", "y", 41, { ...ended, "gen_ai.response.id": "r2", ...inputMessages(...history) }),
-  );
-  expect(runs.map(({ query }) => query)).toEqual(["How high?", "And now?"]);
 });
 
 it("with contents off, a user's message after the answer begins another run", async () => {

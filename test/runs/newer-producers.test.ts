@@ -107,24 +107,6 @@ test.each([
   expect(forbids(run, "find")).toBe(outcome);
 });
 
-test("a text that Claude Code wrote in the model's place is the run's failure", async () => {
-  const refused = words("assistant", "API Error: 400 The request was refused.");
-  const standIn = {
-    "gen_ai.request.model": "<synthetic>",
-    "gen_ai.response.finish_reasons": "stop_sequence",
-  };
-  const [run] = await replayed(
-    document([
-      agent("a", 40),
-      chat("b", 1, [question], asked, "a", counted),
-      tool("c", "a", 10, 12),
-      chat("d", 20, [question, asked], refused, "a", standIn),
-    ]),
-  );
-  expect(run).toMatchObject({ status: "error", answer: null, llmCalls: 1, models: ["small"] });
-  expect(run?.error).toContain("API Error: 400");
-});
-
 test.each([
   ["guide", ["find"], []],
   ["scout", [], ["scout"]],
@@ -239,31 +221,6 @@ test.each([
   );
   expect([run?.llm[1]?.agent, run?.tools[0]?.agent]).toEqual(agents);
   expect(run?.finalAgent).toBe(finalAgent);
-});
-
-test("an embedding before each question does not join the turns below a session", async () => {
-  const second = words("user", "And the chair?");
-  const embed = (id: string, at: number) =>
-    span(id, "a", "openai.embeddings", at, at + 1, {
-      "gen_ai.request.type": "embedding",
-      "gen_ai.request.model": "tiny",
-      "gen_ai.prompt.0.content": "Where is the lamp?",
-      "gen_ai.completion.0.embedding_length": 1536,
-      "gen_ai.usage.prompt_tokens": 7,
-    });
-  const runs = await replayed(
-    document([
-      span("a", undefined, "desk.session", 0, 90, { "agentops.span.kind": "session" }),
-      embed("b", 1),
-      chat("c", 3, [question], answer, "a", counted),
-      embed("d", 20),
-      chat("e", 23, [question, answer, second], words("assistant", "In room 5."), "a", counted),
-    ]),
-  );
-  expect(runs.map(({ query, llmCalls, usage }) => [query, llmCalls, usage.input])).toEqual([
-    ["Where is the lamp?", 1, 10],
-    ["And the chair?", 1, 10],
-  ]);
 });
 
 test.each([

@@ -102,44 +102,14 @@ interface Case {
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  "Pydantic AI: the default name": {
-    scope: "pydantic-ai",
-    spans: [agent({ final_result: answer }), ...calls("final_result", reading)],
-  },
-  "Pydantic AI: one of several schemas": {
-    scope: "pydantic-ai",
-    spans: [agent({ final_result: answer }), ...calls("final_result_Reading", reading)],
-  },
   "Pydantic AI: a name of the application's, contents on": {
     scope: "pydantic-ai",
     spans: [agent({ final_result: answer }), ...calls("report", reading)],
-  },
-  "LangChain ToolStrategy: OpenInference": {
-    scope: "openinference.instrumentation.langchain",
-    tools: [],
-    spans: [
-      langgraph({
-        "input.value": json({ messages: [{ role: "user", content: question }] }),
-        "output.value": langchain("Returning structured response: station='north' metres=2"),
-      }),
-      openinference("a", 1, requested("Reading")),
-    ],
   },
   "LangChain ToolStrategy: a message of the application's own": {
     scope: "openinference.instrumentation.langchain",
     tools: [],
     spans: [langgraph({ "output.value": langchain("Noted.") }), openinference("a", 1, requested("Reading"))],
-  },
-  "LangChain ToolStrategy: OpenLLMetry": {
-    scope: "opentelemetry.instrumentation.langchain",
-    spans: [
-      agent(),
-      ...calls("Reading"),
-      span("w", "r", "gauger.workflow", 1, 80, {
-        "traceloop.span.kind": "workflow",
-        "traceloop.entity.output": json({ outputs: JSON.parse(langchain("Noted.")) as object, kwargs: {} }),
-      }),
-    ],
   },
   "LangChain ToolStrategy: after a retry": {
     scope: "otel",
@@ -156,14 +126,6 @@ const cases: Readonly<Record<string, Case>> = {
         ],
         assistant(asks("c3", "Reading", reading)),
       ),
-    ],
-  },
-  "Strands: structured_output_model": {
-    scope: "strands.telemetry.tracer",
-    spans: [
-      agent(),
-      ...calls("Reading"),
-      tool("Reading", json([{ text: "Successfully validated Reading structured output" }])),
     ],
   },
   "Google ADK: output_schema beside tools": {
