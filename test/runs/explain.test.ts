@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { globSync } from "tinyglobby";
 import { describe, expect, it } from "vitest";
 import { replay } from "../../src/replay/replay.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
@@ -7,15 +7,17 @@ import type { AgentRun } from "../../src/model/run.ts";
 import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
+import { unexplainedIn } from "./unknown-values.ts";
+
+async function runsOf(path: string): Promise<AgentRun[]> {
+  const runs: AgentRun[] = [];
+  const config = { attributes: [], prices: {} };
+  await replay([path], { config, stdin: process.stdin, onRun: (run) => runs.push(run) });
+  return runs;
+}
 
 async function explained(path: string): Promise<Explanation[][]> {
-  const all: Explanation[][] = [];
-  const config = { attributes: [], prices: {} };
-  const onRun = (run: AgentRun): void => {
-    if (isExplained(run)) all.push(run.explain());
-  };
-  await replay([path], { config, stdin: process.stdin, onRun });
-  return all;
+  return (await runsOf(path)).flatMap((run) => (isExplained(run) ? [run.explain()] : []));
 }
 
 const fact = (all: readonly Explanation[], name: string): Explanation => {
@@ -24,13 +26,7 @@ const fact = (all: readonly Explanation[], name: string): Explanation => {
   return found;
 };
 
-const fixtures = readdirSync("adapters", { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .flatMap(({ name }) =>
-    readdirSync(`adapters/${name}/fixtures`)
-      .filter((file) => file.endsWith(".jsonl"))
-      .map((file) => `adapters/${name}/fixtures/${file}`),
-  );
+const fixtures = globSync(["adapters/*/fixtures/*.jsonl", "test/fixtures/runs/**/*.jsonl"]).sort();
 
 describe("inspect --explain", () => {
   it("names the attribute, the span and the dialect that a fact was read from", async () => {
@@ -127,13 +123,19 @@ describe("inspect --explain", () => {
     expect(fact(all, "input_tokens")).toMatchObject({ value: null, note: why });
   });
 
-  it.each(fixtures)("%s: each fact has a source, or a word about where it comes from", async (path) => {
-    for (const run of await explained(path)) {
-      for (const name of ["query", "answer", "llm_calls", "input_tokens"]) {
-        const { value, from, note } = fact(run, name);
-        const isExplained = value === null ? from.length === 0 : from.length > 0 || note !== null;
-        expect(isExplained, `${path}: ${name}`).toBe(true);
+  it.each(fixtures)(
+    "%s: each fact has a source or a word about it, each unknown value a reason",
+    async (path) => {
+      const runs = await runsOf(path);
+      expect(unexplainedIn(runs)).toEqual([]);
+      for (const run of runs) {
+        const facts = isExplained(run) ? run.explain() : [];
+        for (const name of ["query", "answer", "llm_calls", "input_tokens"]) {
+          const { value, from, note } = fact(facts, name);
+          const hasSource = value === null ? from.length === 0 : from.length > 0 || note !== null;
+          expect(hasSource, `${path}: ${name}`).toBe(true);
+        }
       }
-    }
-  });
+    },
+  );
 });
