@@ -53,3 +53,8 @@ test.each([
   expect(clean.length).toBeLessThan(100);
   expect(clean).toContain("the rest");
 });
+
+test("long texts of short words are checked", () => {
+  const text = "some words ".repeat(150_000);
+  expect(redactorOf().text(text)).toBe(text);
+});
