@@ -12,7 +12,7 @@ const folders = readdirSync("test/fixtures/recordings", { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** Coding agents with their records alone, and every eighteenth other producer. */
+/** Coding agents with their records alone, and every ninth other producer. */
 const dumps: readonly (readonly [string, readonly string[]])[] = [
   ...["claude-code", "qwen-code", "gemini-cli"].flatMap((folder) =>
     recordingsBelow([`test/fixtures/recordings/${folder}`])
@@ -20,7 +20,7 @@ const dumps: readonly (readonly [string, readonly string[]])[] = [
       .map(({ files }) => [`${folder}, records alone`, files.slice(-1)] as const),
   ),
   ...folders
-    .filter((folder, at) => at % 18 === 0 || /neatlogs|netra|rig|mcp-agent/.test(folder))
+    .filter((folder, at) => at % 9 === 0 || /neatlogs|netra|rig|mcp-agent/.test(folder))
     .map(
       (folder) => [folder, recordingsBelow([`test/fixtures/recordings/${folder}`])[0]?.files ?? []] as const,
     ),

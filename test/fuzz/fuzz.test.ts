@@ -36,8 +36,8 @@ test("C51 gRPC framing and compressed bodies: every mutant is answered, with a s
 test("values: no nested text throws or hangs, wherever it is read, and most make runs", () => {
   const random = seeded(51);
   let withRuns = 0;
-  for (let n = 0; n < 16; n++) if (readValue(placeText(mutateText(random), random)) > 0) withRuns++;
-  expect(withRuns).toBeGreaterThan(9);
+  for (let n = 0; n < 40; n++) if (readValue(placeText(mutateText(random), random)) > 0) withRuns++;
+  expect(withRuns).toBeGreaterThan(25);
 });
 
 test("a message that is not changed is written as it was read", () => {

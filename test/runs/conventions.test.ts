@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { agentAttributes, toolAttributes } from "../support/genai.ts";
+import { agentAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { type Attributes, document, log, logDocument, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
@@ -124,4 +124,44 @@ describe("OpenTelemetry's conventions", () => {
     expect(tools).toHaveLength(1);
     expect(tools[0]?.error).not.toBeNull();
   });
+
+  it("F31: content moved into one record a span", async () => {
+    const body = {
+      input: { messages: [{ role: "user", content: "Hi" }] },
+      output: { messages: [{ role: "assistant", content: "Hello" }] },
+    };
+    const logs = [log("a", "opentelemetry.instrumentation.langchain", body)];
+    const bare = { ...withoutContent, "gen_ai.response.finish_reasons": ["stop"] };
+    expect(await run([chat(bare)], { logs })).toMatchObject({ query: "Hi", answer: "Hello" });
+  });
+});
+
+it("F12: version 7 says the same sum on three levels", async () => {
+  const counts = (input: number, output: number) => tokenCounts(input, output);
+  const of = (operation: string) => ({ "gen_ai.operation.name": operation, "gen_ai.request.model": "m" });
+  const found = await run(
+    [
+      span("r", undefined, "invoke_agent m", 0, 90, { ...of("invoke_agent"), ...counts(30, 6) }),
+      span("s1", "r", "step 1", 1, 40, { ...of("agent_step"), ...counts(12, 2) }),
+      span("c1", "s1", "chat m", 2, 20, { ...of("chat"), ...counts(12, 2) }),
+      span("t", "s1", "execute_tool lookup", 21, 30, toolAttributes("lookup")),
+      span("s2", "r", "step 2", 41, 80, { ...of("agent_step"), ...counts(18, 4) }),
+      span("c2", "s2", "chat m", 42, 70, { ...of("chat"), ...counts(18, 4) }),
+    ],
+    { scope: "gen_ai" },
+  );
+  expect(found).toMatchObject({
+    llmCalls: 2,
+    usage: { input: 30, output: 6 },
+    tools: [{ name: "lookup" }],
+  });
+});
+
+it("F15: Logfire's pending copy is no span", async () => {
+  const attributes = { ...plain, "logfire.msg": "chat" };
+  const found = await run([
+    chat(attributes),
+    span("p", "a", "chat gpt-x", 0, 0, { ...attributes, "logfire.span_type": "pending_span" }),
+  ]);
+  expect(found).toMatchObject({ ...orderRun, llmCalls: 1 });
 });
