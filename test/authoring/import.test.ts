@@ -252,6 +252,11 @@ test.each<[string, object, string]>([
     { type: "not-contains-all", value: "a, b" },
     "not-contains-all: the assert passes if one of its texts is missing",
   ],
+  [
+    "an empty text",
+    { type: "not-icontains-any", value: ["a", ""] },
+    "not-icontains-any: the text is empty, so the assert always fails",
+  ],
   ["nothing to equal", { type: "equals" }, "equals: without a value"],
   ["JSON to differ from", { type: "not-equals", value: { a: 1 } }, "not-equals: JSON that must differ"],
   [
