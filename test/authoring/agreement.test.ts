@@ -18,19 +18,13 @@ import { runOf, type RunText, toolOf } from "../support/run-of.ts";
 
 const agents: readonly (readonly [recording: string, wordings: Wordings])[] = [
   ["openai-agents-genai/parallel", garden],
-  ["pydantic-ai-mlflow/parallel", snow],
   ["ai7-otel/parallel-failing", weather],
-  ["langchain-js-openinference/parallel-failing", weather],
   ["agno-traceloop/two-steps", berth],
   ["openai-mlflow/parallel", stock],
   ["claude-agent-sdk-native/parallel", stock],
-  ["autogen-openinference/parallel", stock],
-  ["haystack-native/parallel", stock],
-  ["llama-index-otel/parallel", stock],
   ["crewai-openlit/parallel", snow],
   ["strands-native/parallel", stock],
   ["mastra-arize/parallel-failing", weather],
-  ["mistral-openinference/two-steps", berth],
 ];
 
 async function recorded(recording: string): Promise<AgentRun> {

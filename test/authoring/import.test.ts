@@ -241,6 +241,60 @@ test.each<[string, object, string]>([
   ["no list", { type: "contains-any", value: '"open' }, 'contains-any: not a list: "open'],
   ["another kind", { type: "not-is-json" }, "not-is-json"],
   ["no type", { value: "a" }, "without a type"],
+  ["a cost that must be higher", { type: "not-cost", threshold: 1 }, "not-cost"],
+  [
+    "no words",
+    { type: "contains-any", value: " , " },
+    "contains-any: without a text, the assert always fails",
+  ],
+  [
+    "one of several texts missing",
+    { type: "not-contains-all", value: "a, b" },
+    "not-contains-all: the assert passes if one of its texts is missing",
+  ],
+  [
+    "an empty text",
+    { type: "not-icontains-any", value: ["a", ""] },
+    "not-icontains-any: the text is empty, so the assert always fails",
+  ],
+  ["nothing to equal", { type: "equals" }, "equals: without a value"],
+  ["JSON to differ from", { type: "not-equals", value: { a: 1 } }, "not-equals: JSON that must differ"],
+  [
+    "no pattern",
+    { type: "regex", value: "[" },
+    "regex: pattern [: Invalid regular expression: /[/: Unterminated character class",
+  ],
+  [
+    "a pattern without linear time",
+    { type: "regex", value: "(?=x)y" },
+    "regex: pattern (?=x)y: look-ahead `(?=`: RE2, which runs all patterns in linear time, does not support this construct",
+  ],
+  ["another order", { type: "not-trajectory:tool-sequence", value: ["a"] }, "not-trajectory:tool-sequence"],
+  [
+    "other arguments",
+    { type: "not-trajectory:tool-args-match", value: { name: "a", args: {} } },
+    "not-trajectory:tool-args-match",
+  ],
+  [
+    "steps of any type",
+    { type: "trajectory:step-count", value: { max: 2 } },
+    "trajectory:step-count: counts steps of other types: any",
+  ],
+  [
+    "two ranges",
+    { type: "not-trajectory:step-count", value: { type: "tool", min: 1, max: 2 } },
+    "not-trajectory:step-count: the allowed counts are two ranges, below and above the limits",
+  ],
+  [
+    "an impossible limit",
+    { type: "trajectory:step-count", value: { type: "tool", max: -1 } },
+    "trajectory:step-count: with a limit below 0, the assert always fails",
+  ],
+  [
+    "arguments to leave out",
+    { type: "trajectory:tool-args-match", value: { name: "a", args: {}, defaults: { a: 1 } } },
+    "trajectory:tool-args-match: `ignore` or `defaults` excludes some arguments",
+  ],
 ])("promptfoo: an assert with %s is listed, not changed", async (_, assert, why) => {
   const tests = [{ vars: { q: "Where?" }, assert: [assert, { type: "icontains", value: "oslo" }] }];
   const { spec, stderr } = await imported(
@@ -313,6 +367,50 @@ test("agentevals: the evaluator's settings beside the reference, and turns of a 
     call_mode: "same-order",
     expected_tool_calls: [{ name: "find" }, { name: "sort", with_previous: true }],
   });
+});
+
+test("what agentevals and ADK compare in another way is listed", async () => {
+  const messages = [
+    { role: "user", content: "Q?" },
+    {
+      role: "assistant",
+      content: "",
+      tool_calls: ["a", "b"].map((name) => ({ function: { name, arguments: "{}" } })),
+    },
+  ];
+  const left = async (kind: string, content: object): Promise<readonly string[]> =>
+    told((await imported(kind, "left.json", JSON.stringify(content))).stderr);
+  const trajectory = (trajectory_match_mode: string, tool_args_match_mode: string) =>
+    left("agentevals", { reference_outputs: messages, trajectory_match_mode, tool_args_match_mode });
+  expect(await trajectory("superset", "superset")).toContain(
+    "file.tool_args_match_mode (superset: Tracejury does not compare the arguments of these calls)",
+  );
+  expect(await trajectory("strict", "ignore")).toContain(
+    "file.reference_outputs (agentevals allows calls of one message in any order; Tracejury compares them in the written order)",
+  );
+  const turn = {
+    user_content: { parts: [{ text: "Q?" }] },
+    final_response: { parts: [{ text: "A" }] },
+    intermediate_data: { tool_uses: [{ name: "t" }] },
+  };
+  expect(await left("adk", { eval_cases: [{ eval_id: "c", conversation: [turn] }] })).toEqual([
+    "c.conversation[0].intermediate_data.tool_uses[0].args (the arguments are absent: ADK distinguishes absent arguments from {}, Tracejury does not)",
+  ]);
+});
+
+test("promptfoo: patterns that match everything, and a second sequence", async () => {
+  const assert = [
+    { type: "not-contains-any", value: ["a", ""] },
+    { type: "trajectory:tool-sequence", value: ["a", "b"] },
+    { type: "trajectory:tool-sequence", value: ["a", "b"] },
+    { type: "trajectory:tool-sequence", value: ["b", "a"] },
+  ];
+  const content = JSON.stringify({ prompts: ["{{q}}"], tests: [{ vars: { q: "Where?" }, assert }] });
+  const { spec, stderr } = await imported("promptfoo", "second.json", content);
+  expect(spec.queries[0].correctness.not_regex_match).toEqual(["a", "(?:)"]);
+  expect(told(stderr)).toEqual([
+    "config.tests[0].assert[3] (trajectory:tool-sequence: a second expected_tool_sequence)",
+  ]);
 });
 
 test("ADK EvalSets, new and old", async () => {

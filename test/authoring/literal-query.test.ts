@@ -81,7 +81,7 @@ describe("a text of telemetry in a spec", () => {
         expect([spec.agent, ...spec.queries.map((query) => query.text)]).toEqual([agent, question]);
         expect(isLiteral(question)).toBe(question.trim() !== "*");
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 

@@ -73,7 +73,7 @@ describe.each(Object.entries(stores))("a dump of %s", (_, dump) => {
         expect(converted?.documents.length ?? 0).toBeGreaterThan(0);
         expect(converted?.invalid.length ?? 0).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 100 },
+      { numRuns: 30 },
     );
   });
 });

@@ -87,6 +87,8 @@ describe("EvalView's coherence", () => {
     expect(found(turn("?", "", "a"), turn("?", "", "b"), turn("?", "", "c"), turn("?", "", "d"))).toEqual([
       "strategy_drift 3",
     ]);
+    const of = (...tools: readonly string[]) => found(...tools.map((tool) => turn("?", "", tool)));
+    expect([of("a", "a", "b", "c"), of("a", "a", "b", "b")]).toEqual([["strategy_drift 3"], []]);
   });
 });
 

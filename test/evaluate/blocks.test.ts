@@ -29,7 +29,6 @@ const documents = (...scores: (number | null)[]) => ({
     score,
   })),
 });
-const none = { spanId: "6000000000000002", query: "refunds", documents: [] };
 
 /** JSON texts beyond the bounds of what is parsed: what is in them is not known. */
 const excessive: readonly (readonly [string, string])[] = [
@@ -39,45 +38,13 @@ const excessive: readonly (readonly [string, string])[] = [
 ];
 
 type Row = readonly [name: string, block: string, run: RunText, outcome: string];
-const lacks = (what: string): RunText => ({ missing: [{ what, why: "hidden" }] });
 
 describe("retrieval:", () => {
-  const unfound = { retrievals: [none], answer: "I could not find that." };
-  const two = "{ tool: search, min_results: 2 }";
-  const search = (result: string | undefined): RunText => ({ tools: [{ name: "search", result }] });
-  test.each<Row>([
-    ["forbid_empty", "forbid_empty: true", { retrievals: [documents(0.9)] }, "pass"],
-    ["forbid_empty", "forbid_empty: true", { retrievals: [documents(0.9), none] }, "warn"],
-    ["forbid_empty, when the answer says that nothing was found", "forbid_empty: true", unfound, "pass"],
-    ["min_results", "min_results: 2", { retrievals: [documents(1, 1)] }, "pass"],
-    ["min_results", "min_results: 2", { retrievals: [documents(1, 1), documents(1)] }, "warn"],
-    ["max_results", "max_results: 2", { retrievals: [documents(1, 1)] }, "pass"],
-    ["max_results", "max_results: 1", { retrievals: [documents(1, 1)] }, "warn"],
-    ["min_score", "min_score: 0.5", { retrievals: [documents(0.2, 0.5)] }, "pass"],
-    ["min_score", "min_score: 0.5", { retrievals: [documents(0.2, 0.4)] }, "warn"],
-    ["min_score without scores", "min_score: 0.5", { retrievals: [documents(null)] }, "incomplete"],
-    ["expected_sources", "expected_sources: [policy-0]", { retrievals: [documents(1)] }, "pass"],
-    ["expected_sources", "expected_sources: [terms]", { retrievals: [documents(1)] }, "warn"],
-    ["facts_in_context", "facts_in_context: [within 14 days]", { retrievals: [documents(1)] }, "pass"],
-    ["facts_in_context", "facts_in_context: [30 days]", { retrievals: [documents(1)] }, "warn"],
-    ["a run that retrieved nothing", "min_results: 1", {}, "skip"],
-    ["a run whose retrievals were not captured", "min_results: 1", lacks("retrievals"), "incomplete"],
-    ["a tool's JSON result", two, search('{"results":[{"id":"a"},{"id":"b"}]}'), "pass"],
-    ...excessive.map(([what, result]): Row => [
-      `a tool's result of ${what}`,
-      two,
-      search(result),
-      "incomplete",
-    ]),
-    [
-      "a tool that says it found nothing",
-      "{ tool: search, forbid_empty: true }",
-      search("No results."),
-      "warn",
-    ],
-    ["a tool's result that was not captured", two, search(undefined), "incomplete"],
-  ])("%s: %s", (_, block, run, outcome) => {
-    expect(said(`retrieval:\n  ${block}`, run)).toMatchObject([{ outcome }]);
+  test.each(excessive)("a tool's result of %s is unknown", (_, result) => {
+    const run = { tools: [{ name: "search", result }] };
+    expect(said("retrieval: { tool: search, min_results: 2 }", run)).toMatchObject([
+      { outcome: "incomplete" },
+    ]);
   });
 
   test("names the key, its limit and its place", () => {
@@ -94,27 +61,8 @@ describe("retrieval:", () => {
 });
 
 describe("spans:", () => {
-  const tools = [
-    { name: "pay", arguments: { amount: 5, to: { iban: "DE1" } }, result: '{"status":"done"}' },
-    { name: "pay", arguments: { amount: 7 }, result: '{"status":"open"}' },
-  ];
-  const all: RunText = { tools };
-  const paid: RunText = { tools: tools.slice(0, 1) };
-  const hidden: RunText = { tools: [{ name: "pay", arguments: undefined }] };
-  const oneHidden: RunText = { tools: [...tools, { name: "pay", arguments: undefined }] };
-  const listed = (list: JsonValue, more: object = { flag: null }): RunText => ({
-    tools: [{ name: "a", arguments: { list, ...more } }],
-  });
-  const inList = "{ kind: tool, field: arguments, includes: { list: [{ a: 1 }], flag: null } }";
   const done = "{ kind: tool, field: result.status, equals: done }";
   const includesDone = "{ kind: tool, field: result, includes: { status: done } }";
-  const eight = "{ kind: tool, field: arguments.amount, equals: 8, some: true }";
-  const five = "{ kind: tool, field: arguments.amount, equals: 5 }";
-  const untripped = "{ kind: guardrail, name: pii, field: triggered, equals: false }";
-  const policy = "{ kind: retrieval, field: documents.0.id, contains: policy }";
-  const untold: RunText = {
-    retrievals: [{ spanId: null, query: "q", documents: [{ id: "policy.md", content: null, score: null }] }],
-  };
   /** JSON as Python writes it by default: in ASCII. */
   const asciiJson = (value: JsonValue): string =>
     JSON.stringify(value).replace(
@@ -122,105 +70,12 @@ describe("spans:", () => {
       (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
     );
   const returned = (result: JsonValue): RunText => ({ tools: [{ name: "read", result }] });
-  const nameless = { model: null };
-  const unnamed: RunText = { tools: [{ name: null }], llm: [nameless] };
-  const twice = "{ kind: model, name: gpt-5, max_count: 1 }";
-  const pii: RunText = { guardrails: [{ spanId: null, name: "pii", triggered: true }] };
+
   test.each<Row>([
-    [
-      "equals",
-      "{ kind: tool, name: pay, field: arguments.to.iban, equals: DE1, max_count: 1 }",
-      paid,
-      "pass",
-    ],
-    ["equals", "{ kind: TOOL, name: pay, field: arguments.amount, equals: 5 }", all, "warn"],
-    ["a field of a result that is JSON as text", done, paid, "pass"],
-    ...excessive.flatMap(([what, result]): Row[] => {
-      const run = { tools: [{ name: "pay", result }] };
-      return [
-        [`equals, in JSON of ${what}`, done, run, "incomplete"],
-        [`includes, in JSON of ${what}`, includesDone, run, "incomplete"],
-      ];
-    }),
-    ["contains", "{ kind: tool, field: result, contains: status }", all, "pass"],
-    ["contains", "{ kind: tool, field: result, contains: done }", all, "warn"],
-    ["not_contains", "{ kind: tool, field: result, not_contains: failed }", all, "pass"],
-    ["not_contains", "{ kind: tool, field: result, not_contains: open }", all, "warn"],
-    ["regex", "{ kind: tool, field: arguments.amount, regex: '^[57]$' }", all, "pass"],
-    ["regex", "{ kind: tool, field: arguments.amount, regex: '^5$' }", all, "warn"],
-    ["min_count", "{ kind: tool, name: pay, min_count: 2 }", all, "pass"],
-    ["min_count", "{ kind: tool, name: pay, min_count: 3 }", all, "warn"],
-    ["max_count", "{ kind: tool, name: refund, max_count: 0 }", all, "pass"],
-    ["max_count", "{ kind: tool, name: pay, max_count: 1 }", all, "warn"],
-    ["no such step", "{ kind: tool, name: refund }", all, "warn"],
-    ["includes", "{ kind: tool, field: arguments, includes: { amount: 5 }, max_count: 2 }", paid, "pass"],
-    ["includes", "{ kind: tool, field: arguments, includes: { to: {} } }", paid, "pass"],
-    ["includes", "{ kind: tool, field: arguments, includes: { to: { iban: DE2 } } }", paid, "warn"],
-    ["includes", includesDone, paid, "pass"],
-    ["includes, of a list of objects that have more", inList, listed([{ a: 1, b: 2 }]), "pass"],
-    ["includes, of a longer list", inList, listed([{ a: 1 }, { a: 1 }]), "warn"],
-    ["includes, of no key for null", inList, listed([{ a: 1 }], {}), "warn"],
-    ["some", "{ kind: tool, field: arguments, includes: { amount: 7 }, some: true }", all, "pass"],
-    ["some", "{ kind: tool, field: arguments, includes: { amount: 8 }, some: true }", all, "warn"],
-    ["some", "{ kind: tool, name: refund, some: true }", all, "warn"],
-    ["some, where a call was not captured", eight, oneHidden, "incomplete"],
-    ["some, found beside a call that was not captured", eight.replace("8", "7"), oneHidden, "pass"],
-    ["some, in a run that may go on", eight, { tools, complete: false }, "incomplete"],
-    [
-      "no such step, where steps may be missing",
-      "{ kind: tool, name: refund }",
-      lacks("tools"),
-      "incomplete",
-    ],
-    ["a tool whose name is unknown", "{ kind: tool, name: refund, max_count: 0 }", unnamed, "incomplete"],
-    ["a tool whose name is unknown", "{ kind: tool, name: refund }", unnamed, "incomplete"],
-    ["a tool whose name is unknown", "{ kind: tool, not_contains: refund }", unnamed, "incomplete"],
-    ["a tool whose name is unknown", "{ kind: tool, max_count: 1 }", unnamed, "pass"],
-    ["a model whose name is unknown", "{ kind: model, name: gpt-9, max_count: 0 }", unnamed, "incomplete"],
-    ["a model whose name is unknown", "{ kind: LLM, name: gpt-9 }", unnamed, "incomplete"],
-    ["a model whose name is unknown", "{ kind: model, not_contains: gpt-9 }", unnamed, "incomplete"],
-    ["a model whose name is unknown", "{ kind: model, max_count: 1 }", unnamed, "pass"],
-    ["too many calls of a model, beside an unknown name", twice, { llm: [{}, {}, nameless] }, "warn"],
-    ["arguments that were not captured", five, hidden, "incomplete"],
-    ["a hand-off", "{ kind: HANDOFF, name: billing }", { handoffs: ["billing"] }, "pass"],
-    ["a guardrail", untripped, pii, "warn"],
-    ["a model call", "{ kind: LLM, field: finish_reason, equals: stop }", { llm: [{}] }, "pass"],
-    ["an agent", "{ kind: NODE, name: support }", {}, "pass"],
-    ["a retrieval", policy, { retrievals: [documents(1)] }, "pass"],
-    ["a text in a part that was not captured", "{ kind: tool, not_contains: secret }", hidden, "incomplete"],
-    ["a text in a part that was not captured", "{ kind: tool, contains: secret }", hidden, "incomplete"],
-    ["a text in a part that was not captured", "{ kind: tool, regex: secret }", hidden, "incomplete"],
-    ["a text in the captured part", "{ kind: tool, not_contains: done }", hidden, "warn"],
-    ["a text in the captured part", "{ kind: tool, contains: done, regex: do }", hidden, "pass"],
-    ["a text in a captured call", "{ kind: tool, not_contains: secret }", paid, "pass"],
-    ["a document without its text", "{ kind: retrieval, not_contains: secret }", untold, "incomplete"],
-    [
-      "a document without its text",
-      "{ kind: retrieval, field: documents, contains: within }",
-      untold,
-      "incomplete",
-    ],
-    ["a document without its text", policy.replace("id", "content"), untold, "incomplete"],
-    [
-      "a document without a score",
-      "{ field: documents.0.score, kind: retrieval, equals: 1 }",
-      untold,
-      "incomplete",
-    ],
-    ["a document without its text, but with its id", policy, untold, "pass"],
-    [
-      "a field that no tool has",
-      "{ kind: tool, field: reslt.status, not_contains: open }",
-      all,
-      "incomplete",
-    ],
-    [
-      "a field that only other kinds have",
-      "{ kind: NODE, field: result, not_contains: x }",
-      all,
-      "incomplete",
-    ],
-    ["a field that no kind has", "{ field: output, not_contains: x }", all, "incomplete"],
+    ...excessive.flatMap(([what, result]): Row[] => [
+      [`equals, in JSON of ${what}`, done, returned(result), "incomplete"],
+      [`includes, in JSON of ${what}`, includesDone, returned(result), "incomplete"],
+    ]),
     ...["contains", "not_contains", "regex"].flatMap((key): Row[] =>
       ["Jos\u00e9", "a\nb", String.raw`C:\x`, 'say "hi"'].flatMap((text): Row[] => {
         const value = JSON.stringify(key === "regex" ? text.replace("\\", String.raw`\\`) : text);

@@ -4,7 +4,6 @@ import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { verdictId, toVerdict } from "../../src/evaluate/result/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../../src/evaluate/query/compiled.ts";
 import type { CloseReason } from "../../src/model/run.ts";
-import { worst } from "../../src/model/outcome.ts";
 import { z } from "zod";
 import { queryOf, type QueryText } from "../support/query-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
@@ -15,89 +14,22 @@ function judgedOff(query: QueryText, run: RunText) {
   return evaluateQuery(runOf(run), queryOf(query), { reference, judge: "off" });
 }
 
-const wrongAnswer = { correctness: { expected_in_answer: ["nope"] } };
 const tooManyCalls = { path: { max_tool_calls: 0 } };
-const tooManyTokens = { cost: { max_total_tokens: 1 } };
 const busy: RunText = { tools: ["a"], usage: { input: 10, output: 1 } };
 
-describe("what a violation means", () => {
-  test.each([
-    ["correctness fails the run", wrongAnswer, "fail", true],
-    ["path warns", tooManyCalls, "warn", false],
-    ["cost warns", tooManyTokens, "warn", false],
-    ["a forbidden tool fails the run", { path: { forbidden_tools: ["A"] } }, "fail", true],
-    ["correctness softened", { ...wrongAnswer, severity: { correctness: "warn" } }, "warn", false],
-    [
-      "path hardened: a gate, yet no hard fail",
-      { ...tooManyCalls, severity: { max_tool_calls: "fail" } },
-      "fail",
-      false,
-    ],
-    [
-      "nothing softens a forbidden tool",
-      { path: { forbidden_tools: ["a"] }, severity: { path: "warn" } },
-      "fail",
-      true,
-    ],
-    ["EvalView's cost limit", { cost: { max_cost_usd: 0.01 }, preset: "evalview" }, "fail", false],
-    ["EvalView's latency limit", { cost: { max_latency_ms: 1 }, preset: "evalview" }, "fail", false],
-    ["other cost limits under EvalView", { ...tooManyTokens, preset: "evalview" }, "warn", false],
-  ] as const)("%s", (_, query, outcome, hardFail) => {
-    expect(judgedOff(query, { ...busy, costUsd: 1 })).toMatchObject({ outcome, hardFail });
-  });
-});
-
-describe("precedence", () => {
-  const unknown = { cost: { max_cost_usd: 1 } };
-  test.each([
-    ["fail over incomplete", { ...wrongAnswer, ...unknown }, "fail"],
-    ["incomplete over warn", { ...tooManyCalls, ...unknown }, "incomplete"],
-    ["warn over pass", { ...tooManyCalls, correctness: { not_in_answer: ["x9"] } }, "warn"],
-    ["pass over skip", { correctness: { not_in_answer: ["x9"] }, path: { min_tool_recall: 1 } }, "pass"],
-  ])("%s", (_, query, outcome) => {
-    expect(judgedOff(query, busy).outcome).toBe(outcome);
-  });
-
-  test("the reason of a layer names the check that decided and counts the others", () => {
-    const { layers } = judgedOff(
-      { path: { max_tool_calls: 0, max_loops: 0, expected_tools: ["b"] } },
-      { tools: ["a", "a"] },
-    );
-    expect(layers.path.reason).toBe("max_tool_calls: 2 tool calls, at most 0 allowed: a ×2 (and 2 more)");
-    expect(judgedOff({ path: { max_tool_calls: 2, min_tool_recall: 1 } }, busy).layers.path.reason).toBe(
-      "1 check passed, 1 skipped",
-    );
-  });
+test("the reason of a layer names the check that decided and counts the others", () => {
+  const { layers } = judgedOff(
+    { path: { max_tool_calls: 0, max_loops: 0, expected_tools: ["b"] } },
+    { tools: ["a", "a"] },
+  );
+  expect(layers.path.reason).toBe("max_tool_calls: 2 tool calls, at most 0 allowed: a ×2 (and 2 more)");
+  expect(judgedOff({ path: { max_tool_calls: 2, min_tool_recall: 1 } }, busy).layers.path.reason).toBe(
+    "1 check passed, 1 skipped",
+  );
 });
 
 describe("an incomplete run", () => {
   const cut: RunText = { complete: false, closeReason: "idle" };
-  test.each([
-    ["a forbidden tool that was called stays", { path: { forbidden_tools: ["a"] } }, "fail"],
-    ["a forbidden word in the answer stays", { correctness: { not_in_answer: ["way"] } }, "fail"],
-    ["a budget already exceeded stays", tooManyTokens, "warn"],
-    ["too many calls stay", tooManyCalls, "warn"],
-    ["a call where none was expected stays", { path: { expected_tools: [] } }, "warn"],
-    [
-      "a tool outside the allowed stays",
-      { path: { expected_tool_sequence: ["b"], sequence_mode: "only-allowed" } },
-      "warn",
-    ],
-    ["a tool not called yet does not", { path: { expected_tools: ["b"] } }, "incomplete"],
-    ["a sequence not finished does not", { path: { expected_tool_sequence: ["a", "b"] } }, "incomplete"],
-    ["a word missing from the answer does not", wrongAnswer, "incomplete"],
-    ["what would pass does not", { path: { max_tool_calls: 5 } }, "incomplete"],
-    ["nor an answer without the word", { correctness: { not_in_answer: ["x9"] } }, "incomplete"],
-    ["what is skipped stays skipped", { path: { min_tool_recall: 1 } }, "skip"],
-  ])("%s", (_, query, outcome) => {
-    const { layers } = judgedOff(query, { ...busy, ...cut });
-    expect(worst(Object.values(layers).map((layer) => layer.outcome))).toBe(outcome);
-  });
-
-  test.each([tooManyTokens, tooManyCalls])("with warnings alone is incomplete as a whole: %j", (query) => {
-    expect(judgedOff(query, { ...busy, ...cut }).outcome).toBe("incomplete");
-  });
-
   test("says so, with a remedy, and says the same however it was closed", () => {
     const results = (["idle", "eof", "shutdown", "max_age"] satisfies CloseReason[]).map((closeReason) =>
       judgedOff({ path: { max_tool_calls: 5 } }, { ...cut, closeReason }),

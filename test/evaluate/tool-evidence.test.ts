@@ -54,16 +54,3 @@ describe("a call that failed", () => {
     expect(check(path, { tools: [failed, "search"] }, key)?.outcome).toBe("pass");
   });
 });
-
-describe.each(["tools", "handoffs"])("if the telemetry may lack %s", (what) => {
-  const missing = [{ what, why: "not recorded" }];
-  test.each<[Record<string, JsonValue>, RunText, string]>([
-    [{ max_handoff_count: 1 }, { handoffs: ["b"] }, "incomplete"],
-    [{ max_handoff_count: 0 }, { handoffs: ["b"] }, "warn"],
-    [{ expected_handoff: "b" }, { handoffs: ["b"] }, "pass"],
-    [{ expected_handoff: "c" }, { handoffs: ["b"] }, "incomplete"],
-    [{ expected_handoffs: ["b", "c"] }, { handoffs: ["b"] }, "incomplete"],
-  ])("hand-offs may be missing: %j", (path, run, outcome) => {
-    expect(check(path, { ...run, missing })?.outcome).toBe(outcome);
-  });
-});

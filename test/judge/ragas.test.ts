@@ -67,17 +67,6 @@ describe("goal_accuracy", () => {
     expect(port.asked.at(-1)?.system).not.toContain("fly to Paris");
   });
 
-  test("with_reference but no reference falls back to inferring", async () => {
-    const port = scriptedPort((_, n) => replied(n === 0 ? { goal: "g" } : achieved(false)));
-    const result = await judgedOnce({
-      port,
-      run: flight,
-      correctness: { goal_accuracy: { mode: "with_reference" } },
-    });
-    expect(result).toMatchObject({ outcome: "fail", value: 0 });
-    expect(port.asked).toHaveLength(2);
-  });
-
   test("leaves failing models out of the mean, and is an error when all fail", async () => {
     const some = scriptedPort(({ model }) => (model === "b" ? "down" : replied(achieved(model === "a"))));
     expect(
@@ -131,16 +120,6 @@ describe("topic_adherence", () => {
   const classified = (...of: number[][]): JsonValue => ({
     rationale: "r",
     topics: of.map((allowed, i) => ({ topic: i + 1, allowed })),
-  });
-  const judge = (limit: JsonValue, ...of: number[][]) => {
-    const port = scriptedPort((_, n) =>
-      replied(n === 0 ? { topics: of.map((_, i) => `topic ${i}`) } : classified(...of)),
-    );
-    return judgedOnce({ port, run: flight, correctness: { topic_adherence: limit } });
-  };
-
-  test("a conversation without topics scores 0", async () => {
-    expect(await judge({ topics })).toMatchObject({ outcome: "fail", value: 0 });
   });
 
   test("is an error where fewer judges than the quorum classify the topics", async () => {

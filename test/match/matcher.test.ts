@@ -291,6 +291,6 @@ test("the index finds what looking at every query finds", () => {
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 50 },
   );
 });

@@ -47,6 +47,6 @@ test("finds the queries that comparing with each of them finds", () => {
       const found = new SimilarityIndex(compiled).hits(text);
       expect(found.map(({ query, score }) => ({ id: query.id, score }))).toEqual(expected);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });

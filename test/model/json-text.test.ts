@@ -78,7 +78,7 @@ describe("JSON in a text", () => {
           expect(parseJsonText(text)).toEqual(value === undefined ? { problem: "syntax" } : { value });
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -102,7 +102,7 @@ describe("JSON in a text", () => {
         const read = parseJsonText(text, limits);
         expect("value" in read).toBe(isWithin(value as JsonValue, limits));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -117,7 +117,7 @@ describe("JSON in a text", () => {
           read.problem === undefined ? { value: JSON.parse(parts.join("")) } : { problem: read.problem },
         );
       }),
-      { numRuns: 5_000 },
+      { numRuns: 1_500 },
     );
   });
 

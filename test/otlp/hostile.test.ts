@@ -67,7 +67,7 @@ describe("changed bytes", () => {
         isDeepStrictEqual(plain(ours), plain(oracle.seen))
       );
     });
-    expect(failure(property, 200)).toBeUndefined();
+    expect(failure(property, 80)).toBeUndefined();
   });
 
   test("in JSON are an error exactly when the bytes are no JSON, or no OTLP", () => {
@@ -81,7 +81,7 @@ describe("changed bytes", () => {
       const json = attempt(() => JSON.parse(decoder.decode(body)));
       return result.ok ? json !== undefined : json === undefined || NO_OTLP.test(result.message);
     });
-    expect(failure(property, 250)).toBeUndefined();
+    expect(failure(property, 100)).toBeUndefined();
   });
 });
 

@@ -72,6 +72,12 @@ describe("ids", () => {
   });
 });
 
+test("attributes that are no list refuse their span alone", () => {
+  const batch = read(`{${IDS},"attributes":{}}`, `{${IDS}}`);
+  expect(batch.spanCount).toBe(1);
+  expect(batch.rejected.reason).toContain("span 0: attributes must be an array");
+});
+
 describe("integers", () => {
   test.each([
     [`{"intValue":"9223372036854775807"}`, "9223372036854775807"],

@@ -28,12 +28,6 @@ export interface DumpedRun {
   readonly root?: Readonly<Record<string, string | number>>;
 }
 
-/** One that asks for tools, and one that answers: 240 tokens. */
-export const twoCalls = [
-  { input: 100, output: 20 },
-  { input: 100, output: 20 },
-];
-
 const usual = { query: "Where is my order?", answer: "It is on its way.", agent: "shop-agent" };
 
 function said(role: string, content: string): string {

@@ -23,8 +23,14 @@ export interface Judged extends Ran {
   readonly verdict: VerdictJson;
   /** Of all layers of the first verdict, by key; the first of several. */
   readonly checks: Readonly<Record<string, CheckJson>>;
+  /** The correctness checks that the spec writes; `run_status` is one of every query. */
+  readonly correctness: readonly CheckJson[];
   readonly metrics: VerdictJson["metrics"];
 }
+
+type Runs = DumpedRun | readonly DumpedRun[];
+
+export type Answer = (request: Received, n: number) => Sent | "hang";
 
 /** Where a proof works: a folder of its own and the command line; it remembers which commands were run. */
 export class Bench {
@@ -43,7 +49,7 @@ export class Bench {
   }
 
   /** Writes runs as a dump and gives its path. */
-  dump(runs: DumpedRun | readonly DumpedRun[], name = "dump.jsonl"): string {
+  dump(runs: Runs, name = "dump.jsonl"): string {
     writeDump(this.path(name), Array.isArray(runs) ? (runs as readonly DumpedRun[]) : [runs as DumpedRun]);
     return this.path(name);
   }
@@ -64,7 +70,7 @@ export class Bench {
   }
 
   /** A model that judges; its address stands in the environment of all commands from now on. */
-  async judge(answer: (request: Received, n: number) => Sent | "hang"): Promise<ModelServer> {
+  async judge(answer: Answer): Promise<ModelServer> {
     const server = await modelServer(answer);
     this.env = { OPENAI_API_KEY: "sk-parity", OPENAI_BASE_URL: `${server.url}/v1` };
     return server;
@@ -97,34 +103,35 @@ ${more}`,
   }
 
   /** `test` of runs by a spec whose only query is `"*"` with these blocks, or by a whole spec. */
-  async test(
-    spec: string,
-    runs: DumpedRun | readonly DumpedRun[],
-    ...words: readonly string[]
-  ): Promise<Judged> {
-    const whole = spec.startsWith("version:") ? spec : specOf(spec);
-    const judge = Object.keys(this.env).length === 0 && !words.includes("--judge") ? ["--judge", "off"] : [];
-    const ran = await this.run(
-      ...argv`test ${this.dump(runs)} --spec ${this.file("spec.yaml", whole)} --format json ${judge}
-        ${words}`,
+  async test(spec: string, runs: Runs, ...words: readonly string[]): Promise<Judged> {
+    const isUnasked = Object.keys(this.env).length === 0 && !words.includes("--judge");
+    const judge = isUnasked ? ["--judge", "off"] : [];
+    const file = this.file("spec.yaml", wholeSpec(spec));
+    return judgedOf(
+      await this.run(...argv`test ${this.dump(runs)} --spec ${file} --format json ${judge} ${words}`),
     );
-    return judgedOf(ran);
   }
 
-  /** Which of the outcomes a check has for each of several runs by the same blocks. */
-  async outcomes(
-    blocks: string,
-    check: string,
-    runs: readonly DumpedRun[],
-  ): Promise<readonly (string | undefined)[]> {
-    const { result } = await this.test(blocks, runs);
-    return result.verdicts.map((verdict) => checksOf(verdict)[check]?.outcome);
+  /** As `test`, for options whose output is not the result, and without judges. */
+  async print(spec: string, runs: Runs, ...words: readonly string[]): Promise<Ran> {
+    const file = this.file("spec.yaml", wholeSpec(spec));
+    return this.run(...argv`test ${this.dump(runs)} --spec ${file} --judge off ${words}`);
+  }
+
+  /** What `report` gives of runs. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test looks wherever it wants
+  async report(spec: string, runs: Runs, ...words: readonly string[]): Promise<any> {
+    const file = this.file("spec.yaml", wholeSpec(spec));
+    const judge = Object.keys(this.env).length === 0 ? ["--judge", "off"] : [];
+    const { code, stdout } = await this.run(
+      ...argv`report ${this.dump(runs)} --spec ${file} --format json ${judge} ${words}`,
+    );
+    return { code, ...JSON.parse(stdout) };
   }
 
   /** What `validate` says of blocks of a query `"*"`, or of a whole spec. */
   async validate(spec: string): Promise<Ran> {
-    const whole = spec.startsWith("version:") ? spec : specOf(spec);
-    return this.run("validate", this.file("spec.yaml", whole));
+    return this.run("validate", this.file("spec.yaml", wholeSpec(spec)));
   }
 }
 
@@ -132,20 +139,23 @@ export function specOf(blocks: string): string {
   return `version: 1\nagent: "*"\nqueries:\n  - query: "*"\n    id: any\n    ${blocks.split("\n").join("\n    ")}\n`;
 }
 
+/** Blocks of a query `"*"` as a spec; other texts are whole specs. */
+function wholeSpec(spec: string): string {
+  return /^(?:version:|\{)/.test(spec) ? spec : specOf(spec);
+}
+
 function judgedOf(ran: Ran): Judged {
   if (!ran.stdout.startsWith("{")) throw new Error(`no result: ${ran.stdout}${ran.stderr}`);
   const result = JSON.parse(ran.stdout) as ResultJson;
   const [verdict] = result.verdicts;
   if (verdict === undefined) throw new Error(`no verdict: ${ran.stdout.slice(0, 500)}`);
-  return { ...ran, result, verdict, checks: checksOf(verdict), metrics: verdict.metrics };
+  const correctness = verdict.layers.correctness.checks.filter(({ check }) => check !== "run_status");
+  return { ...ran, result, verdict, checks: checksOf(verdict), correctness, metrics: verdict.metrics };
 }
 
-/** The correctness checks that the spec writes; `run_status` is one of every query. */
-export function correctnessOf({ layers }: VerdictJson): readonly CheckJson[] {
-  return layers.correctness.checks.filter(({ check }) => check !== "run_status");
-}
-
-function checksOf({ layers: { correctness, path, cost } }: VerdictJson): Readonly<Record<string, CheckJson>> {
+export function checksOf({
+  layers: { correctness, path, cost },
+}: VerdictJson): Readonly<Record<string, CheckJson>> {
   const all = [...correctness.checks, ...path.checks, ...cost.checks];
   return Object.fromEntries(all.toReversed().map((check) => [check.check, check]));
 }

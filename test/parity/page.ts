@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
-import * as agentciChecks from "./agentci-checks.ts";
-import * as agentciCommands from "./agentci-commands.ts";
-import { engine } from "./agentci-engine.ts";
-import { judge } from "./agentci-judge.ts";
-import { contradictions, shared } from "./contradictions.ts";
+import * as agentci from "./agentci-commands.ts";
+import { proofsOfCases } from "./cases.ts";
 import { evalview } from "./evalview.ts";
 import type { Proof, Section } from "./harness.ts";
-import { ragas } from "./ragas.ts";
+import { contradictions, cost, engine, ragas, shared } from "./others.ts";
 import { scylla } from "./scylla.ts";
 
 /** A row of docs/parity.md. */
@@ -19,21 +16,46 @@ export interface Row {
   readonly decision: string;
 }
 
-/** The proofs of each section of the page. */
+/** The proofs of each section of the page that are not in `cases.yaml`. */
 const sections: Readonly<Record<string, Section>> = {
-  "AgentCI: correctness": agentciChecks.correctness,
-  "AgentCI: path": agentciChecks.path,
-  "AgentCI: cost": agentciChecks.cost,
-  "AgentCI: judge": judge,
+  "AgentCI: cost": cost,
   "AgentCI: spec, loader, engine": engine,
-  "AgentCI: commands, reports, baselines": agentciCommands.commands,
-  "AgentCI: stability and audit": agentciCommands.stability,
+  "AgentCI: commands, reports, baselines": agentci.commands,
+  "AgentCI: stability and audit": agentci.stability,
   EvalView: evalview,
   ProjectScylla: scylla,
   "Spring AI RAGAS agent metrics": ragas,
-  "Where the sources contradict themselves": contradictions,
+  "Where the sources contradict themselves": { ...contradictions, ...asBefore() },
   "Shared decisions": shared,
 };
+
+const cases = proofsOfCases();
+
+/** Rows that another row proves. */
+function asBefore(): Section {
+  const rows: Readonly<Record<string, readonly [Section, string]>> = {
+    "AgentCI 14: baseline paths": [evalview, "trace artefact without content"],
+    "ProjectScylla 1: an example has grade A in one place, and grade B as its correction": [
+      scylla,
+      "pass rate, implementation rate, cost per pass, composite",
+    ],
+    "ProjectScylla 3: whether the median of passes decides": [
+      scylla,
+      "grades from the median composite. ProjectScylla's pages give the limits A ≥ .95 … F, its code S and A ≥ .80 …",
+    ],
+    "ProjectScylla 5: consistency at mean 0": [scylla, "frontier, consistency"],
+    "ProjectScylla 6: whether uplift is a percentage or a fraction": [
+      scylla,
+      "grades, uplift, variance over groups",
+    ],
+  };
+  return Object.fromEntries(
+    Object.entries(rows).flatMap(([rule, [section, other]]) => {
+      const proof = section[other];
+      return proof === undefined ? [] : [[rule, proof] as const];
+    }),
+  );
+}
 
 export function rowsOf(): readonly Row[] {
   let section = "";
@@ -54,5 +76,5 @@ export function commandsOf({ command }: Row): readonly string[] {
 }
 
 export function proofOf({ section, rule }: Row): Proof | undefined {
-  return sections[section]?.[rule];
+  return sections[section]?.[rule] ?? cases[section]?.[rule];
 }

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { completion } from "../judge/support/model-server.ts";
 import type { DumpedRun } from "./agent-dump.ts";
-import { type Bench, matches, type Section, specOf } from "./harness.ts";
+import { type Bench, matches, type Proof, type Section, specOf } from "./harness.ts";
 
 const blocks = "correctness: { not_in_answer: [sorry] }";
 const passed: DumpedRun = {};
@@ -17,17 +17,11 @@ function versioned(version: string, run: DumpedRun, factor = 1): DumpedRun {
   return { calls, ...run, resource: { "service.version": version } };
 }
 
-async function reported(bench: Bench, runs: readonly DumpedRun[], ...words: readonly string[]) {
-  const spec = bench.file("spec.yaml", specOf(blocks));
-  const flags = ["--spec", spec, "--judge", "off", "--format", "json", ...words];
-  return JSON.parse((await bench.run("report", bench.dump(runs), ...flags)).stdout);
+function reported(bench: Bench, runs: readonly DumpedRun[], ...words: readonly string[]) {
+  return bench.report(blocks, runs, ...words);
 }
 
 const byVersion = ["--group-by", "service.version", "--base", "T0", "--statistics", "full"];
-
-async function metricsOf(bench: Bench, written: string, run: DumpedRun) {
-  return (await bench.test(written, run)).metrics;
-}
 
 const criteria =
   "criteria: [{ id: right, text: is right, weight: 2 }, { id: short, text: is short, kind: binary }, { id: tested, text: is tested }]";
@@ -42,10 +36,26 @@ const scored = (...scores: (number | null)[]) =>
     })),
   });
 
-async function drift(bench: Bench): Promise<void> {
-  const written = "path: { expected_tools: [a], allowed_tools: [b], max_strategic_drift: 0.2 }";
-  matches(await metricsOf(bench, written, { tools: ["a", "b", "x", "y"] }), { strategic_drift: 0.5 });
-}
+/** `serve` sends a digest to Slack, and takes what became of a run's changes. */
+export const served: Proof = async (bench) => {
+  const { received, url: hook } = await bench.judge(() => ({ body: "ok" }));
+  const more = `export: { webhook: [{ url: "${hook}/slack", format: slack }] }
+security: { allowed_networks: [127.0.0.0/8] }
+`;
+  const url = await bench.serve(failed, specOf(blocks), more);
+  await expect.poll(() => received.length).toBeGreaterThan(0);
+  expect(JSON.stringify(received[0]?.body)).toMatch(/blocks.*not_in_answer/);
+
+  const { runs } = (await (await fetch(`${url}/api/v1/runs`)).json()) as { runs: { run_id: string }[] };
+  const changes = { total: 4, failed: 1, reverted: 2 };
+  const posted = await fetch(`${url}/api/v1/annotations`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ run_id: runs[0]?.run_id, changes }),
+  });
+  expect(posted.status).toBe(201);
+  expect(await (await fetch(`${url}/api/v1/changes`)).text()).toMatch(/"cfp":0\.25/);
+};
 
 export const scylla: Section = {
   "pass rate, implementation rate, cost per pass, composite": async (bench) => {
@@ -88,20 +98,6 @@ export const scylla: Section = {
       const { groups } = await reported(bench, [...times(6, passed), ...times(4, failed)]);
       matches(groups[0], { grade: "F", pass_rate: { median: 1, mean: 0.6 } });
     },
-  "the duration of a run is in seconds": async (bench) => {
-    matches(await metricsOf(bench, "cost: { max_latency_ms: 5000 }", { durationMs: 2500 }), {
-      latency_ms: 2500,
-    });
-  },
-  "cost = input, output and cached tokens times their prices": async (bench) => {
-    const prices = bench.file(
-      "prices.yaml",
-      "prices: { house-model: { input: 2, output: 10, cached: 1 } }\n",
-    );
-    const run = { model: "house-model", calls: [{ input: 1000, output: 100, cached: 400 }] };
-    const { metrics } = await bench.test("cost: { max_cost_usd: 1 }", run, "--config", prices);
-    expect(metrics["cost_usd"]).toBeCloseTo((600 * 2 + 400 * 1 + 100 * 10) / 1e6, 12);
-  },
   "the statistical mode is the smallest value on ties, and 0.0 for empty input": async (bench) => {
     const { groups } = await reported(bench, [passed, failed]);
     expect(groups[0].pass_rate.mode).toBe(0);
@@ -144,57 +140,7 @@ export const scylla: Section = {
       ablation: [{ key: "T1", loss: 0.5, impact: "critical" }],
     });
   },
-  r_prog: async (bench) => {
-    const written = "path: { expected_steps: [{ tool: a, weight: 2 }, { tool: b, weight: 1 }, c] }";
-    expect((await metricsOf(bench, written, { tools: ["a", "b"] }))["progress"]).toBeCloseTo(0.75, 12);
-    matches(await metricsOf(bench, written, { tools: ["a", "a", "a", "b", "c"] }), {
-      progress: 1,
-      progress_raw: expect.closeTo(2, 9),
-    });
-  },
-  "strategic drift": drift,
-  "strategic drift, binary or by `goal_alignment` and weight": drift,
-  "change fail percentage (cfp), revert rate": async (bench) => {
-    const root = {
-      "tracejury.changes.total": 10,
-      "tracejury.changes.failed": 1,
-      "tracejury.changes.reverted": 4,
-    };
-    const { metrics, checks } = await bench.test("path: { max_cfp: 0.1, max_pr_revert_rate: 0.3 }", { root });
-    matches(metrics, { cfp: 0.1, pr_revert_rate: 0.4 });
-    matches(checks, { max_cfp: { outcome: "pass" }, max_pr_revert_rate: { outcome: "warn" } });
-  },
-  "change fail percentage and revert rate from signals after the run": async (bench) => {
-    const url = await bench.serve(passed, specOf(blocks));
-    const { runs } = (await (await fetch(`${url}/api/v1/runs`)).json()) as { runs: { run_id: string }[] };
-    const changes = { total: 4, failed: 1, reverted: 2 };
-    const body = JSON.stringify({ run_id: runs[0]?.run_id, changes });
-    const posted = await fetch(`${url}/api/v1/annotations`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body,
-    });
-    expect(posted.status).toBe(201);
-    const answer = await (await fetch(`${url}/api/v1/changes`)).text();
-    expect(answer).toMatch(/"cfp":0\.25/);
-  },
-  "token components: schema overhead, skill efficiency, token efficiency, shares": async (bench) => {
-    const root = { "tracejury.tokens.tool_schema": 30, "tracejury.tokens.skill_prompt": 10 };
-    matches(await metricsOf(bench, "path: {}", { root }), {
-      schema_overhead: 30,
-      skill_efficiency: 0.25,
-      token_efficiency: 3,
-      "token_share.tool_schema": 0.25,
-    });
-  },
-  "token efficiency without skill tokens": async (bench) => {
-    const root = { "tracejury.tokens.tool_schema": 30, "tracejury.tokens.skill_prompt": 0 };
-    matches(await metricsOf(bench, "path: {}", { root }), { token_efficiency: null, skill_efficiency: 0 });
-  },
-  "cached, cache-write and reasoning tokens": async (bench) => {
-    const calls = [{ input: 100, output: 20, cached: 60 }];
-    matches(await metricsOf(bench, "path: {}", { calls }), { cached_tokens: 60, cached_share: 0.5 });
-  },
+  "change fail percentage and revert rate from signals after the run": served,
   "ten weighted judge categories": async (bench) => {
     await bench.judge(({ body }) => {
       const ids = /"enum":(\["[a-z_]+"(?:,"[a-z_]+")+\])/.exec(JSON.stringify(body))?.[1] ?? "[]";
@@ -213,34 +159,11 @@ export const scylla: Section = {
     // All of 9.5 but the weight of functional correctness, 2.
     expect(checks["llm_judge"]?.value).toBeCloseTo(7.5 / 9.5, 9);
   },
-  "requirements have a weight and are binary or scaled; those that do not apply are left out": async (
-    bench,
-  ) => {
-    await bench.judge(() => scored(0.8, null, 0.5));
-    const { checks } = await bench.test(`correctness: { llm_judge: [{ ${criteria} }] }`, {});
-    matches(checks["llm_judge"], { value: expect.closeTo(2.1 / 3, 12), limit: 0.7 });
-  },
-  "up to 5 runs while variance > 0.15, confidence < 0.6 or range > 0.3": async (bench) => {
-    const server = await bench.judge((_, n) =>
-      completion({ score: n === 0 ? 1 : 5, label: "pass", rationale: "r", confidence: n === 0 ? 0.1 : 0.9 }),
-    );
-    await bench.test(consensus, {});
-    expect(server.received).toHaveLength(5);
-  },
   "the power of a test is simulated": async (bench) => {
     const runs = ["T0", "T1"].flatMap((version) => times(10, versioned(version, passed)));
     const { statistics } = await reported(bench, runs, ...byVersion);
     matches(statistics.power[0], { a: "T0", b: "T1", small: expect.any(Number), large: expect.any(Number) });
     expect(statistics.power[0].large).toBeGreaterThan(statistics.power[0].small);
-  },
-  "the share of a token type is a share of the cost": async (bench) => {
-    const { checks } = await bench.test("cost: { token_shares: { output: 0.1 } }", {});
-    matches(checks["token_shares"], { outcome: "warn" });
-  },
-  "consensus over judge runs": async (bench) => {
-    await bench.judge(() => completion({ score: 4, label: "pass", rationale: "r", confidence: 0.9 }));
-    const { checks } = await bench.test(consensus, {});
-    matches(checks["llm_judge"], { outcome: "pass", value: 4 });
   },
   "bootstrap, Mann–Whitney, Kruskal–Wallis, corrections, alpha, kappa": async (bench) => {
     const runs = ["T0", "T1", "T2"].flatMap((version, at) =>
@@ -287,10 +210,3 @@ export const scylla: Section = {
     });
   },
 };
-
-const consensus = `version: 1
-agent: "*"
-judge_config:
-  ensemble: { enabled: true, models: [openai/m, openai/m, openai/m], strategy: consensus, max_votes: 5 }
-queries: [{ query: "*", id: any, correctness: { llm_judge: [{ rule: Is polite., threshold: 0.7 }] } }]
-`;

@@ -4,7 +4,6 @@ import { githubReport } from "../../src/report/render/formats/github.ts";
 import { junitReport } from "../../src/report/render/formats/junit.ts";
 import { markdownReport } from "../../src/report/render/formats/markdown.ts";
 import { reportVerdict, type ReportedVerdict } from "../../src/report/render/findings/reported.ts";
-import type { TestResult } from "../../src/report/render/json/result.ts";
 import { plainTheme } from "../../src/report/render/terminal/printable.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { withVerdict } from "../support/with-verdict.ts";
@@ -14,38 +13,33 @@ const ROWS = 500;
 const FAILED = 12;
 
 /** A verdict for each row of a table; the first ones fail, the next ones warn. */
-function verdicts(): ReportedVerdict[] {
-  return Array.from({ length: ROWS }, (_, at) => {
-    const line = at + 2;
-    const query = {
-      id: `case-${line}`,
-      text: `Question ${line}?`,
-      correctness: { expected_in_answer: ["yes"] },
-      path: { max_tool_calls: 0 },
-    };
-    const answer = at < FAILED ? "no" : "yes";
-    const tools = at >= FAILED && at < FAILED + 20 ? ["search"] : [];
-    const reported = reportVerdict(evaluated(query, { query: query.text, answer, tools }));
-    const checks = reported.verdict.layers.correctness.checks.map((check) => ({
-      ...check,
-      source: { file: "specs/cases.csv", line, column: 1 },
-    }));
-    const layers = {
-      ...reported.verdict.layers,
-      correctness: { ...reported.verdict.layers.correctness, checks },
-    };
-    return withVerdict(reported, { ...reported.verdict, layers, row: { file: "specs/cases.csv", line } });
-  });
-}
+const verdicts: readonly ReportedVerdict[] = Array.from({ length: ROWS }, (_, at) => {
+  const line = at + 2;
+  const query = {
+    id: `case-${line}`,
+    text: `Question ${line}?`,
+    correctness: { expected_in_answer: ["yes"] },
+    path: { max_tool_calls: 0 },
+  };
+  const answer = at < FAILED ? "no" : "yes";
+  const tools = at >= FAILED && at < FAILED + 20 ? ["search"] : [];
+  const reported = reportVerdict(evaluated(query, { query: query.text, answer, tools }));
+  const checks = reported.verdict.layers.correctness.checks.map((check) => ({
+    ...check,
+    source: { file: "specs/cases.csv", line, column: 1 },
+  }));
+  const layers = {
+    ...reported.verdict.layers,
+    correctness: { ...reported.verdict.layers.correctness, checks },
+  };
+  return withVerdict(reported, { ...reported.verdict, layers, row: { file: "specs/cases.csv", line } });
+});
 
-function result(): TestResult {
-  const all = verdicts();
-  return resultOf({ verdicts: all, runs: all.length, queries: all.length });
-}
+const result = resultOf({ verdicts, runs: ROWS, queries: ROWS });
 
 describe("the reports of five hundred rows of a table", () => {
   test("the terminal groups them by table and names the rows that failed", () => {
-    const lines = [...consoleReport(result(), plainTheme)].join("").split("\n");
+    const lines = [...consoleReport(result, plainTheme)].join("").split("\n");
 
     expect(lines.length).toBeLessThan(40);
     expect(lines.find((line) => line.includes("✓"))).toMatch(
@@ -60,14 +54,14 @@ describe("the reports of five hundred rows of a table", () => {
   });
 
   test("Markdown has one row for each kind", () => {
-    const text = markdownReport(result());
+    const text = markdownReport(result);
 
     expect(text.split("\n").length).toBeLessThan(40);
     expect(text).toContain("lines 2 (case-2), 3 (case-3)");
   });
 
   test("GitHub gets one annotation for each kind of problem of a table, at the first row, which names the rows", () => {
-    const lines = [...githubReport(result())].join("").trim().split("\n");
+    const lines = [...githubReport(result)].join("").trim().split("\n");
 
     expect(lines).toHaveLength(3);
     expect(lines[0]).toMatch(
@@ -77,7 +71,7 @@ describe("the reports of five hundred rows of a table", () => {
   });
 
   test("JUnit has a case for each row, and names it where it fails", () => {
-    const text = [...junitReport(result())].join("");
+    const text = [...junitReport(result)].join("");
 
     expect(text.match(/<testcase /g)).toHaveLength(ROWS);
     expect(text).toContain("row: specs/cases.csv:13");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
+import { agentAttributes, chatAttributes, tokenCounts } from "../support/genai.ts";
 import { type Attributes, document, span } from "../support/otlp.ts";
 import { replayedOne } from "../support/replayed.ts";
 
@@ -14,16 +15,13 @@ const run = (spans: readonly ReturnType<typeof span>[], scope = "test"): Promise
 
 const chat = (id: string, parent: string, at: number, attributes: Attributes = {}) =>
   span(id, parent, "chat small", at, at + 5, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
-    "gen_ai.usage.input_tokens": 10,
-    "gen_ai.usage.output_tokens": 2,
+    ...chatAttributes("small"),
+    ...tokenCounts(10, 2),
     ...attributes,
   });
 const agent = (id: string, attributes: Attributes) =>
   span(id, undefined, "invoke_agent clerk", 0, 90, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "clerk",
+    ...agentAttributes("clerk"),
     ...attributes,
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
+import { agentAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
@@ -10,10 +11,7 @@ const run = (spans: readonly Span[], scope = "test"): Promise<AgentRun> =>
   replayedOne(document(spans, { scope }));
 
 const agent = (id: string, parent: string | undefined, name: string, start: number, end: number): Span =>
-  span(id, parent, `invoke_agent ${name}`, start, end, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": name,
-  });
+  span(id, parent, `invoke_agent ${name}`, start, end, agentAttributes(name));
 const openinference = (id: string, parent: string | undefined, name: string, more: Attributes = {}): Span =>
   span(id, parent, name, 0, 90, { "openinference.span.kind": "AGENT", ...more });
 const chat = (id: string, parent: string, at: number, more: Attributes = {}): Span =>
@@ -21,8 +19,7 @@ const chat = (id: string, parent: string, at: number, more: Attributes = {}): Sp
     "gen_ai.operation.name": "chat",
     "gen_ai.response.finish_reasons": ["stop"],
     "gen_ai.request.model": "small",
-    "gen_ai.usage.input_tokens": 10,
-    "gen_ai.usage.output_tokens": 2,
+    ...tokenCounts(10, 2),
     ...more,
   });
 const pairs = ({ handoffs }: AgentRun): string[] => handoffs.map(({ from, to }) => `${from} → ${to}`);
@@ -200,7 +197,7 @@ describe("a declared agent name outranks the name of the outermost span", () => 
     ["Agent.try_run()", { "gen_ai.operation.name": "invoke_agent" }],
     ["execute_event_loop_cycle", { "gen_ai.operation.name": "invoke_agent" }],
     ["conversation", { "gen_ai.operation.name": "invoke_agent" }],
-    ["crewai", { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "crewai" }],
+    ["crewai", agentAttributes("crewai")],
   ])("names of operations, nodes, strategies and wrappers are no agents: %s", async (name, attributes) => {
     expect((await run([root(name, attributes), chat("a", "r", 5)])).agent).toBe("shop");
   });
@@ -257,11 +254,7 @@ describe("a tool that an agent without a model call only runs", () => {
     { role: "assistant", parts: [{ type: "tool_call", id: "c1", name: "look", arguments: {} }] },
   ]);
   const look = (id: string, parent: string): Span =>
-    span(id, parent, "execute_tool look", 30, 31, {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "look",
-      "gen_ai.tool.call.id": "c1",
-    });
+    span(id, parent, "execute_tool look", 30, 31, toolAttributes("look", "c1"));
   const asked = (output: string): readonly Span[] => [
     agent("r", undefined, "clerk", 0, 90),
     chat("a", "r", 5, { "gen_ai.output.messages": output, "gen_ai.response.finish_reasons": ["tool_calls"] }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { chatAttributes, tokenCounts } from "../support/genai.ts";
 import { type Attributes, document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
@@ -22,8 +23,7 @@ describe("a streamed call that Logfire reports twice, in traces of their own", (
       {
         "logfire.span_type": "span",
         "logfire.msg_template": "Chat Completion with {request_data[model]!r}",
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "small",
+        ...chatAttributes("small"),
         request_data: json({ messages, model: "small", stream: true }),
         ...more,
       },
@@ -39,8 +39,7 @@ describe("a streamed call that Logfire reports twice, in traces of their own", (
       {
         "logfire.span_type": "log",
         "logfire.msg_template": "streaming response from {request_data[model]!r} took {duration:.2f}s",
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "small",
+        ...chatAttributes("small"),
         request_data: json({ messages, model: "small", stream: true }),
         response_data: json({ combined_chunk_content: text, chunk_count: 4 }),
         duration: 0.8,
@@ -83,8 +82,7 @@ describe("tools that are roots of traces of their own, beside their agent (Sprin
         "gen_ai.request.model": "small",
         "gen_ai.response.model": "small",
         "gen_ai.response.finish_reasons": [finish],
-        "gen_ai.usage.input_tokens": 10,
-        "gen_ai.usage.output_tokens": 2,
+        ...tokenCounts(10, 2),
         ...more,
       },
       { trace },

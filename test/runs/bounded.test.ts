@@ -5,12 +5,13 @@ import { runJson } from "../../src/report/json/run-json.ts";
 import { decodeRequest } from "../../src/receive/body/decode-request.ts";
 import { defaultTraceTimeouts, unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { growthOf } from "../support/growth.ts";
+import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { document, hex, span } from "../support/otlp.ts";
 import { runsIn } from "../support/runs.ts";
 import { replayed } from "../support/replayed.ts";
 import { onSmallStack, TOO_MANY_ARGUMENTS } from "../support/small-stack.ts";
 
-const call = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-x" };
+const call = chatAttributes("gpt-x");
 
 /** So many attributes that no adapter names. */
 function unknown(count: number): Record<string, string> {
@@ -35,8 +36,7 @@ describe("attributes that no adapter names", () => {
         span("a", undefined, "chat gpt-x", 0, 10, {
           ...unknown(2_000),
           ...call,
-          "gen_ai.usage.input_tokens": 7,
-          "gen_ai.usage.output_tokens": 3,
+          ...tokenCounts(7, 3),
         }),
       ]),
     );
@@ -53,8 +53,8 @@ describe("a value in a text beyond the bounds of values", () => {
     ["of too many values", `[${"1,".repeat(120_000)}1]`],
     ["of too many levels in what Python prints", `${"{'a': ".repeat(101)}1${"}".repeat(101)}`],
   ];
-  const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "a" };
-  const tool = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "t" };
+  const agent = agentAttributes("a");
+  const tool = toolAttributes("t");
   const said = (text: string) =>
     JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
   const runWith = async (attributes: object, more: object = {}) => {
@@ -150,7 +150,7 @@ describe("a large trace", () => {
 
   it("is published in a turn of its own, and those of its time before and after it", () => {
     const small = (trace: string, start: number): Uint8Array => {
-      const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": trace };
+      const agent = agentAttributes(trace);
       const spans = [
         span("a", undefined, "run", start, start + 3, agent, { trace }),
         span(
@@ -218,7 +218,7 @@ it("agents, tools and calls below one span are read in time linear in their numb
 
 describe("a long name of a service or an agent", () => {
   const long = "n".repeat(5_000);
-  const used = { ...call, "gen_ai.usage.input_tokens": 7, "gen_ai.usage.output_tokens": 3 };
+  const used = { ...call, ...tokenCounts(7, 3) };
   const ofAgent = { "gen_ai.operation.name": "invoke_agent" };
   const inner = [span("b", "a", "chat gpt-x", 1, 5, used), span("c", "a", "chat gpt-x", 6, 8, used)];
   const resource = { "service.name": long };

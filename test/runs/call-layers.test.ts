@@ -1,14 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
+import { agentAttributes, chatAttributes, tokenCounts } from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
 /** One model call as client, gateway and model server show it: each layer knows something that the others do not. */
 
-const agent = span("r", undefined, "invoke_agent gauger", 0, 90, {
-  "gen_ai.operation.name": "invoke_agent",
-  "gen_ai.agent.name": "gauger",
-});
+const agent = span("r", undefined, "invoke_agent gauger", 0, 90, agentAttributes("gauger"));
 const client = (more: Attributes): Span =>
   span("c", "r", "chat fast", 1, 80, {
     "gen_ai.operation.name": "chat",
@@ -21,8 +19,7 @@ const http = span("h", "c", "POST", 2, 79, {
   "url.full": "http://localhost/v1",
 });
 const usage = (input: number, output: number, cached?: number): Attributes => ({
-  "gen_ai.usage.input_tokens": input,
-  "gen_ai.usage.output_tokens": output,
+  ...tokenCounts(input, output),
   ...(cached === undefined ? {} : { "gen_ai.usage.cache_read.input_tokens": cached }),
 });
 
@@ -98,8 +95,7 @@ it.each([
 describe("two call spans of one scope beside each other", () => {
   const viewOf = (id: string, name: string, at: number, end: number, responseId: string): Span =>
     span(id, "r", name, at, end, {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.request.model": "fast",
+      ...chatAttributes("fast"),
       "gen_ai.response.id": responseId,
       ...usage(1000, 20),
     });

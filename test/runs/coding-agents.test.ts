@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, event, log, span, type Span } from "../support/otlp.ts";
+import {
+  agentAttributes,
+  chatAttributes,
+  inputMessages,
+  tokenCounts,
+  toolAttributes,
+} from "../support/genai.ts";
+import { type Attributes, document, event, log, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
 /** Kinds that recordings of coding agents showed. */
@@ -15,26 +22,21 @@ const asks = (name: string, args: unknown) => ({
   arguments: args,
 });
 
-const agent = (more: Record<string, unknown> = {}): Span =>
+const agent = (more: Attributes = {}): Span =>
   span("r", undefined, "invoke_agent keeper", 0, 99, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "keeper",
+    ...agentAttributes("keeper"),
     ...more,
   });
-const call = (id: string, at: number, output: unknown, more: Record<string, unknown> = {}): Span =>
+const call = (id: string, at: number, output: unknown, more: Attributes = {}): Span =>
   span(id, "r", "chat small", at, at + 5, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
-    "gen_ai.usage.input_tokens": 10,
-    "gen_ai.usage.output_tokens": 2,
+    ...chatAttributes("small"),
+    ...tokenCounts(10, 2),
     "gen_ai.output.messages": json(output),
     ...more,
   });
-const tool = (name: string, at: number, more: Record<string, unknown> = {}): Span =>
+const tool = (name: string, at: number, more: Attributes = {}): Span =>
   span(`t${name}`, "r", `execute_tool ${name}`, at, at + 5, {
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": name,
-    "gen_ai.tool.call.id": `id-${name}`,
+    ...toolAttributes(name, `id-${name}`),
     ...more,
   });
 
@@ -71,8 +73,7 @@ describe("a part that is recorded twice", () => {
 describe("a call's span that was begun anew", () => {
   const bare = (from: number, to: number): Span =>
     span("b", "r", "chat small", from, to, {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.request.model": "small",
+      ...chatAttributes("small"),
       "gen_ai.input.messages": json([{ role: "user", parts: [text("Is it lit?")] }]),
     });
   it("is one call with the span that follows at once", async () => {
@@ -107,17 +108,14 @@ it.each([
   ["permission_denied", true],
 ])("a tool that failed with %s ran: %s", async (type, ran) => {
   const spans = [
-    span("r", undefined, "invoke_agent coder", 0, 90, {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": "coder",
-    }),
+    span("r", undefined, "invoke_agent coder", 0, 90, agentAttributes("coder")),
     span(
       "t",
       "r",
       "execute_tool shell",
       10,
       20,
-      { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "shell", "error.type": type },
+      { ...toolAttributes("shell"), "error.type": type },
       { status: { code: 2, message: "no permission" } },
     ),
   ];
@@ -140,14 +138,10 @@ describe("a user's message with a picture", () => {
       document([
         span("s", undefined, "POST /prompt", 0, 99, { "http.request.method": "POST" }),
         ...steps.flatMap(({ input, output }, at) => [
-          span(`r${at}`, "s", "invoke_agent keeper", 10 * at + 1, 10 * at + 9, {
-            "gen_ai.operation.name": "invoke_agent",
-            "gen_ai.agent.name": "keeper",
-          }),
+          span(`r${at}`, "s", "invoke_agent keeper", 10 * at + 1, 10 * at + 9, agentAttributes("keeper")),
           span(`c${at}`, `r${at}`, "chat small", 10 * at + 2, 10 * at + 8, {
-            "gen_ai.operation.name": "chat",
-            "gen_ai.request.model": "small",
-            "gen_ai.input.messages": json(input),
+            ...chatAttributes("small"),
+            ...inputMessages(...input),
             "gen_ai.output.messages": json(output),
           }),
         ]),
@@ -252,7 +246,7 @@ describe("a refused request below a program's span", () => {
             "invoke_agent keeper",
             at,
             at + 9,
-            { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "keeper", ...conversation },
+            { ...agentAttributes("keeper"), ...conversation },
             output === null ? refused : {},
           ),
           span(
@@ -262,9 +256,8 @@ describe("a refused request below a program's span", () => {
             at + 1,
             at + 8,
             {
-              "gen_ai.operation.name": "chat",
-              "gen_ai.request.model": "small",
-              "gen_ai.input.messages": json(input),
+              ...chatAttributes("small"),
+              ...inputMessages(...input),
               ...(output === null ? {} : { "gen_ai.output.messages": json(output) }),
             },
             output === null ? refused : {},

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
+import { agentAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { type Attributes, document, log, logDocument, span, type Span } from "../support/otlp.ts";
-import { runJson } from "../../src/report/json/run-json.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
 /** Miniatures of OpenTelemetry's conventions, by the numbers of the project's survey; other producers are in the recordings. */
@@ -92,16 +92,11 @@ describe("OpenTelemetry's conventions", () => {
 
   const tool = (id: string, at: number, callId: string) =>
     span(id, "r", "execute_tool lookup_order", at, at + 5, {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "lookup_order",
-      "gen_ai.tool.call.id": callId,
+      ...toolAttributes("lookup_order", callId),
       "gen_ai.tool.call.arguments": '{"order":81}',
       "gen_ai.tool.call.result": '{"state":"shipped"}',
     });
-  const agent = span("r", undefined, "invoke_agent clerk", 0, 100, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "clerk",
-  });
+  const agent = span("r", undefined, "invoke_agent clerk", 0, 100, agentAttributes("clerk"));
   const inAgent = (attributes: Attributes) => span("a", "r", "chat gpt-x", 1, 50, attributes);
 
   it("F4: a tool asked for and run is one call", async () => {
@@ -130,38 +125,6 @@ describe("OpenTelemetry's conventions", () => {
     expect(tools[0]?.error).not.toBeNull();
   });
 
-  it("F26: two runs in one trace", async () => {
-    const other = (id: string, at: number, text: string) => [
-      span(id, "s", `invoke_agent ${id}`, at, at + 40, { "gen_ai.operation.name": "invoke_agent" }),
-      span(`${id}c`, id, "chat gpt-x", at + 1, at + 30, {
-        ...withoutContent,
-        "gen_ai.input.messages": json([{ role: "user", parts: [{ type: "text", content: text }] }]),
-        "gen_ai.output.messages": json([{ role: "assistant", parts: [{ type: "text", content: "Done." }] }]),
-      }),
-    ];
-    const server = span("s", undefined, "POST /ask", 0, 100, { "http.request.method": "POST" }, { kind: 2 });
-    const runs = await replayed(
-      document([server, ...other("one", 1, "First?"), ...other("two", 50, "Second?")]),
-    );
-    expect(runs.map(({ query }) => query)).toEqual(["First?", "Second?"]);
-  });
-
-  it("F27: messages that were cut off are read as far as they go", async () => {
-    const long = json([
-      ...question,
-      { role: "assistant", parts: [{ type: "text", content: "It is on its way" }] },
-    ]);
-    const cut = { ...plain, "gen_ai.input.messages": long.slice(0, -12) };
-    expect(await run([chat(cut)])).toMatchObject({ query: "Where is order 81?", tools: [planned] });
-  });
-
-  it("F28: without content the structure is there, and what is missing is said", async () => {
-    const last = { ...withoutContent, "gen_ai.response.finish_reasons": ["stop"] };
-    const found = await run([agent, inAgent(last)]);
-    expect(found).toMatchObject({ query: null, agent: "clerk", llmCalls: 1, usage: { input: 120 } });
-    expect(found.missing.map(({ what }) => what)).toContain("query");
-  });
-
   it("F31: content moved into one record a span", async () => {
     const body = {
       input: { messages: [{ role: "user", content: "Hi" }] },
@@ -171,49 +134,17 @@ describe("OpenTelemetry's conventions", () => {
     const bare = { ...withoutContent, "gen_ai.response.finish_reasons": ["stop"] };
     expect(await run([chat(bare)], { logs })).toMatchObject({ query: "Hi", answer: "Hello" });
   });
-
-  it("F32: a verdict's record is no message of the call that it judges", async () => {
-    const record = log("a", "gen_ai.evaluation.result", "", {
-      "gen_ai.evaluation.name": "helpfulness",
-      "gen_ai.evaluation.score.value": 0.7,
-      "gen_ai.response.id": "resp_1",
-    });
-    const found = await run([chat({ ...plain, "gen_ai.response.id": "resp_1" })], { logs: [record] });
-    expect(found).toMatchObject({ ...orderRun, llmCalls: 1, llm: [{ responseId: "resp_1" }] });
-  });
-});
-
-describe("deliveries", () => {
-  const root = (end = 100) =>
-    span("r", undefined, "invoke_agent clerk", 0, end, {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": "clerk",
-    });
-  const child = span("a", "r", "chat gpt-x", 1, 50, plain);
-
-  it("F25: children may come long before their root", async () => {
-    const whole = await replayed(document([root(), child]));
-    const late = await replayed(document([child]), document([root()]));
-    expect(late.map((one) => runJson(one, true))).toEqual(whole.map((one) => runJson(one, true)));
-    expect(whole).toMatchObject([{ agent: "clerk", tools: [planned] }]);
-  });
 });
 
 it("F12: version 7 says the same sum on three levels", async () => {
-  const counts = (input: number, output: number) => ({
-    "gen_ai.usage.input_tokens": input,
-    "gen_ai.usage.output_tokens": output,
-  });
+  const counts = (input: number, output: number) => tokenCounts(input, output);
   const of = (operation: string) => ({ "gen_ai.operation.name": operation, "gen_ai.request.model": "m" });
   const found = await run(
     [
       span("r", undefined, "invoke_agent m", 0, 90, { ...of("invoke_agent"), ...counts(30, 6) }),
       span("s1", "r", "step 1", 1, 40, { ...of("agent_step"), ...counts(12, 2) }),
       span("c1", "s1", "chat m", 2, 20, { ...of("chat"), ...counts(12, 2) }),
-      span("t", "s1", "execute_tool lookup", 21, 30, {
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "lookup",
-      }),
+      span("t", "s1", "execute_tool lookup", 21, 30, toolAttributes("lookup")),
       span("s2", "r", "step 2", 41, 80, { ...of("agent_step"), ...counts(18, 4) }),
       span("c2", "s2", "chat m", 42, 70, { ...of("chat"), ...counts(18, 4) }),
     ],

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { chatAttributes, toolAttributes } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 import { specOf } from "../support/spec-of.ts";
@@ -19,14 +20,8 @@ test.each([333n, 10_000_000n, 374_999_999n, 750_000_000n, 750_000_001n, 1_234_00
       const start = BEGIN + shift * 77_777n;
       const spans = [
         span("r", undefined, "invoke_agent clerk", 0, 1, { "gen_ai.operation.name": "invoke_agent" }),
-        span("c", "r", "chat small", 0, 1, {
-          "gen_ai.operation.name": "chat",
-          "gen_ai.request.model": "small",
-        }),
-        span("t", "r", "execute_tool look", 0, 1, {
-          "gen_ai.operation.name": "execute_tool",
-          "gen_ai.tool.name": "look",
-        }),
+        span("c", "r", "chat small", 0, 1, chatAttributes("small")),
+        span("t", "r", "execute_tool look", 0, 1, toolAttributes("look")),
       ].map((one) => at(one, start, nanos));
       const [run] = await replayed(document(spans));
       const expected = Number(nanos) / 1e6;

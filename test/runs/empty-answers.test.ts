@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { exchangesOf } from "../../src/runs/results/exchanges.ts";
 import { replayed } from "../support/replayed.ts";
+import { tokenCounts } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 
 const asked = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]);
@@ -14,7 +15,7 @@ function message(fields: object): string {
 
 /** The run of an agent with one model call, which has these attributes. */
 async function runWith(attributes: Readonly<Record<string, string>>): Promise<AgentRun | undefined> {
-  const usage = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+  const usage = tokenCounts(10, 2);
   const spans = [
     span("r", undefined, "invoke_agent gauge", 0, 9, { "gen_ai.operation.name": "invoke_agent" }),
     span("a", "r", "chat", 1, 8, { "gen_ai.operation.name": "chat", ...usage, ...attributes }),
@@ -87,7 +88,7 @@ test.each<[string, Readonly<Record<string, string>>, string | undefined, string 
 ])("the root has %s", async (_, attributes, reason, answer) => {
   const root = { "gen_ai.operation.name": "invoke_agent", "gen_ai.input.messages": asked, ...attributes };
   const ofCall = reason === undefined ? {} : { [stop]: reason };
-  const usage = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+  const usage = tokenCounts(10, 2);
   const spans = [
     span("r", undefined, "invoke_agent gauge", 0, 9, root),
     span("a", "r", "chat", 1, 8, { "gen_ai.operation.name": "chat", ...usage, ...ofCall }),

@@ -2,6 +2,13 @@ import { expect, test } from "vitest";
 import type { RecordedExchange } from "../../src/model/model-exchange.ts";
 import { recordingScope } from "../../src/model/telemetry/own-scope.ts";
 import { exchangesOf } from "../../src/runs/results/exchanges.ts";
+import {
+  agentAttributes,
+  chatAttributes,
+  inputMessages,
+  tokenCounts,
+  toolAttributes,
+} from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
@@ -22,21 +29,17 @@ const definitions = JSON.stringify([
 
 function chat(inputs: readonly object[], outputs: readonly object[], more: object = {}) {
   return {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "m",
-    "gen_ai.usage.input_tokens": 10,
-    "gen_ai.usage.output_tokens": 5,
-    "gen_ai.input.messages": JSON.stringify(inputs),
+    ...chatAttributes("m"),
+    ...tokenCounts(10, 5),
+    ...inputMessages(...inputs),
     "gen_ai.output.messages": JSON.stringify(outputs),
     ...more,
   };
 }
 
-const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "shop" };
+const agent = agentAttributes("shop");
 const tool = {
-  "gen_ai.operation.name": "execute_tool",
-  "gen_ai.tool.name": "find",
-  "gen_ai.tool.call.id": "call_1",
+  ...toolAttributes("find", "call_1"),
   "gen_ai.tool.call.arguments": '{"id":"7"}',
   "gen_ai.tool.call.result": "it is in Lyon",
 };

@@ -1,20 +1,23 @@
-import { readdirSync } from "node:fs";
+import { globSync } from "tinyglobby";
 import { describe, expect, it } from "vitest";
 import { replay } from "../../src/replay/replay.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { AgentRun } from "../../src/model/run.ts";
+import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
+import { unexplainedIn } from "./unknown-values.ts";
+
+async function runsOf(path: string): Promise<AgentRun[]> {
+  const runs: AgentRun[] = [];
+  const config = { attributes: [], prices: {} };
+  await replay([path], { config, stdin: process.stdin, onRun: (run) => runs.push(run) });
+  return runs;
+}
 
 async function explained(path: string): Promise<Explanation[][]> {
-  const all: Explanation[][] = [];
-  const config = { attributes: [], prices: {} };
-  const onRun = (run: AgentRun): void => {
-    if (isExplained(run)) all.push(run.explain());
-  };
-  await replay([path], { config, stdin: process.stdin, onRun });
-  return all;
+  return (await runsOf(path)).flatMap((run) => (isExplained(run) ? [run.explain()] : []));
 }
 
 const fact = (all: readonly Explanation[], name: string): Explanation => {
@@ -23,13 +26,7 @@ const fact = (all: readonly Explanation[], name: string): Explanation => {
   return found;
 };
 
-const fixtures = readdirSync("adapters", { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .flatMap(({ name }) =>
-    readdirSync(`adapters/${name}/fixtures`)
-      .filter((file) => file.endsWith(".jsonl"))
-      .map((file) => `adapters/${name}/fixtures/${file}`),
-  );
+const fixtures = globSync(["adapters/*/fixtures/*.jsonl", "test/fixtures/runs/**/*.jsonl"]).sort();
 
 describe("inspect --explain", () => {
   it("names the attribute, the span and the dialect that a fact was read from", async () => {
@@ -54,10 +51,8 @@ describe("inspect --explain", () => {
       replayed(
         document([
           span("r", undefined, "chat", 0, 10, {
-            "gen_ai.operation.name": "chat",
-            "gen_ai.request.model": "gpt-4o-mini",
-            "gen_ai.usage.input_tokens": 100,
-            "gen_ai.usage.output_tokens": 10,
+            ...chatAttributes("gpt-4o-mini"),
+            ...tokenCounts(100, 10),
             ...more,
           }),
         ]),
@@ -82,12 +77,11 @@ describe("inspect --explain", () => {
     );
   });
 
-  const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "Assistant" };
+  const agent = agentAttributes("Assistant");
   const said = (text: string) =>
     JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
   const chat = {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "m",
+    ...chatAttributes("m"),
     "gen_ai.input.messages": JSON.stringify([
       { role: "user", parts: [{ type: "text", content: "<env-context>mac</env-context> How high?" }] },
     ]),
@@ -107,10 +101,7 @@ describe("inspect --explain", () => {
         "gen_ai.output.messages": said("Something else."),
       }),
       {
-        ...span("t", "r", "execute_tool gauge", 1, 5, {
-          "gen_ai.operation.name": "execute_tool",
-          "gen_ai.tool.name": "gauge",
-        }),
+        ...span("t", "r", "execute_tool gauge", 1, 5, toolAttributes("gauge")),
         status: { code: 2 },
       },
       span("a", "r", "chat m", 10, 50, chat),
@@ -132,13 +123,19 @@ describe("inspect --explain", () => {
     expect(fact(all, "input_tokens")).toMatchObject({ value: null, note: why });
   });
 
-  it.each(fixtures)("%s: each fact has a source, or a word about where it comes from", async (path) => {
-    for (const run of await explained(path)) {
-      for (const name of ["query", "answer", "llm_calls", "input_tokens"]) {
-        const { value, from, note } = fact(run, name);
-        const isExplained = value === null ? from.length === 0 : from.length > 0 || note !== null;
-        expect(isExplained, `${path}: ${name}`).toBe(true);
+  it.each(fixtures)(
+    "%s: each fact has a source or a word about it, each unknown value a reason",
+    async (path) => {
+      const runs = await runsOf(path);
+      expect(unexplainedIn(runs)).toEqual([]);
+      for (const run of runs) {
+        const facts = isExplained(run) ? run.explain() : [];
+        for (const name of ["query", "answer", "llm_calls", "input_tokens"]) {
+          const { value, from, note } = fact(facts, name);
+          const hasSource = value === null ? from.length === 0 : from.length > 0 || note !== null;
+          expect(hasSource, `${path}: ${name}`).toBe(true);
+        }
       }
-    }
-  });
+    },
+  );
 });

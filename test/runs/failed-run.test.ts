@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
+import {
+  agentAttributes,
+  chatAttributes,
+  inputMessages,
+  outputMessages,
+  tokenCounts,
+  toolAttributes,
+} from "../support/genai.ts";
 import { type Attributes, document, event, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
@@ -18,7 +26,7 @@ const threw = (message: string) => ({
 });
 
 function agent(end: number, attributes: Attributes = {}, more: Record<string, unknown> = {}): Span {
-  const own = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "dev-agent" };
+  const own = agentAttributes("dev-agent");
   return span("root", undefined, "invoke_agent dev-agent", 0, end, { ...own, ...attributes }, more);
 }
 
@@ -34,16 +42,15 @@ function chat(
   more: Record<string, unknown> = {},
 ): Span {
   const attributes = {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "gpt-4o-mini",
-    "gen_ai.input.messages": JSON.stringify([question]),
-    "gen_ai.output.messages": JSON.stringify([said]),
+    ...chatAttributes("gpt-4o-mini"),
+    ...inputMessages(question),
+    ...outputMessages(said),
   };
   return span(id, parent, "chat gpt-4o-mini", at, at + 5, attributes, more);
 }
 
 function tool(id: string, at: number, parent = "root", more: Record<string, unknown> = {}): Span {
-  const attributes = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "read_file" };
+  const attributes = toolAttributes("read_file");
   return span(id, parent, "execute_tool read_file", at, at + 5, attributes, more);
 }
 
@@ -53,7 +60,7 @@ describe("a tool's error that the agent handled", () => {
   test("is no error of the run where a processor copies it onto the steps and the root", async () => {
     const copied = failedWith(noFile);
     const run = await runOf(
-      agent(70, { "gen_ai.output.messages": JSON.stringify([answer]) }, copied),
+      agent(70, outputMessages(answer), copied),
       step("step 1", 1, 20, copied),
       chat("a", 2, asks, "step 1"),
       tool("t", 10, "step 1", threw(noFile)),
@@ -102,8 +109,8 @@ describe("the answer of a run that failed", () => {
       agent(
         70,
         {
-          "gen_ai.input.messages": JSON.stringify([question]),
-          "gen_ai.output.messages": JSON.stringify([answer]),
+          ...inputMessages(question),
+          ...outputMessages(answer),
         },
         failedWith("budget exceeded"),
       ),
@@ -123,7 +130,7 @@ describe("the answer of a run that failed", () => {
 });
 
 function chatFailed(id: string, at: number): Span {
-  const attributes = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-4o-mini" };
+  const attributes = chatAttributes("gpt-4o-mini");
   return span(id, "root", "chat gpt-4o-mini", at, at + 5, attributes, threw("429 quota exceeded"));
 }
 
@@ -135,8 +142,7 @@ describe("the text of a run's error", () => {
 
   test("is the root's where the call has only a type's name", async () => {
     const attributes = {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.request.model": "m",
+      ...chatAttributes("m"),
       "error.type": "invalid_request_error",
     };
     const call = span("a", "root", "chat m", 2, 8, attributes, { status: { code: 2 } });
@@ -201,7 +207,7 @@ test("a guardrail that tripped ends the run with an error", async () => {
 describe("a run whose last step is a failed tool", () => {
   const ok = { status: { code: 1 } };
   const failing = (at: number) => tool("t", at, "root", failedWith("permission denied"));
-  const words = { "gen_ai.output.messages": JSON.stringify([answer]) };
+  const words = outputMessages(answer);
   test.each<[string, readonly Span[], "ok" | "error" | null]>([
     ["failed, if nothing comes after it", [agent(20), chat("a", 1, asks), failing(8)], "error"],
     ["failed, whatever the root claims", [agent(20, {}, ok), chat("a", 1, asks), failing(8)], "error"],
@@ -248,7 +254,7 @@ describe("an exception whose stack has only frames of an instrumentation", () =>
       "exception.stacktrace": ["Traceback (most recent call last):", ...stack].join("\n"),
     };
     const failed = { status: { code: 2 }, events: [event("exception", attributes)] };
-    const words = { "gen_ai.output.messages": JSON.stringify([answer]) };
+    const words = outputMessages(answer);
     expect((await runOf(agent(20, words, failed), chat("a", 1, answer))).status).toBe(status);
   });
 });
@@ -262,7 +268,7 @@ test.each([
     "mastra.model_step.output": JSON.stringify({ text, toolCalls }),
   });
   const asked = { toolCallId: "c1", toolName: "read_file", args: { path: "config.json" } };
-  const counts = { "gen_ai.usage.input_tokens": 20, "gen_ai.usage.output_tokens": 4 };
+  const counts = tokenCounts(20, 4);
   const generation = typed("model_generation", { "gen_ai.request.model": "gpt-4o-mini", ...counts });
 
   const run = await runOf(
@@ -282,7 +288,7 @@ test.each([
   ["has been handled if the agent's span goes on", 5, "ok"],
 ])("an exception without a status %s", async (_, at, status) => {
   const refused = { "exception.type": "Refused", "exception.message": "400: refused" };
-  const words = { "gen_ai.output.messages": JSON.stringify([answer]) };
+  const words = outputMessages(answer);
   const run = await runOf(
     agent(2000, words, { events: [event("exception", refused, at)] }),
     chat("a", 10, answer),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Attributes, document, event, span, type Span } from "../support/otlp.ts";
+import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
 /** Kinds of telemetry that producers were found to write when they were first recorded. */
@@ -10,39 +11,28 @@ const runsOf = (...spans: readonly Span[]) => replayed(document(spans));
 const only = (...spans: readonly Span[]) => replayedOne(document(spans));
 
 const agent = (id: string, parent: string | undefined, start: number, end: number): Span =>
-  span(id, parent, "invoke_agent keeper", start, end, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "keeper",
-  });
+  span(id, parent, "invoke_agent keeper", start, end, agentAttributes("keeper"));
 
 const chat = (id: string, parent: string | undefined, start: number, attributes: Attributes): Span =>
   span(id, parent, "chat small", start, start + 8, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
+    ...chatAttributes("small"),
     ...attributes,
   });
 
 const ended = {
-  "gen_ai.usage.input_tokens": 10,
-  "gen_ai.usage.output_tokens": 2,
+  ...tokenCounts(10, 2),
   "gen_ai.response.id": "r1",
 };
 const tool = (id: string, parent: string, start: number, result = "2 m"): Span =>
   span(id, parent, "execute_tool gauge", start, start + 2, {
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": "gauge",
+    ...toolAttributes("gauge"),
     "gen_ai.tool.call.result": result,
   });
 
 describe("a last call of which no end is recorded", () => {
   const rows: readonly (readonly [string, Attributes, number | undefined, string | null])[] = [
     ["and nothing calls successful, may have failed", {}, undefined, null],
-    [
-      "but zeros may have failed",
-      { "gen_ai.usage.input_tokens": 0, "gen_ai.usage.output_tokens": 0 },
-      undefined,
-      null,
-    ],
+    ["but zeros may have failed", tokenCounts(0, 0), undefined, null],
     ["is successful where its span says so", {}, 1, "ok"],
     [
       "is successful where it has words",
@@ -99,53 +89,6 @@ it("a message under a call's id is the result of that call, also where the user'
   expect(run.tools.map(({ name, result }) => [name, result])).toEqual([["gauge", "2 m"]]);
 });
 
-it("results that flattened messages leave out are read from the request", async () => {
-  const request = {
-    messages: [
-      { role: "user", content: "How high?" },
-      {
-        role: "assistant",
-        content: [
-          { type: "tool_use", id: "c1", name: "gauge", input: { at: "north" } },
-          { type: "tool_use", id: "c2", name: "gauge", input: { at: "south" } },
-        ],
-      },
-      {
-        role: "user",
-        content: [
-          { type: "tool_result", tool_use_id: "c1", content: "2 m" },
-          { type: "tool_result", tool_use_id: "c2", content: "3 m" },
-        ],
-      },
-    ],
-  };
-  const flat = (place: number, more: Attributes): Attributes =>
-    Object.fromEntries(
-      Object.entries(more).map(([name, value]) => [`llm.input_messages.${place}.message.${name}`, value]),
-    );
-  const run = await only(
-    span("b", undefined, "Messages", 20, 29, {
-      "openinference.span.kind": "LLM",
-      "llm.model_name": "small",
-      "input.value": json(request),
-      ...flat(0, { role: "user", content: "How high?" }),
-      ...flat(1, {
-        role: "assistant",
-        "tool_calls.0.tool_call.id": "c1",
-        "tool_calls.0.tool_call.function.name": "gauge",
-        "tool_calls.0.tool_call.function.arguments": '{"at":"north"}',
-        "tool_calls.1.tool_call.id": "c2",
-        "tool_calls.1.tool_call.function.name": "gauge",
-        "tool_calls.1.tool_call.function.arguments": '{"at":"south"}',
-      }),
-      ...flat(2, { role: "user", tool_call_id: "c2", content: "3 m" }),
-      "llm.output_messages.0.message.role": "assistant",
-      "llm.output_messages.0.message.content": "2 m and 3 m.",
-    }),
-  );
-  expect(run.tools.map(({ result }) => result)).toEqual(["2 m", "3 m"]);
-});
-
 describe("a result that comes back in the user's role", () => {
   it.each(["ToolCall", "FunctionCall", "ToolUseBlock"])(
     "%s in the place of a part is no answer",
@@ -174,34 +117,13 @@ describe("a reported total above input and output", () => {
         agent("r", undefined, 0, 90),
         chat("a", "r", 1, {
           "gen_ai.provider.name": provider,
-          "gen_ai.usage.input_tokens": 100,
-          "gen_ai.usage.output_tokens": 20,
+          ...tokenCounts(100, 20),
           "gen_ai.usage.total_tokens": 720,
         }),
       );
       expect(usage).toMatchObject({ input, output });
     },
   );
-});
-
-it("a span that names tools in its events is the step around declared calls and tools", async () => {
-  const root = span("r", undefined, "Program", 0, 90, { field_count: 1 });
-  const run = await only(
-    {
-      ...root,
-      events: [
-        {
-          name: "function.call",
-          timeUnixNano: root.startTimeUnixNano,
-          attributes: [{ key: "name", value: { stringValue: "gauge" } }],
-        },
-      ],
-    },
-    chat("a", "r", 1, ended),
-    tool("t", "r", 20),
-    chat("b", "r", 40, { ...ended, "gen_ai.response.id": "r2" }),
-  );
-  expect(run.tools.map(({ name }) => name)).toEqual(["gauge"]);
 });
 
 describe("an application's own span around model calls", () => {
@@ -258,15 +180,9 @@ it.each<[string, readonly Span[], string | null]>([
   ["after a model call is the run's failure", [chat("a", "r", 1, ended)], "error"],
   ["without any recorded model call tells nothing: one may have followed", [], null],
 ])("a last tool that failed %s", async (_, calls, status) => {
-  const failed = span(
-    "b",
-    "r",
-    "execute_tool gauge",
-    40,
-    42,
-    { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "gauge" },
-    { status: { code: 2, message: "no gauge" } },
-  );
+  const failed = span("b", "r", "execute_tool gauge", 40, 42, toolAttributes("gauge"), {
+    status: { code: 2, message: "no gauge" },
+  });
   expect((await only(agent("r", undefined, 0, 90), ...calls, failed)).status).toBe(status);
 });
 
@@ -301,8 +217,7 @@ describe("an answer in an attribute without a declared meaning", () => {
 it("an agent that was asked something and shows no call, no tool and no failure made an unknown number of calls", async () => {
   const { llmCalls, usage } = await only(
     span("r", undefined, "invoke_agent keeper", 0, 9, {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": "keeper",
+      ...agentAttributes("keeper"),
       "gen_ai.input.messages": json([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]),
     }),
   );
@@ -325,7 +240,7 @@ describe("an agent without calls, tools and answer", () => {
 
 it("a last call without the success that the other calls state is not counted", async () => {
   const stated = (one: Span): Span => ({ ...one, status: { code: 1 } });
-  const counts = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+  const counts = tokenCounts(10, 2);
   const run = await only(
     span("r", undefined, "question", 0, 90, {}),
     stated(chat("a", "r", 1, counts)),
@@ -333,50 +248,6 @@ it("a last call without the success that the other calls state is not counted", 
     chat("b", "r", 40, {}),
   );
   expect(run).toMatchObject({ status: null, llmCalls: 1, usage: { input: 10 } });
-});
-
-it("messages in numbered events, requests without a role, and instructions beside both are read together", async () => {
-  const asked = event("gen_ai.prompt.1", {
-    "gen_ai.prompt.role": "user",
-    "gen_ai.prompt.content": "How high?",
-  });
-  const first = chat("a", "r", 1, {
-    ...ended,
-    "gen_ai.request.first_message": json({ role: "system", content: "You are brief." }),
-    "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "gauge",
-    "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": '{"at":"bridge"}',
-  });
-  const run = await only(agent("r", undefined, 0, 90), {
-    ...first,
-    events: [
-      event("gen_ai.prompt.0", { "gen_ai.prompt.role": "system", "gen_ai.prompt.content": "You are brief." }),
-      asked,
-    ],
-  });
-  expect(run.query).toBe("How high?");
-  expect(run.tools).toMatchObject([{ name: "gauge", arguments: { at: "bridge" } }]);
-});
-
-it.each(["handoff.from", "handoff.source"])("hand-offs there and back are two: %s", async (from) => {
-  const named = (id: string, name: string, start: number): Span =>
-    span(id, "r", `agent: ${name}`, start, start + 8, { "agent.name": name });
-  const handsOver = (id: string, parent: string, name: string, start: number): Span =>
-    span(id, parent, `handoff: ${name} -> unknown`, start, start + 1, {
-      [`agent.${from}`]: name,
-      "agent.handoff.to": "unknown",
-    });
-  const run = await only(
-    span("r", undefined, "workflow", 0, 90, { "workflow.name": "tides" }),
-    named("a", "Keeper", 1),
-    handsOver("x", "a", "Keeper", 5),
-    named("b", "Scout", 20),
-    handsOver("y", "b", "Scout", 25),
-    named("c", "Keeper", 40),
-  );
-  expect(run.handoffs.map(({ from: one, to }) => `${one} > ${to}`)).toEqual([
-    "Keeper > Scout",
-    "Scout > Keeper",
-  ]);
 });
 
 it("a picture in place of the user's text is no question", async () => {
@@ -390,29 +261,6 @@ it("a picture in place of the user's text is no question", async () => {
     chat("a", "r", 1, { ...ended, "gen_ai.input.messages": messages }),
   );
   expect(run.query).toBe("How high?");
-});
-
-it("an answer in the history as a printed part is that answer: the next question is a turn of its own", async () => {
-  const said = "{'annotations': [], 'text': '2 m', 'type': 'output_text'}";
-  const asks = (text: string) => ({ role: "user", parts: [{ type: "text", content: text }] });
-  const answer = json([{ role: "assistant", parts: [{ type: "text", content: "2 m" }] }]);
-  const history = [
-    asks("How high?"),
-    { role: "assistant", parts: [{ type: "text", content: said }] },
-    asks("And now?"),
-  ];
-  const runs = await runsOf(
-    span("r", undefined, "workflow", 0, 90, {}),
-    agent("x", "r", 1, 30),
-    chat("a", "x", 2, {
-      ...ended,
-      "gen_ai.input.messages": json([asks("How high?")]),
-      "gen_ai.output.messages": answer,
-    }),
-    agent("y", "r", 40, 80),
-    chat("b", "y", 41, { ...ended, "gen_ai.response.id": "r2", "gen_ai.input.messages": json(history) }),
-  );
-  expect(runs.map(({ query }) => query)).toEqual(["How high?", "And now?"]);
 });
 
 it("with contents off, a user's message after the answer begins another run", async () => {
@@ -457,11 +305,9 @@ it.each(["one scope", "two scopes"])(
   async (scopes) => {
     const moment = (spanId: string, responseId: string) =>
       span(spanId, "r", "chat small", 5, 5, {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "small",
+        ...chatAttributes("small"),
         "gen_ai.response.id": responseId,
-        "gen_ai.usage.input_tokens": 10,
-        "gen_ai.usage.output_tokens": 2,
+        ...tokenCounts(10, 2),
         "gen_ai.output.messages": json([{ role: "assistant", parts: [{ type: "text", content: spanId }] }]),
       });
     const [run] = await replayed(

@@ -1,11 +1,19 @@
 import { describe, expect, it } from "vitest";
+import {
+  agentAttributes,
+  chatAttributes,
+  inputMessages,
+  outputMessages,
+  tokenCounts,
+  toolAttributes,
+  words,
+} from "../support/genai.ts";
 import { document, log, logDocument, span } from "../support/otlp.ts";
 import { replayed, replayedOne as only } from "../support/replayed.ts";
 
 /** Kinds that dumps from public repositories showed, with spans of our own. */
 
 const json = JSON.stringify;
-const words = (role: string, content: string) => ({ role, parts: [{ type: "text", content }] });
 const asks = (name: string, args: object, id?: string) => ({ type: "tool_call", name, arguments: args, id });
 
 describe("calls that a coding agent makes for itself", () => {
@@ -91,22 +99,13 @@ describe("calls that a coding agent makes for itself", () => {
 });
 
 describe("messages in a record of AWS's distribution", () => {
-  const agent = span("r", undefined, "invoke_agent Strands Agents", 0, 50, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "keeper",
-  });
+  const agent = span("r", undefined, "invoke_agent Strands Agents", 0, 50, agentAttributes("keeper"));
   const chat = (id: string, at: number) =>
     span(id, "r", "chat", at, at + 5, {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.request.model": "large",
-      "gen_ai.usage.input_tokens": 10,
-      "gen_ai.usage.output_tokens": 2,
+      ...chatAttributes("large"),
+      ...tokenCounts(10, 2),
     });
-  const tool = span("t", "r", "execute_tool find", 10, 15, {
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": "find",
-    "gen_ai.tool.call.id": "c1",
-  });
+  const tool = span("t", "r", "execute_tool find", 10, 15, toolAttributes("find", "c1"));
   const event = (role: string, content: Record<string, string>) => ({ role, content });
   const body = (id: string, input: object[], output: object[]) =>
     log(id, "strands.telemetry.tracer", {
@@ -150,17 +149,12 @@ describe("messages in a record of AWS's distribution", () => {
 
 describe("a function that is recorded as a generation", () => {
   const inner = [
-    span("g", "w", "invoke_agent keeper", 2, 40, {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": "keeper",
-    }),
+    span("g", "w", "invoke_agent keeper", 2, 40, agentAttributes("keeper")),
     span("a", "g", "chat large", 3, 30, {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.request.model": "large",
-      "gen_ai.usage.input_tokens": 10,
-      "gen_ai.usage.output_tokens": 2,
-      "gen_ai.input.messages": json([words("user", "Where is the lamp?")]),
-      "gen_ai.output.messages": json([words("assistant", "In room 4.")]),
+      ...chatAttributes("large"),
+      ...tokenCounts(10, 2),
+      ...inputMessages(words("user", "Where is the lamp?")),
+      ...outputMessages(words("assistant", "In room 4.")),
     }),
   ];
   const outer = (more: Record<string, string | number>) =>
@@ -186,16 +180,12 @@ describe("a function that is recorded as a generation", () => {
 });
 
 describe("a call that two instrumentations record beside each other", () => {
-  const root = span("r", undefined, "invoke_agent keeper", 0, 99, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "keeper",
-  });
+  const root = span("r", undefined, "invoke_agent keeper", 0, 99, agentAttributes("keeper"));
   const call = (id: string, start: number, end: number, output: object, parent: string) =>
     span(id, parent, "chat", start, end, {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.request.model": "large",
-      "gen_ai.input.messages": json([words("user", "Where is the lamp?")]),
-      "gen_ai.output.messages": json([output]),
+      ...chatAttributes("large"),
+      ...inputMessages(words("user", "Where is the lamp?")),
+      ...outputMessages(output),
     });
   const requests = (title: string, id?: string) => ({
     role: "assistant",
@@ -227,10 +217,9 @@ it("an id is no agent's name, and leads to no hand-off", async () => {
       span("r", undefined, `agent.${id}`, 0, 50, { "gen_ai.operation.name": "create_agent" }),
       span("i", "r", `run.${id}`, 1, 49, { "gen_ai.operation.name": "invoke_agent" }),
       span("a", "i", "llm.chat", 2, 9, {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "large",
-        "gen_ai.input.messages": json([words("user", "Where is the lamp?")]),
-        "gen_ai.output.messages": json([words("assistant", "In room 4.")]),
+        ...chatAttributes("large"),
+        ...inputMessages(words("user", "Where is the lamp?")),
+        ...outputMessages(words("assistant", "In room 4.")),
       }),
     ]),
   );
@@ -240,16 +229,12 @@ it("an id is no agent's name, and leads to no hand-off", async () => {
 
 describe("two hand-offs that one model call requests", () => {
   const agent = (id: string, name: string, start: number, end: number) =>
-    span(id, "w", `invoke_agent ${name}`, start, end, {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": name,
-    });
+    span(id, "w", `invoke_agent ${name}`, start, end, agentAttributes(name));
   const chat = (id: string, parent: string, at: number, output: object) =>
     span(id, parent, "chat large", at, at + 5, {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.request.model": "large",
-      "gen_ai.input.messages": json([words("user", "Where is the lamp?")]),
-      "gen_ai.output.messages": json([output]),
+      ...chatAttributes("large"),
+      ...inputMessages(words("user", "Where is the lamp?")),
+      ...outputMessages(output),
     });
   const both = {
     role: "assistant",
@@ -282,14 +267,12 @@ it("a query is found below the span of a server, within a workflow that has no t
       span("w", undefined, "workflow", 0, 99, { "span.type": "workflow", "monocle_apptrace.version": "1" }),
       span("h", "w", "POST /messages", 1, 98),
       span("g", "h", "invoke_agent keeper", 2, 97, {
-        "gen_ai.operation.name": "invoke_agent",
-        "gen_ai.agent.name": "keeper",
-        "gen_ai.input.messages": json([words("user", "Where is the lamp?")]),
+        ...agentAttributes("keeper"),
+        ...inputMessages(words("user", "Where is the lamp?")),
       }),
       span("a", "g", "chat large", 3, 30, {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "large",
-        "gen_ai.output.messages": json([words("assistant", "In room 4.")]),
+        ...chatAttributes("large"),
+        ...outputMessages(words("assistant", "In room 4.")),
       }),
     ]),
   );
@@ -301,16 +284,11 @@ it("a run whose last call says that it asked for tools ends as the span around i
     document([
       span("r", undefined, "turn", 0, 99, {}, { status: { code: 2, message: "Workflow failed" } }),
       span("a", "r", "chat large", 3, 30, {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "large",
-        "gen_ai.usage.input_tokens": 10,
-        "gen_ai.usage.output_tokens": 2,
+        ...chatAttributes("large"),
+        ...tokenCounts(10, 2),
         "gen_ai.response.finish_reasons": ["tool_calls"],
       }),
-      span("t", "a", "execute_tool find", 31, 40, {
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "find",
-      }),
+      span("t", "a", "execute_tool find", 31, 40, toolAttributes("find")),
     ]),
   );
   expect(run).toMatchObject({ status: "error", error: "Workflow failed" });

@@ -3,6 +3,7 @@ import { adapters } from "../../adapters/index.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
+import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { document, hex, span } from "../support/otlp.ts";
 import { tracesOf } from "../support/runs.ts";
 
@@ -14,17 +15,15 @@ function messages(role: string, part: object): string {
 }
 
 function agent(name: string) {
-  return { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name };
+  return agentAttributes(name);
 }
 
 function call(question: string, answer: object, finish: string) {
   return {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "m",
+    ...chatAttributes("m"),
     "gen_ai.input.messages": messages("user", { type: "text", content: question }),
     "gen_ai.output.messages": messages("assistant", answer),
-    "gen_ai.usage.input_tokens": 10,
-    "gen_ai.usage.output_tokens": 1,
+    ...tokenCounts(10, 1),
     "gen_ai.response.finish_reasons": finish,
   };
 }
@@ -45,9 +44,7 @@ const main = [
     11,
     20,
     {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "agent",
-      "gen_ai.tool.call.id": "c1",
+      ...toolAttributes("agent", "c1"),
       "gen_ai.tool.call.arguments": JSON.stringify(task),
       "gen_ai.tool.call.result": "started",
     },
@@ -122,8 +119,7 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
         at,
         at + 5,
         {
-          "gen_ai.operation.name": "execute_tool",
-          "gen_ai.tool.name": "agent",
+          ...toolAttributes("agent"),
           "gen_ai.tool.call.arguments": JSON.stringify(task),
         },
         { trace },
@@ -154,8 +150,7 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
         at,
         at + 5,
         {
-          "gen_ai.operation.name": "execute_tool",
-          "gen_ai.tool.name": "agent",
+          ...toolAttributes("agent"),
           "gen_ai.tool.call.arguments": JSON.stringify(task),
         },
         { trace },

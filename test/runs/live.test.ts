@@ -3,6 +3,7 @@ import { runJson } from "../../src/report/json/run-json.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { liveRuns, replayedRuns } from "../long/runs/assemble.ts";
 import type { Body } from "../long/runs/records.ts";
+import { agentAttributes, chatAttributes, toolAttributes } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { otel, type Said, says, Story, user } from "../support/talk.ts";
 
@@ -37,13 +38,12 @@ chain.around(undefined, "POST /write", {}, (parent) => {
   chain.agent(parent, "critic", (id) => chain.chat(id, [task, user(draft)], says("Well said.")));
 });
 
-const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "watcher" };
+const agent = agentAttributes("watcher");
 const chat = {
-  "gen_ai.operation.name": "chat",
-  "gen_ai.request.model": "small",
+  ...chatAttributes("small"),
   "gen_ai.usage.input_tokens": 9,
 };
-const tool = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "gauge" };
+const tool = toolAttributes("gauge");
 const apart = [
   span("x", undefined, "execute_tool gauge", 10, 14, tool, { trace: "u" }),
   span("a", "r", "chat small", 1, 8, { ...chat, "gen_ai.response.finish_reasons": ["tool_calls"] }),

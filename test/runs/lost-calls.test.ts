@@ -1,13 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, span, type Span } from "../support/otlp.ts";
+import {
+  agentAttributes,
+  chatAttributes,
+  inputMessages,
+  outputMessages,
+  tokenCounts,
+  toolAttributes,
+} from "../support/genai.ts";
+import { words } from "../support/genai.ts";
+import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
 /** Model calls that are not in the data: how many there were is unknown, and so are tokens. */
 
 const json = JSON.stringify;
 
-const words = (role: string, content: string) => ({ role, parts: [{ type: "text", content }] });
 const asks = (id: string, name: string) => ({
   role: "assistant",
   parts: [{ type: "tool_call", id, name, arguments: { station: id } }],
@@ -19,26 +27,18 @@ const returned = (id: string, result: string) => ({
 
 const agent = (answer = "3.1 metres."): Span =>
   span("r", undefined, "invoke_agent gauger", 0, 99, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "gauger",
-    "gen_ai.output.messages": json([words("assistant", answer)]),
+    ...agentAttributes("gauger"),
+    ...outputMessages(words("assistant", answer)),
   });
 const call = (id: string, at: number, inputs: unknown[], output: unknown, parent = "r"): Span =>
   span(id, parent, "chat small", at, at + 5, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
-    "gen_ai.usage.input_tokens": 10,
-    "gen_ai.usage.output_tokens": 2,
-    "gen_ai.input.messages": json(inputs),
-    "gen_ai.output.messages": json([output]),
+    ...chatAttributes("small"),
+    ...tokenCounts(10, 2),
+    ...inputMessages(...inputs),
+    ...outputMessages(output),
   });
 const tool = (id: string, at: number, name = "gauge", result = "3.1"): Span =>
-  span(`t${id}`, "r", `execute_tool ${name}`, at, at + 5, {
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": name,
-    "gen_ai.tool.call.id": id,
-    "gen_ai.tool.call.result": result,
-  });
+  span(`t${id}`, "r", `execute_tool ${name}`, at, at + 5, toolAttributes(name, id, result));
 
 const asked = words("user", "How high?");
 const first = call("a", 1, [asked], asks("n", "gauge"));
@@ -182,16 +182,15 @@ describe("a model call that is not in the data", () => {
 
   it("one after a sub-agent that worked as a tool; the outer agent is the last", async () => {
     const delegate = call("a", 1, [asked], asks("n", "transfer_to_reader"));
-    const reader = span("tn", "r", "execute_tool transfer_to_reader", 10, 60, {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "transfer_to_reader",
-      "gen_ai.tool.call.id": "n",
-      "gen_ai.tool.call.result": "It reads 3.1.",
-    });
-    const inner = span("i", "tn", "invoke_agent reader", 11, 59, {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": "reader",
-    });
+    const reader = span(
+      "tn",
+      "r",
+      "execute_tool transfer_to_reader",
+      10,
+      60,
+      toolAttributes("transfer_to_reader", "n", "It reads 3.1."),
+    );
+    const inner = span("i", "tn", "invoke_agent reader", 11, 59, agentAttributes("reader"));
     const reads = call("b", 20, [words("user", "read")], words("assistant", "It reads 3.1."), "i");
     const one = await run(agent("So: 3.1 metres."), delegate, reader, inner, reads);
     expect({ ...counts(one), finalAgent: one.finalAgent, answer: one.answer }).toEqual({
@@ -233,8 +232,7 @@ describe("a model call that is not in the data", () => {
     });
     const ran = (station: string, at: number): Span =>
       span(`t${station}`, "r", "execute_tool gauge", at, at + 5, {
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "gauge",
+        ...toolAttributes("gauge"),
         "gen_ai.tool.call.arguments": json({ station }),
         "gen_ai.tool.call.result": `${station} is high`,
       });
@@ -256,22 +254,16 @@ describe("a model call that is not in the data", () => {
   });
 
   describe("without contents", () => {
-    const owner = span("r", undefined, "invoke_agent gauger", 0, 99, {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": "gauger",
-    });
-    const bare = (id: string, at: number, parent = "r", more: Record<string, unknown> = {}): Span =>
+    const owner = span("r", undefined, "invoke_agent gauger", 0, 99, agentAttributes("gauger"));
+    const bare = (id: string, at: number, parent = "r", more: Attributes = {}): Span =>
       span(id, parent, "chat small", at, at + 5, {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "small",
-        "gen_ai.usage.input_tokens": 10,
-        "gen_ai.usage.output_tokens": 2,
+        ...chatAttributes("small"),
+        ...tokenCounts(10, 2),
         ...more,
       });
-    const tool = (more: Record<string, unknown> = {}): Span =>
+    const tool = (more: Attributes = {}): Span =>
       span("t", "r", "execute_tool gauge", 10, 15, {
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "gauge",
+        ...toolAttributes("gauge"),
         ...more,
       });
     const ran = tool({ "gen_ai.tool.call.id": "c1" });
@@ -329,10 +321,7 @@ describe("a model call that is not in the data", () => {
 
     it("one of an agent's span that is like those of its name that hold a call", async () => {
       const critic = (id: string, at: number): Span =>
-        span(id, "r", "invoke_agent critic", at, at + 10, {
-          "gen_ai.operation.name": "invoke_agent",
-          "gen_ai.agent.name": "critic",
-        });
+        span(id, "r", "invoke_agent critic", at, at + 10, agentAttributes("critic"));
       const spans = [critic("s", 1), bare("a", 2, "s"), critic("u", 20)];
       expect(counts(await run(owner, ...spans))).toEqual(unknown);
       expect(counts(await run(owner, ...spans, bare("b", 21, "u")))).toEqual({
@@ -376,11 +365,9 @@ describe("a model call that is not in the data", () => {
 
   const counting = (tokens: number, answer = "3.1 metres.") =>
     span("r", undefined, "invoke_agent gauger", 0, 99, {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": "gauger",
-      "gen_ai.usage.input_tokens": tokens,
-      "gen_ai.usage.output_tokens": 7,
-      "gen_ai.output.messages": json([words("assistant", answer)]),
+      ...agentAttributes("gauger"),
+      ...tokenCounts(tokens, 7),
+      ...outputMessages(words("assistant", answer)),
     });
 
   it("one that only the agent's own count of tokens holds: that is the run's", async () => {
@@ -411,9 +398,8 @@ describe("tools of a run without a model call and a tool span", () => {
   const alone = (attributes: Parameters<typeof span>[5]) =>
     run(
       span("r", undefined, "invoke_agent gauger", 0, 99, {
-        "gen_ai.operation.name": "invoke_agent",
-        "gen_ai.agent.name": "gauger",
-        "gen_ai.output.messages": json([words("assistant", "3.1 metres.")]),
+        ...agentAttributes("gauger"),
+        ...outputMessages(words("assistant", "3.1 metres.")),
         ...attributes,
       }),
     );
@@ -426,16 +412,12 @@ describe("tools of a run without a model call and a tool span", () => {
 });
 
 describe("an agent that a tool of another agent started", () => {
-  const caller = (attributes: Record<string, unknown> = {}): Span =>
+  const caller = (attributes: Attributes = {}): Span =>
     span("r", undefined, "invoke_agent gauger", 0, 99, {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": "gauger",
+      ...agentAttributes("gauger"),
       ...attributes,
     });
-  const reader = span("h", "tn", "invoke_agent reader", 11, 14, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "reader",
-  });
+  const reader = span("h", "tn", "invoke_agent reader", 11, 14, agentAttributes("reader"));
   const reading = call("i", 12, [words("user", "Read north")], words("assistant", "North is at 3.1."), "h");
 
   it("gives no answer to the user: the caller's last call is missing", async () => {
@@ -458,8 +440,7 @@ describe("token counts beside those of the calls", () => {
   const flow = (input: number): Span =>
     span("r", undefined, "invoke_workflow tides", 0, 99, {
       "gen_ai.operation.name": "invoke_workflow",
-      "gen_ai.usage.input_tokens": input,
-      "gen_ai.usage.output_tokens": 9,
+      ...tokenCounts(input, 9),
     });
 
   it("of a span around the calls: more than theirs are those of a call without a span", async () => {
@@ -470,11 +451,9 @@ describe("token counts beside those of the calls", () => {
   it("of an agent: fewer output tokens than those of its calls are those of its last call", async () => {
     const summed = (output: number): Span =>
       span("r", undefined, "invoke_agent gauger", 0, 99, {
-        "gen_ai.operation.name": "invoke_agent",
-        "gen_ai.agent.name": "gauger",
-        "gen_ai.usage.input_tokens": 30,
-        "gen_ai.usage.output_tokens": output,
-        "gen_ai.output.messages": json([words("assistant", "3.1 metres.")]),
+        ...agentAttributes("gauger"),
+        ...tokenCounts(30, output),
+        ...outputMessages(words("assistant", "3.1 metres.")),
       });
     expect((await run(summed(6), before, north)).totalTokens).toBe(36);
     expect((await run(summed(1), before, north)).totalTokens).toBeNull();
@@ -504,10 +483,8 @@ it.each(["chat small", "chat large"])(
   async (name) => {
     const chat = (id: string, parent: string | undefined, title: string, start: number, end: number): Span =>
       span(id, parent, title, start, end, {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "small",
-        "gen_ai.usage.input_tokens": 10,
-        "gen_ai.usage.output_tokens": 2,
+        ...chatAttributes("small"),
+        ...tokenCounts(10, 2),
       });
     const ran = { ...tool("n", 10), parentSpanId: span("x", "a", "", 0, 0).parentSpanId };
     expect(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { type Attributes, document, span } from "../support/otlp.ts";
 import { queryOf } from "../support/query-of.ts";
 import { replayed } from "../support/replayed.ts";
@@ -19,30 +20,18 @@ const requestOf = (given: unknown) => [
 ];
 const input = (...messages: unknown[]): Attributes => ({ "gen_ai.input.messages": json(messages) });
 const output = (...messages: unknown[]): Attributes => ({ "gen_ai.output.messages": json(messages) });
-const usage = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+const usage = tokenCounts(10, 2);
 
 const agent = span("r", undefined, "invoke_agent gauger", 0, 99, {
-  "gen_ai.operation.name": "invoke_agent",
-  "gen_ai.agent.name": "gauger",
+  ...agentAttributes("gauger"),
   ...input(user),
   ...output(said),
 });
 const chat = (id: string, at: number, attributes: Attributes, more: Readonly<Record<string, unknown>> = {}) =>
-  span(
-    id,
-    "r",
-    "chat small",
-    at,
-    at + 5,
-    { "gen_ai.operation.name": "chat", "gen_ai.request.model": "small", ...usage, ...attributes },
-    more,
-  );
+  span(id, "r", "chat small", at, at + 5, { ...chatAttributes("small"), ...usage, ...attributes }, more);
 const lost = { droppedAttributesCount: 2 };
 const last = chat("z", 50, output(said));
-const tool = span("t", "r", "execute_tool look", 20, 30, {
-  "gen_ai.operation.name": "execute_tool",
-  "gen_ai.tool.name": "look",
-});
+const tool = span("t", "r", "execute_tool look", 20, 30, toolAttributes("look"));
 const wide = Array.from({ length: 260_000 }, () => 0);
 const large = Array.from({ length: 120_000 }, () => 0);
 const deep = JSON.parse(`${"[".repeat(101)}${"]".repeat(101)}`) as unknown;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { agentAttributes, chatAttributes, toolAttributes } from "../support/genai.ts";
 import { document, span, type Span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
@@ -8,26 +9,14 @@ const question = JSON.stringify([{ role: "user", parts: [{ type: "text", content
 const answer = JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: "3.1 metres." }] }]);
 
 const agent = (parent?: string): Span =>
-  span("agent", parent, "invoke_agent watcher", 10, 90, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "watcher",
-  });
+  span("agent", parent, "invoke_agent watcher", 10, 90, agentAttributes("watcher"));
 const chat = span("chat", "agent", "chat", 20, 30, {
-  "gen_ai.operation.name": "chat",
-  "gen_ai.request.model": "gpt-4o-mini",
+  ...chatAttributes("gpt-4o-mini"),
   "gen_ai.input.messages": question,
   "gen_ai.output.messages": answer,
 });
 const tool = (parent: string, more: More = {}): Span =>
-  span(
-    "tool",
-    parent,
-    "execute_tool gauge",
-    40,
-    50,
-    { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "gauge" },
-    more,
-  );
+  span("tool", parent, "execute_tool gauge", 40, 50, toolAttributes("gauge"), more);
 const request = (parent: string, more: More = {}): Span =>
   span("request", parent, "GET", 41, 49, { "http.request.method": "GET" }, { kind: 3, ...more });
 const server = span("server", undefined, "POST /ask", 0, 99, { "http.request.method": "POST" }, { kind: 2 });

@@ -1,4 +1,13 @@
 import { expect, test } from "vitest";
+import {
+  agentAttributes,
+  chatAttributes,
+  inputMessages,
+  outputMessages,
+  tokenCounts,
+  toolAttributes,
+} from "../support/genai.ts";
+import { words, asks, type Message } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { queryOf } from "../support/query-of.ts";
 import { replayed } from "../support/replayed.ts";
@@ -7,41 +16,30 @@ import type { AgentRun } from "../../src/model/run.ts";
 
 /** Forms of telemetry that tool servers, memories and newer instrumentations write, in the conventions' attributes, so that each rule is tested alone. */
 
-interface Part {
-  readonly role: string;
-  readonly parts: readonly object[];
-}
-
-const words = (role: string, content: string): Part => ({ role, parts: [{ type: "text", content }] });
-const asks = (name: string, args: object, id: string): Part => ({
-  role: "assistant",
-  parts: [{ type: "tool_call", id, name, arguments: args }],
-});
 const question = words("user", "Where is the lamp?");
 const answer = words("assistant", "In room 4.");
-const asked = asks("find", { title: "lamp" }, "f");
+const asked = asks("f", "find", { title: "lamp" });
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 function chat(
   id: string,
   at: number,
-  inputs: readonly Part[],
-  output: Part | undefined,
+  inputs: readonly Message[],
+  output: Message | undefined,
   parent?: string,
   more: Attributes = {},
 ) {
   const attributes = {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
-    "gen_ai.input.messages": JSON.stringify(inputs),
-    ...(output === undefined ? {} : { "gen_ai.output.messages": JSON.stringify([output]) }),
+    ...chatAttributes("small"),
+    ...inputMessages(...inputs),
+    ...(output === undefined ? {} : outputMessages(output)),
     ...more,
   };
   return span(id, parent, "chat small", at, at + 5, attributes);
 }
 
-const counted = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+const counted = tokenCounts(10, 2);
 
 function agent(
   id: string,
@@ -49,7 +47,7 @@ function agent(
   more: Attributes = {},
   options: Readonly<Record<string, unknown>> = {},
 ) {
-  const attributes = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "guide", ...more };
+  const attributes = { ...agentAttributes("guide"), ...more };
   return span(id, undefined, "invoke_agent guide", 0, end, attributes, options);
 }
 
@@ -60,7 +58,7 @@ function tool(
   end: number,
   options: Readonly<Record<string, unknown>> = {},
 ) {
-  const attributes = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "find" };
+  const attributes = toolAttributes("find");
   return span(id, parent, "execute_tool find", start, end, attributes, options);
 }
 
@@ -103,28 +101,10 @@ test.each([
   [{ "gen_ai.request.model": "small" }, "incomplete"],
   [{}, "pass"],
 ])("tools of an agent without model calls, with %j: %s", async (model, outcome) => {
-  const said = { "gen_ai.output.messages": JSON.stringify([answer]) };
+  const said = outputMessages(answer);
   const [run] = await replayed(document([agent("a", 30, { ...model, ...said })]));
   expect(run?.tools).toEqual([]);
   expect(forbids(run, "find")).toBe(outcome);
-});
-
-test("a text that Claude Code wrote in the model's place is the run's failure", async () => {
-  const refused = words("assistant", "API Error: 400 The request was refused.");
-  const standIn = {
-    "gen_ai.request.model": "<synthetic>",
-    "gen_ai.response.finish_reasons": "stop_sequence",
-  };
-  const [run] = await replayed(
-    document([
-      agent("a", 40),
-      chat("b", 1, [question], asked, "a", counted),
-      tool("c", "a", 10, 12),
-      chat("d", 20, [question, asked], refused, "a", standIn),
-    ]),
-  );
-  expect(run).toMatchObject({ status: "error", answer: null, llmCalls: 1, models: ["small"] });
-  expect(run?.error).toContain("API Error: 400");
 });
 
 test.each([
@@ -166,8 +146,7 @@ test("a step of a generation has the response model of the generation", async ()
   const [run] = await replayed(
     document([
       span("a", undefined, "chat small", 0, 40, {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "small",
+        ...chatAttributes("small"),
         "gen_ai.response.model": "small-0715",
       }),
       chat("b", 1, [question], asked, "a", counted),
@@ -229,16 +208,12 @@ test.each([
   [30, ["scout", "scout"], "shop"],
   [12, ["scout", "scout"], "scout"],
 ])("spans beside a hand-off tool that ends at %d", async (end, agents, finalAgent) => {
-  const handsOver = asks("transfer_to_scout", {}, "h");
+  const handsOver = asks("h", "transfer_to_scout", {});
   const [run] = await replayed(
     document([
       span("a", undefined, "desk", 0, 90, {}),
       chat("b", 1, [question], handsOver, "a", counted),
-      span("c", "a", "execute_tool transfer_to_scout", 10, end, {
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "transfer_to_scout",
-        "gen_ai.tool.call.id": "h",
-      }),
+      span("c", "a", "execute_tool transfer_to_scout", 10, end, toolAttributes("transfer_to_scout", "h")),
       chat("d", 14, [question], asked, "a", counted),
       tool("e", "a", 20, 22),
       chat("f", 40, [question, asked], answer, "a", counted),
@@ -248,37 +223,12 @@ test.each([
   expect(run?.finalAgent).toBe(finalAgent);
 });
 
-test("an embedding before each question does not join the turns below a session", async () => {
-  const second = words("user", "And the chair?");
-  const embed = (id: string, at: number) =>
-    span(id, "a", "openai.embeddings", at, at + 1, {
-      "gen_ai.request.type": "embedding",
-      "gen_ai.request.model": "tiny",
-      "gen_ai.prompt.0.content": "Where is the lamp?",
-      "gen_ai.completion.0.embedding_length": 1536,
-      "gen_ai.usage.prompt_tokens": 7,
-    });
-  const runs = await replayed(
-    document([
-      span("a", undefined, "desk.session", 0, 90, { "agentops.span.kind": "session" }),
-      embed("b", 1),
-      chat("c", 3, [question], answer, "a", counted),
-      embed("d", 20),
-      chat("e", 23, [question, answer, second], words("assistant", "In room 5."), "a", counted),
-    ]),
-  );
-  expect(runs.map(({ query, llmCalls, usage }) => [query, llmCalls, usage.input])).toEqual([
-    ["Where is the lamp?", 1, 10],
-    ["And the chair?", 1, 10],
-  ]);
-});
-
 test.each([
   ["task", "shop"],
   ["transfer_to_agent", "scout"],
 ])("after %s, whose result the next call was given", async (name, finalAgent) => {
-  const delegates = asks(name, { agent_name: "scout" }, "h");
-  const returned: Part = {
+  const delegates = asks("h", name, { agent_name: "scout" });
+  const returned: Message = {
     role: "tool",
     parts: [{ type: "tool_call_response", id: "h", response: "It is here." }],
   };

@@ -1,19 +1,18 @@
 import { expect, it, test } from "vitest";
+import {
+  agentAttributes,
+  chatAttributes,
+  inputMessages,
+  outputMessages,
+  tokenCounts,
+  toolAttributes,
+} from "../support/genai.ts";
+import { words, asks, type Message } from "../support/genai.ts";
 import { document, event, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
 /** Forms of telemetry that the instrumentations for Go, Java and Rust write, in the conventions' attributes, so that each rule is tested alone. */
 
-interface Part {
-  readonly role: string;
-  readonly parts: readonly object[];
-}
-
-const words = (role: string, content: string): Part => ({ role, parts: [{ type: "text", content }] });
-const asks = (name: string, args: object, id?: string): Part => ({
-  role: "assistant",
-  parts: [{ type: "tool_call", ...(id === undefined ? {} : { id }), name, arguments: args }],
-});
 const question = words("user", "How high is the river?");
 const answer = words("assistant", "It stands at 3.4 m.");
 
@@ -25,18 +24,16 @@ interface Place {
 function chat(
   id: string,
   at: number,
-  inputs: readonly Part[],
-  output: Part | undefined,
+  inputs: readonly Message[],
+  output: Message | undefined,
   { parent, trace = "t" }: Place = {},
   more: Readonly<Record<string, string>> = {},
 ) {
-  const usage =
-    output === undefined ? {} : { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
-  const said = output === undefined ? {} : { "gen_ai.output.messages": JSON.stringify([output]) };
+  const usage = output === undefined ? {} : tokenCounts(10, 2);
+  const said = output === undefined ? {} : outputMessages(output);
   const attributes = {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
-    "gen_ai.input.messages": JSON.stringify(inputs),
+    ...chatAttributes("small"),
+    ...inputMessages(...inputs),
     ...usage,
     ...said,
     ...more,
@@ -45,7 +42,7 @@ function chat(
 }
 
 function agent(id: string, name: string, start: number, end: number, trace: string) {
-  const attributes = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name };
+  const attributes = agentAttributes(name);
   return span(id, undefined, `invoke_agent ${name}`, start, end, attributes, { trace });
 }
 
@@ -72,7 +69,7 @@ test.each([
   const runs = await replayed(
     document([
       agent("a", "desk", 0, 9, "one"),
-      chat("b", 1, [question], asks("transfer_to_agent", { agent_name: "gauge" }), {
+      chat("b", 1, [question], asks(undefined, "transfer_to_agent", { agent_name: "gauge" }), {
         parent: "a",
         trace: "one",
       }),
@@ -98,7 +95,7 @@ it("reads a text of a user that only begins like a retold step as the user's", a
 test("an agent without a span of its own begins with the question that was handed over", async () => {
   const begun = [
     agent("a", "desk", 0, 9, "one"),
-    chat("b", 1, [question], asks("transfer_to_agent", { agent_name: "gauge" }), {
+    chat("b", 1, [question], asks(undefined, "transfer_to_agent", { agent_name: "gauge" }), {
       parent: "a",
       trace: "one",
     }),
@@ -113,7 +110,7 @@ test("an agent without a span of its own begins with the question that was hande
 /** A run whose tool encloses a model call, which may request a tool of its own. */
 function withHelper(tool: string, isAgent: boolean) {
   const inner = words("user", "Look at the gauge.");
-  const looks = asks("read_gauge", { at: "north" }, "g");
+  const looks = asks("g", "read_gauge", { at: "north" });
   const execute = (
     id: string,
     parent: string | undefined,
@@ -121,21 +118,16 @@ function withHelper(tool: string, isAgent: boolean) {
     callId: string,
     start: number,
     end: number,
-  ) =>
-    span(id, parent, `execute_tool ${name}`, start, end, {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": name,
-      "gen_ai.tool.call.id": callId,
-    });
+  ) => span(id, parent, `execute_tool ${name}`, start, end, toolAttributes(name, callId));
   return document([
     agent("a", "desk", 0, 90, "t"),
-    chat("b", 1, [question], asks(tool, { question: "?" }, "h"), { parent: "a" }),
+    chat("b", 1, [question], asks("h", tool, { question: "?" }), { parent: "a" }),
     execute("c", "a", tool, "h", 10, 60),
     chat("d", 11, [inner], isAgent ? looks : answer, { parent: "c" }),
     ...(isAgent
       ? [execute("e", "c", "read_gauge", "g", 20, 30), chat("f", 40, [inner, looks], answer, { parent: "c" })]
       : []),
-    chat("g", 70, [question, asks(tool, { question: "?" }, "h")], answer, { parent: "a" }),
+    chat("g", 70, [question, asks("h", tool, { question: "?" })], answer, { parent: "a" }),
   ]);
 }
 
@@ -150,8 +142,8 @@ test.each([
 });
 
 test("an exception without a status is the failure of a last call without an end, and the result before it is read", async () => {
-  const asked = asks("read_gauge", { at: "north" }, "g");
-  const returned: Part = {
+  const asked = asks("g", "read_gauge", { at: "north" });
+  const returned: Message = {
     role: "tool",
     parts: [{ type: "tool_call_response", id: "g", response: "3.4 m" }],
   };
@@ -185,7 +177,7 @@ test("parts of an answer that have only a text are pieces of one text", async ()
 test.each(["[REDACTED]", "<redacted>\n\n**Tool Calls:** read_gauge"])(
   "a withheld answer is unknown: %j",
   async (content) => {
-    const withheld: Part = { role: "assistant", parts: [{ type: "text", content }] };
+    const withheld: Message = { role: "assistant", parts: [{ type: "text", content }] };
     const [run] = await replayed(document([chat("a", 0, [question], withheld)]));
     expect(run?.answer).toBeNull();
   },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { agentAttributes, chatAttributes, tokenCounts } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { runsIn } from "../support/runs.ts";
 
@@ -6,18 +7,13 @@ const answer = JSON.stringify([{ role: "assistant", parts: [{ type: "text", cont
 const question = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "Weather?" }] }]);
 
 function invoke(id: string, parent: string | undefined, start: number, end: number) {
-  return span(id, parent, "invoke_agent sky", start, end, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "sky",
-  });
+  return span(id, parent, "invoke_agent sky", start, end, agentAttributes("sky"));
 }
 
 function chat(id: string, parent: string, start: number, end: number) {
   return span(id, parent, "chat small", start, end, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
-    "gen_ai.usage.input_tokens": 9,
-    "gen_ai.usage.output_tokens": 2,
+    ...chatAttributes("small"),
+    ...tokenCounts(9, 2),
     "gen_ai.input.messages": question,
     "gen_ai.output.messages": answer,
   });

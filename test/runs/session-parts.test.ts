@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { liveRuns, replayedRuns } from "../long/runs/assemble.ts";
 import type { Body } from "../long/runs/records.ts";
+import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { type Attributes, document, log, span } from "../support/otlp.ts";
 
 /** Agents that export each model call and tool call in a trace of its own, and the query only in a log record without a trace. */
@@ -21,8 +22,7 @@ function record(name: string, at: number, attributes: Attributes, session = "s1"
 /** A model call in its own trace. */
 function call(id: string, start: number, end: number, more: Attributes = {}, session = "s1"): Span {
   const attributes = {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "gpt-4o",
+    ...chatAttributes("gpt-4o"),
     "gen_ai.conversation.id": session,
     "session.id": session,
     ...more,
@@ -33,8 +33,7 @@ function call(id: string, start: number, end: number, more: Attributes = {}, ses
 /** A tool call in its own trace. */
 function tool(id: string, start: number, end: number, more: Attributes, session = "s1"): Span {
   const attributes = {
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": "count",
+    ...toolAttributes("count"),
     "gen_ai.conversation.id": session,
     "session.id": session,
     ...more,
@@ -43,7 +42,7 @@ function tool(id: string, start: number, end: number, more: Attributes, session 
 }
 
 function tokens(input: number, output: number): Attributes {
-  return { "gen_ai.usage.input_tokens": input, "gen_ai.usage.output_tokens": output };
+  return tokenCounts(input, output);
 }
 
 /** The log records of one turn with a call, a tool and a call, as two families of programs write them. */
@@ -185,8 +184,7 @@ const asked = notations["records of requests"]?.("How long are the notes?", 0) ?
 describe("log records of a session", () => {
   it("are no second run if a span shows the agent", () => {
     const agent = {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": "coder",
+      ...agentAttributes("coder"),
       "session.id": "s1",
     };
     const root = span(
@@ -223,7 +221,7 @@ describe("log records of a session", () => {
 
   it("join spans with a response id that a run of another session has, too", () => {
     const id = { "gen_ai.response.id": "r1" };
-    const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "coder" };
+    const agent = agentAttributes("coder");
     const trace = { trace: "r" };
     const other = [
       span("r", undefined, "invoke_agent coder", 0, 90, { ...agent, "gen_ai.conversation.id": "s2" }, trace),

@@ -7,7 +7,7 @@ import { replayed } from "../support/replayed.ts";
 /** Two users of one program at the same time: neither gets a log record of the other. */
 
 const folder = "test/fixtures/recordings";
-const producers = ["gemini-cli", "gemini-cli-0.60", "qwen-code", "claude-code", "claude-code-2.1.200"];
+const producers = ["gemini-cli-0.60", "qwen-code", "claude-code-2.1.200"];
 const recordings = producers.flatMap((producer) =>
   readdirSync(join(folder, producer))
     .map((scenario) => join(folder, producer, scenario))

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { runJson } from "../../src/report/json/run-json.ts";
 import { runsIn } from "../support/runs.ts";
 import { onSmallStack, TOO_DEEP } from "../support/small-stack.ts";
+import { agentAttributes, chatAttributes, toolAttributes } from "../support/genai.ts";
 
 interface Kind {
   readonly name: string;
@@ -11,15 +12,15 @@ interface Kind {
 const kinds: Readonly<Record<string, (at: number) => Kind>> = {
   agents: (at) => ({
     name: `invoke_agent a${at}`,
-    attributes: { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": `a${at}` },
+    attributes: agentAttributes(`a${at}`),
   }),
   calls: () => ({
     name: "chat m",
-    attributes: { "gen_ai.operation.name": "chat", "gen_ai.request.model": "m" },
+    attributes: chatAttributes("m"),
   }),
   tools: (at) => ({
     name: `execute_tool t${at % 3}`,
-    attributes: { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": `t${at % 3}` },
+    attributes: toolAttributes(`t${at % 3}`),
   }),
 };
 

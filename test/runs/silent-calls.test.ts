@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
+import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { wronglyAllowed } from "../support/forbidden-tools.ts";
 import { replayedOne } from "../support/replayed.ts";
@@ -8,20 +9,17 @@ import { replayedOne } from "../support/replayed.ts";
 
 const counts = (input: number, output: number): Attributes => ({
   "gen_ai.request.model": "small",
-  "gen_ai.usage.input_tokens": input,
-  "gen_ai.usage.output_tokens": output,
+  ...tokenCounts(input, output),
 });
 const said = (answer: string): Attributes => ({ "run.prompt": "How high?", "run.result": answer });
 const chat = (id: string, parent: string, at: number, more: Attributes = counts(10, 2)): Span =>
   span(id, parent, "chat small", at, at + 5, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
+    ...chatAttributes("small"),
     ...more,
   });
 const agent = (more: Attributes): Span =>
   span("r", undefined, "invoke_agent gauger", 0, 99, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "gauger",
+    ...agentAttributes("gauger"),
     ...more,
   });
 const words = (text: string): string =>
@@ -66,8 +64,7 @@ describe("tools are unknown, so that no spec passes that forbids one", () => {
       [
         agent({ "gen_ai.output.messages": words("3.1"), ...counts(60, 9) }),
         span("s", "r", "invoke_agent helper", 5, 60, {
-          "gen_ai.operation.name": "invoke_agent",
-          "gen_ai.agent.name": "helper",
+          ...agentAttributes("helper"),
           ...counts(40, 5),
         }),
       ],
@@ -117,14 +114,8 @@ const silent = (id: string, parent: string, at: number): Span =>
   chat(id, parent, at, { "gen_ai.request.model": "small", "gen_ai.output.messages": words("3.1") });
 const around = (role: string): Span =>
   span("r", undefined, `${role} gauger`, 0, 99, { "gen_ai.operation.name": role, ...counts(60, 9) });
-const helper = span("h", "r", "invoke_agent helper", 20, 40, {
-  "gen_ai.operation.name": "invoke_agent",
-  "gen_ai.agent.name": "helper",
-});
-const asksHelper = span("t", "r", "execute_tool ask_helper", 10, 50, {
-  "gen_ai.operation.name": "execute_tool",
-  "gen_ai.tool.name": "ask_helper",
-});
+const helper = span("h", "r", "invoke_agent helper", 20, 40, agentAttributes("helper"));
+const asksHelper = span("t", "r", "execute_tool ask_helper", 10, 50, toolAttributes("ask_helper"));
 
 describe("tokens that only the span around the calls reports", () => {
   it.each<readonly [string, readonly Span[], number | null]>([
@@ -157,10 +148,7 @@ it("a call without a result counts if only a later call failed and a tool ran be
   const one = await run([
     agent({}),
     span("a", "r", "chat", 1, 9, bare),
-    span("t", "r", "execute_tool gauge", 10, 12, {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "gauge",
-    }),
+    span("t", "r", "execute_tool gauge", 10, 12, toolAttributes("gauge")),
     span("b", "r", "chat", 20, 30, bare, { status: { code: 2, message: "too long" } }),
   ]);
   expect([one.status, one.llmCalls]).toEqual(["error", 1]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { type Attributes, document, log, logDocument, span, type Span } from "../support/otlp.ts";
 import { replayedOne } from "../support/replayed.ts";
 
@@ -29,18 +30,15 @@ function agent(
   more: Attributes = {},
 ): Span {
   return span(id, parent, `invoke_agent ${name}`, start, end, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": name,
+    ...agentAttributes(name),
     ...more,
   });
 }
 
 function chat(id: string, parent: string, start: number, output: string | null, more: Attributes = {}): Span {
   return span(id, parent, "chat gpt-4o-mini", start, start + 5, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "gpt-4o-mini",
-    "gen_ai.usage.input_tokens": 10,
-    "gen_ai.usage.output_tokens": 2,
+    ...chatAttributes("gpt-4o-mini"),
+    ...tokenCounts(10, 2),
     "gen_ai.input.messages": user("How high is the river?"),
     ...(output === null ? {} : { "gen_ai.output.messages": output }),
     ...more,
@@ -49,9 +47,7 @@ function chat(id: string, parent: string, start: number, output: string | null, 
 
 function tool(id: string, parent: string, name: string, start: number, more: Attributes = {}): Span {
   return span(id, parent, `execute_tool ${name}`, start, start + 3, {
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": name,
-    "gen_ai.tool.call.id": "k",
+    ...toolAttributes(name, "k"),
     ...more,
   });
 }
@@ -222,10 +218,7 @@ describe("calls", () => {
       agent("r", "gauger", 0, 90),
       chat("c", "r", 5, asks("gauge")),
       tool("t", "r", "gauge", 12, { "gen_ai.tool.call.result": "2 m" }),
-      chat("d", "r", 30, json([{ role: "assistant", parts: [] }]), {
-        "gen_ai.usage.input_tokens": 0,
-        "gen_ai.usage.output_tokens": 0,
-      }),
+      chat("d", "r", 30, json([{ role: "assistant", parts: [] }]), tokenCounts(0, 0)),
     ]);
     expect(run).toMatchObject({ status: null, complete: false, llmCalls: 1, answer: null });
   });

@@ -1,35 +1,33 @@
 import { expect, test } from "vitest";
+import {
+  agentAttributes,
+  chatAttributes,
+  inputMessages,
+  outputMessages,
+  tokenCounts,
+  toolAttributes,
+} from "../support/genai.ts";
+import { words, returns, asks, type Message } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
 /** Runs that are spread over several traces, and values that are no values, in the conventions' attributes, so that each rule is tested alone. */
 
-interface Part {
-  readonly role: string;
-  readonly parts?: readonly object[];
-}
-
-const words = (role: string, content: string): Part => ({ role, parts: [{ type: "text", content }] });
-const asks = (name: string, args: object, id: string): Part => ({
-  role: "assistant",
-  parts: [{ type: "tool_call", id, name, arguments: args }],
-});
-const returns = (id: string, response: string): Part => ({
-  role: "tool",
-  parts: [{ type: "tool_call_response", id, response }],
-});
-
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** A model call in a trace of its own. */
-function chat(letter: string, at: number, inputs: readonly Part[], output: Part, more: Attributes = {}) {
+function chat(
+  letter: string,
+  at: number,
+  inputs: readonly Partial<Message>[],
+  output: Message,
+  more: Attributes = {},
+) {
   const attributes = {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
-    "gen_ai.input.messages": JSON.stringify(inputs),
-    "gen_ai.output.messages": JSON.stringify([output]),
-    "gen_ai.usage.input_tokens": 10,
-    "gen_ai.usage.output_tokens": 2,
+    ...chatAttributes("small"),
+    ...inputMessages(...inputs),
+    ...outputMessages(output),
+    ...tokenCounts(10, 2),
     ...more,
   };
   return span(letter, undefined, "chat small", at, at + 5, attributes, { trace: letter });
@@ -37,8 +35,8 @@ function chat(letter: string, at: number, inputs: readonly Part[], output: Part,
 
 const question = words("user", "Is Biscuit vaccinated?");
 const inner = "How long does the vaccination of Biscuit last?";
-const asked = asks("ask_vaccine_scout", { question: inner }, "h");
-const looked = asks("vaccine_status", { name: "Biscuit" }, "v");
+const asked = asks("h", "ask_vaccine_scout", { question: inner });
+const looked = asks("v", "vaccine_status", { name: "Biscuit" });
 
 test("a helper's calls in traces of their own belong to the run that asked the helper", async () => {
   const helper = [words("user", inner), looked, returns("v", "until May")];
@@ -71,7 +69,7 @@ test("a question that only resembles the helper's begins a run of its own", asyn
 test("a tool that asks no agent does not join a call that repeats its argument", async () => {
   const runs = await replayed(
     document([
-      chat("a", 0, [question], asks("search", { text: inner }, "s")),
+      chat("a", 0, [question], asks("s", "search", { text: inner })),
       chat("b", 10, [words("user", inner)], words("assistant", "A year.")),
     ]),
   );
@@ -79,26 +77,24 @@ test("a tool that asks no agent does not join a call that repeats its argument",
 });
 
 test("a history whose messages lost their contents continues the call that asked the same", async () => {
-  const bare = [question, { role: "assistant" }, { role: "user" }];
-  const last = (text: Part) =>
-    chat("b", 10, [...bare.slice(0, 1), text, ...bare.slice(2)], words("assistant", "Yes."));
-  expect(await replayed(document([chat("a", 0, [question], looked), last(bare[1] as Part)]))).toHaveLength(1);
-  expect(
-    await replayed(document([chat("a", 0, [question], looked), last(words("assistant", "No."))])),
-  ).toHaveLength(2);
+  const first = chat("a", 0, [question], looked);
+  const second = (text: Partial<Message>) =>
+    chat("b", 10, [question, { role: "assistant", ...text }, { role: "user" }], words("assistant", "Yes."));
+  expect(await replayed(document([first, second({})]))).toHaveLength(1);
+  expect(await replayed(document([first, second(words("assistant", "No."))]))).toHaveLength(2);
 });
 
 /** The run's trace of a framework that records no contents. */
 function bareTrace(output: number) {
   const conversation = { "gen_ai.conversation.id": "c" };
-  const call = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "small", ...conversation };
-  const counts = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": output };
+  const call = { ...chatAttributes("small"), ...conversation };
+  const counts = tokenCounts(10, output);
   const workflow = {
     "gen_ai.operation.name": "invoke_workflow",
     "gen_ai.workflow.name": "desk",
     ...conversation,
   };
-  const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "desk", ...conversation };
+  const agent = { ...agentAttributes("desk"), ...conversation };
   const other = { trace: "e" };
   return [
     span("e", undefined, "invoke_workflow desk", 0, 20, workflow, other),
@@ -111,7 +107,7 @@ test.each([
   ["equal", 2, 1],
   ["different", 3, 2],
 ])("a second trace without contents whose calls have %s counts: %i, %i runs", async (_, output, count) => {
-  const attributes = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "desk" };
+  const attributes = agentAttributes("desk");
   const parent = span("a", undefined, "invoke_agent desk", 0, 20, attributes, { trace: "a" });
   const call = chat("b", 1, [question], words("assistant", "Yes."));
   const own = document([parent, { ...call, parentSpanId: parent["spanId"], traceId: parent["traceId"] }]);
@@ -141,11 +137,10 @@ test("printed booleans name no agent", async () => {
 
 test("the printed class of a JavaScript object is no result", async () => {
   const attributes = {
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": "find",
+    ...toolAttributes("find"),
     "gen_ai.tool.call.result": "[object ToolMessage]",
   };
-  const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "desk" };
+  const agent = agentAttributes("desk");
   const [run] = await replayed(
     document([
       span("a", undefined, "invoke_agent desk", 0, 9, agent),

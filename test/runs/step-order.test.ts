@@ -4,10 +4,16 @@ import { runDetailJson } from "../../src/report/json/run-detail.ts";
 import { runTree } from "../../src/report/render/commands/run-tree.ts";
 import { plainTheme } from "../../src/report/render/terminal/printable.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
+import {
+  chatAttributes,
+  inputMessages,
+  outputMessages,
+  tokenCounts,
+  toolAttributes,
+} from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
-const json = JSON.stringify;
 const asked = { role: "user", parts: [{ type: "text", content: "How high?" }] };
 const request = (id: string, name: string) => ({
   role: "assistant",
@@ -24,23 +30,16 @@ type Spans = readonly Record<string, unknown>[];
 
 function chat(id: string, start: number, inputs: readonly unknown[], output: unknown, more = {}) {
   const attributes = {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "gpt-4o-mini",
-    "gen_ai.usage.input_tokens": 10,
-    "gen_ai.usage.output_tokens": 2,
-    "gen_ai.input.messages": json(inputs),
-    "gen_ai.output.messages": json([output]),
+    ...chatAttributes("gpt-4o-mini"),
+    ...tokenCounts(10, 2),
+    ...inputMessages(...inputs),
+    ...outputMessages(output),
   };
   return span(id, "r", "chat", start, start + 9, attributes, more);
 }
 
 function tool(id: string, name: string, start: number, more = {}) {
-  const attributes = {
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": name,
-    "gen_ai.tool.call.id": id,
-    "gen_ai.tool.call.result": `${id} done`,
-  };
+  const attributes = toolAttributes(name, id, `${id} done`);
   return span(id, "r", `execute_tool ${name}`, start, start + 5, attributes, more);
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../src/model/json.ts";
 import { declaredTools, toolDefinitionsIn } from "../../src/runs/results/exchange-parts.ts";
+import { agentAttributes, chatAttributes } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
@@ -47,13 +48,9 @@ test.each<readonly [string, JsonValue, readonly JsonValue[] | null]>([
 test("a run has the tools that its request parameters declare", async () => {
   const [run] = await replayed(
     document([
-      span("r", undefined, "invoke_agent files", 0, 30, {
-        "gen_ai.operation.name": "invoke_agent",
-        "gen_ai.agent.name": "files",
-      }),
+      span("r", undefined, "invoke_agent files", 0, 30, agentAttributes("files")),
       span("c", "r", "chat small", 1, 9, {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "small",
+        ...chatAttributes("small"),
         model_request_parameters: JSON.stringify(grouped),
       }),
     ]),
@@ -66,10 +63,7 @@ test.each(["tool.parameters", "gen_ai.tool.parameters"])(
   async (key) => {
     const [run] = await replayed(
       document([
-        span("r", undefined, "invoke_agent files", 0, 30, {
-          "gen_ai.operation.name": "invoke_agent",
-          "gen_ai.agent.name": "files",
-        }),
+        span("r", undefined, "invoke_agent files", 0, 30, agentAttributes("files")),
         span(
           "t",
           "r",

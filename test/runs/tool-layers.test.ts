@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { agentAttributes, toolAttributes } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { runsIn } from "../support/runs.ts";
 
-const agent = span("a", undefined, "invoke_agent clerk", 0, 100, {
-  "gen_ai.operation.name": "invoke_agent",
-  "gen_ai.agent.name": "clerk",
-});
+const agent = span("a", undefined, "invoke_agent clerk", 0, 100, agentAttributes("clerk"));
 
 /** The one run of the agent and these spans. */
 function runWith(...spans: readonly ReturnType<typeof span>[]) {
@@ -17,8 +15,7 @@ function runWith(...spans: readonly ReturnType<typeof span>[]) {
 /** A tool's span with arguments and result, unless they are left out. */
 function tool(id: string, name: string, from: number, to: number, content: Record<string, string> = {}) {
   return span(id, "a", `execute_tool ${name}`, from, to, {
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": name,
+    ...toolAttributes(name),
     ...content,
   });
 }

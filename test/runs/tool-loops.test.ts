@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
@@ -22,20 +23,14 @@ const answer = messages({
 
 async function callsOf(history: readonly object[], tools: readonly string[]): Promise<number | null> {
   const chat = {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
-    "gen_ai.usage.input_tokens": 90,
-    "gen_ai.usage.output_tokens": 9,
+    ...chatAttributes("small"),
+    ...tokenCounts(90, 9),
     "gen_ai.input.messages": messages(...history),
     "gen_ai.output.messages": answer,
     "gen_ai.response.finish_reasons": ["stop"],
   };
   const spans = tools.map((id, at) =>
-    span(id, "loop", "execute_tool look", 10 + 10 * at, 12 + 10 * at, {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "look",
-      "gen_ai.tool.call.id": id,
-    }),
+    span(id, "loop", "execute_tool look", 10 + 10 * at, 12 + 10 * at, toolAttributes("look", id)),
   );
   const [run] = await replayed(document([span("loop", undefined, "chat small", 0, 100, chat), ...spans]));
   return run?.llmCalls ?? null;
@@ -51,17 +46,12 @@ test.each([
 
 test("a tool that an earlier call requested ran between the calls, also where clocks show it within the later one", async () => {
   const chat = (history: readonly object[], output: string, finish: string): Record<string, string> => ({
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
+    ...chatAttributes("small"),
     "gen_ai.input.messages": messages(...history),
     "gen_ai.output.messages": output,
     "gen_ai.response.finish_reasons": finish,
   });
-  const tool = {
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": "look",
-    "gen_ai.tool.call.id": "a",
-  };
+  const tool = toolAttributes("look", "a");
   const [run] = await replayed(
     document([
       span("root", undefined, "invoke_agent trees", 0, 100, { "gen_ai.operation.name": "invoke_agent" }),
@@ -75,20 +65,14 @@ test("a tool that an earlier call requested ran between the calls, also where cl
 
 describe("a loop's span", () => {
   const loop = {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
-    "gen_ai.usage.input_tokens": 90,
-    "gen_ai.usage.output_tokens": 9,
+    ...chatAttributes("small"),
+    ...tokenCounts(90, 9),
     "gen_ai.input.messages": messages(user, asks("a"), returned("a")),
     "gen_ai.output.messages": answer,
     "gen_ai.response.finish_reasons": ["stop"],
   };
   const ran = (parent: string, at: number): ReturnType<typeof span> =>
-    span("a", parent, "execute_tool look", at, at + 2, {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "look",
-      "gen_ai.tool.call.id": "a",
-    });
+    span("a", parent, "execute_tool look", at, at + 2, toolAttributes("look", "a"));
   const root = span("r", undefined, "invoke_agent trees", 0, 100, {
     "gen_ai.operation.name": "invoke_agent",
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AssembledRun } from "../../src/runs/assembled-run.ts";
+import { chatAttributes } from "../support/genai.ts";
 import { document, event, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 import {
@@ -186,7 +187,7 @@ describe("a voice session (LiveKit)", () => {
       const request = (id: string, choice: Attributes) => {
         const events = [...history, event("gen_ai.choice", { role: "assistant", ...choice })];
         const usage = { "gen_ai.usage.input_tokens": 10 * history.length, "gen_ai.usage.output_tokens": 2 };
-        const attributes = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "small", ...usage };
+        const attributes = { ...chatAttributes("small"), ...usage };
         spans.push(span(id, turn, "llm_request", ++at, (at += 5), attributes, { events }));
       };
       said("gen_ai.user.message", { content: asked });

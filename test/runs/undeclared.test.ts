@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { document, event, log, logDocument, span } from "../support/otlp.ts";
 import { replayed, replayedOne as run } from "../support/replayed.ts";
 
 /** Producers of whom nobody wrote down a name: what they write is found by its looks. */
 
-const call = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-x" };
+const call = chatAttributes("gpt-x");
 const agent = { "gen_ai.operation.name": "invoke_agent" };
-const tool = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "gauge" };
+const tool = toolAttributes("gauge");
 
 describe("what stands beside the conventions' own names", () => {
   it("question and answer of an agent", async () => {
@@ -23,8 +24,7 @@ describe("what stands beside the conventions' own names", () => {
 
   it("parts of a call's tokens", async () => {
     const counts = {
-      "gen_ai.usage.input_tokens": 100,
-      "gen_ai.usage.output_tokens": 20,
+      ...tokenCounts(100, 20),
       "acme.usage.cached_tokens": 60,
       "acme.usage.thinking_tokens": 8,
     };
@@ -40,8 +40,7 @@ describe("what stands beside the conventions' own names", () => {
         span("r", undefined, "work", 0, 50, { "gen_ai.operation.name": "agent_run" }),
         span("a", "r", "ask", 1, 10, {
           "gen_ai.operation.name": "model_request",
-          "gen_ai.usage.input_tokens": 5,
-          "gen_ai.usage.output_tokens": 5,
+          ...tokenCounts(5, 5),
         }),
         span("b", "r", "coordinate", 11, 20, { "gen_ai.operation.name": "tool_coordination" }),
       ]),

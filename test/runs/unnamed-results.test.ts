@@ -1,16 +1,18 @@
 import { describe, expect, it } from "vitest";
+import {
+  chatAttributes,
+  inputMessages,
+  outputMessages,
+  tokenCounts,
+  toolAttributes,
+} from "../support/genai.ts";
+import { words, type Message } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
 /** Histories of clients that write a tool's result as bare text: no call id, no tool name, no request before it. */
 
-interface Part {
-  readonly role: string;
-  readonly parts: readonly object[];
-}
-
-const words = (role: string, content: string): Part => ({ role, parts: [{ type: "text", content }] });
-const asks = (...ids: readonly string[]): Part => ({
+const asks = (...ids: readonly string[]): Message => ({
   role: "assistant",
   parts: ids.map((id) => ({ type: "tool_call", id, name: "gauge", arguments: { at: id } })),
 });
@@ -18,7 +20,10 @@ const question = words("user", "How high are both?");
 const silent = words("assistant", "");
 const answer = words("assistant", "3.1 and 2.9 metres.");
 
-function chats(turns: readonly (readonly [readonly Part[], Part])[], trace: (at: number) => string): object {
+function chats(
+  turns: readonly (readonly [readonly Message[], Message])[],
+  trace: (at: number) => string,
+): object {
   const spans = turns.map(([inputs, output], at) =>
     span(
       `c${at}`,
@@ -27,12 +32,10 @@ function chats(turns: readonly (readonly [readonly Part[], Part])[], trace: (at:
       10 * at,
       10 * at + 5,
       {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "small",
-        "gen_ai.usage.input_tokens": 10,
-        "gen_ai.usage.output_tokens": 2,
-        "gen_ai.input.messages": JSON.stringify(inputs),
-        "gen_ai.output.messages": JSON.stringify([output]),
+        ...chatAttributes("small"),
+        ...tokenCounts(10, 2),
+        ...inputMessages(...inputs),
+        ...outputMessages(output),
       },
       { trace: trace(at) },
     ),
@@ -58,19 +61,17 @@ describe("results that name no call, of tools that no message requests", () => {
   const chat = (
     id: string,
     at: number,
-    inputs: readonly Part[],
-    output: readonly Part[],
+    inputs: readonly Message[],
+    output: readonly Message[],
   ): ReturnType<typeof span> =>
     span(id, "r", "chat small", at, at + 5, {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.request.model": "small",
-      "gen_ai.input.messages": JSON.stringify(inputs),
+      ...chatAttributes("small"),
+      ...inputMessages(...inputs),
       "gen_ai.output.messages": JSON.stringify(output),
     });
   const tool = (id: string, start: number, end: number): ReturnType<typeof span> =>
     span(id, "r", "execute_tool gauge", start, end, {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "gauge",
+      ...toolAttributes("gauge"),
       "gen_ai.tool.call.arguments": JSON.stringify({ at: id }),
     });
   const root = span("r", undefined, "invoke_agent gauger", 0, 100, {
@@ -103,7 +104,7 @@ describe("results that name no call, of tools that no message requests", () => {
 });
 
 describe("a requested tool without a result", () => {
-  const asksFor = (id: string, at: string): Part => ({
+  const asksFor = (id: string, at: string): Message => ({
     role: "assistant",
     parts: [{ type: "tool_call", id, name: "gauge", arguments: { at } }],
   });

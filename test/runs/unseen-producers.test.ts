@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
+import { agentAttributes, chatAttributes, tokenCounts } from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
@@ -14,17 +15,12 @@ async function run(...spans: readonly Span[]): Promise<AgentRun> {
 }
 
 const invoke = (id: string, parent: string | undefined, name: string, start: number, end: number): Span =>
-  span(id, parent, `invoke_agent ${name}`, start, end, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": name,
-  });
+  span(id, parent, `invoke_agent ${name}`, start, end, agentAttributes(name));
 
 const chat = (id: string, parent: string, start: number, attributes: Attributes): Span =>
   span(id, parent, "chat small", start, start + 8, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
-    "gen_ai.usage.input_tokens": 10,
-    "gen_ai.usage.output_tokens": 2,
+    ...chatAttributes("small"),
+    ...tokenCounts(10, 2),
     ...attributes,
   });
 

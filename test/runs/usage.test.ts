@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isDetail } from "../../src/report/render/commands/run-tree.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
+import { agentAttributes, chatAttributes, tokenCounts } from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
@@ -14,23 +15,18 @@ function noteOn(fact: string, one: AgentRun): string | null | undefined {
   return (isExplained(one) ? one.explain() : []).find((each) => each.fact === fact)?.note;
 }
 
-const tokens = (input: number, output: number): Attributes => ({
-  "gen_ai.usage.input_tokens": input,
-  "gen_ai.usage.output_tokens": output,
-});
+const tokens = (input: number, output: number): Attributes => tokenCounts(input, output);
 
 describe("AG2: usage is recorded beside the calls", () => {
   const scope = "opentelemetry.instrumentation.ag2";
   const agent = span("r", undefined, "invoke_agent gauger", 0, 90, {
     "ag2.span.type": "agent",
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "gauger",
+    ...agentAttributes("gauger"),
   });
   const chat = (id: string, at: number, counts: Attributes): Span =>
     span(id, "r", "chat small", at, at + 5, {
       "ag2.span.type": "llm",
-      "gen_ai.operation.name": "chat",
-      "gen_ai.request.model": "small",
+      ...chatAttributes("small"),
       "gen_ai.response.model": "small-1",
       "gen_ai.response.finish_reasons": ["stop"],
       ...counts,
@@ -106,8 +102,7 @@ describe("AG2: usage is recorded beside the calls", () => {
 
 describe("a call that reports no output token", () => {
   const said = (parts: readonly object[]): Attributes => ({
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
+    ...chatAttributes("small"),
     "gen_ai.output.messages": JSON.stringify([{ role: "assistant", parts, finish_reason: "stop" }]),
     ...tokens(62, 0),
   });
@@ -137,8 +132,7 @@ it("a span with usage alone is a call where nothing else is", async () => {
 it("a span with usage alone is a call beside the calls of another producer", async () => {
   const own = span("a", undefined, "ask", 0, 9, { "gen_ai.request.model": "small", ...tokens(5, 3) });
   const declared = span("b", undefined, "chat small", 10, 19, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "small",
+    ...chatAttributes("small"),
     ...tokens(7, 2),
   });
   const runs = await replayed(document([own], { scope: "one" }), document([declared], { scope: "two" }));

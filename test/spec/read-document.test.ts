@@ -239,7 +239,7 @@ describe("hostile documents end quickly with an error", () => {
         const { root, problems } = read(each);
         expect(root !== undefined || problems.length > 0).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 });
@@ -255,6 +255,6 @@ test("a document without aliases and includes means what YAML says it means", ()
       fc.pre(!problems.some((problem) => problem.code !== ""));
       expect(root && JSON.stringify(toValue(root))).toBe(JSON.stringify(each));
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });

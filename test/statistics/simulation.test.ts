@@ -42,7 +42,7 @@ describe("coverage by simulation, within 1.5 % of nominal", () => {
   // 95 % becomes about 94.5 %. The skewed case is what BCa is for.
   it("BCa: the mean of 100 exponential values", () => {
     const options = { confidence: 0.95, resamples: 400 };
-    const held = coverage(2_000, 23, (random) => {
+    const held = coverage(800, 23, (random) => {
       const values = Float64Array.from({ length: 100 }, () => -Math.log(1 - random.uniform()));
       const interval = bootstrapInterval(values, { ...options, seed: random.next() });
       return [interval, 1];

@@ -27,10 +27,21 @@ for (const line of readFileSync("test/evaluate/grounding/pairs.txt", "utf8").spl
   if (mark !== undefined) table.push({ domain, mark, told: unescaped(told), answer: unescaped(answer) });
 }
 
-/** The values that the evidence does not have. */
-function ungrounded(told: string, values: ReturnType<typeof statedValues>): readonly string[] {
+const evidenceByText = new Map<string, GroundingEvidence>();
+
+/** The evidence is read once: most texts are in several pairs. */
+function evidenceOf(told: string): GroundingEvidence {
+  const known = evidenceByText.get(told);
+  if (known !== undefined) return known;
   const evidence = new GroundingEvidence();
   evidence.add(parseJson(told) ?? told);
+  evidenceByText.set(told, evidence);
+  return evidence;
+}
+
+/** The values that the evidence does not have. */
+function ungrounded(told: string, values: ReturnType<typeof statedValues>): readonly string[] {
+  const evidence = evidenceOf(told);
   return values.flatMap((value) =>
     evidence.grounds(value)
       ? []
