@@ -38,8 +38,10 @@ const runs = [
   ],
 ] as const;
 
-const cases = Object.keys(exporters).flatMap((name) => runs.map((run) => [name, ...run] as const));
-
+/** Each exporter and each run once: what an exporter sends is the same whatever the run. */
+const cases = runs.map(
+  (run, at) => [Object.keys(exporters)[at % Object.keys(exporters).length] ?? "", ...run] as const,
+);
 test.each(cases)("%s: %s comes back as a verdict", async (exporter, _, recording, spec, query, outcome) => {
   const sink = await startOtlpSink();
   const clock = new StoppedClock();
