@@ -4,15 +4,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { ModelServer } from "../../src/model-server/server/model-server.ts";
-import { startModelServer } from "../../src/model-server/server/model-server.ts";
-import type { Responder } from "../../src/model-server/server/responder.ts";
+import { type ModelServer, startModelServer } from "../../src/model-server/server/model-server.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { type ReceiverOptions, startReceiver, type TestReceiver } from "../../src/index.ts";
-import { answerOf } from "../model-server/scripted.ts";
 import { freePort } from "../support/free-port.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { OrderModel } from "./order-model.ts";
 
 /*
  * Agents that run already have one address for all their model calls. What stands there is the same as for agents that are started: recorded
@@ -25,22 +23,7 @@ const dir = temporaryFolder();
 let spec = "";
 let dump = "";
 let provider: ModelServer;
-let asked = 0;
-
-/** Asks for the tool, then answers with what it said. */
-const model: Responder = {
-  respond: ({ request }) => {
-    asked++;
-    const result = request.messages?.flatMap(({ results }) => results).at(-1);
-    const number = /\d/.exec(request.messages?.[0]?.text ?? "")?.[0] ?? "";
-    const call = { id: null, name: "find_order", arguments: { id: number } };
-    const answer =
-      result === undefined
-        ? answerOf({ calls: [call], finish: "tool_call" })
-        : answerOf({ text: `Order ${number} is on its way.` });
-    return Promise.resolve({ answer: { ...answer, id: `chatcmpl-${asked}` } });
-  },
-};
+const model = new OrderModel();
 
 const atProvider = (): NodeJS.ProcessEnv => ({
   PATH: process.env["PATH"],
@@ -140,9 +123,9 @@ describe("test --url", () => {
 
   test("an agent is recorded, and played back without its provider", async () => {
     const file = await recorded({});
-    const before = asked;
+    const before = model.asked;
     await playBack(file, {});
-    expect(asked).toBe(before);
+    expect(model.asked).toBe(before);
   });
 });
 
@@ -160,6 +143,7 @@ async function playBack(file: string, env: NodeJS.ProcessEnv, onEnd?: OnEnd): Pr
   const models = ["--models", `replay:${file}`];
   const played = await askRunning({ models, path: "/v1", env, ...(onEnd && { onEnd }) });
   const seen = played.verdicts.map(({ outcome, tools, playback }) => [outcome, tools, playback?.effect]);
+  expect(played.stderr).toContain(`the agent's model calls are expected at http://127.0.0.1:${played.port}`);
   expect([played.code, seen]).toEqual([0, questions.map(() => ["pass", ["find_order"], "none"])]);
 }
 
