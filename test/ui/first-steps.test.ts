@@ -48,6 +48,8 @@ test("spans without an agent are said, with what is missing; the first run takes
   const { live, address } = await started();
   const page = await openPage(browser, address);
   await page.getByRole("heading", { level: 1, name: "Listening. No span has arrived yet." }).waitFor();
+  await page.getByText(`export OTEL_EXPORTER_OTLP_ENDPOINT=http://${live.listening.http}`).waitFor();
+  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
   await post(live, server);
   await page.getByRole("heading", { level: 1, name: "1 received span belongs to no agent" }).waitFor();
   await page
