@@ -57,7 +57,7 @@ const cases = runs.flatMap((run, at) =>
   exporters.slice(at, at + 1).map(([name, make]) => [name, ...run, make] as const),
 );
 
-test.each(cases)("%s: %s comes back as a verdict", async (_, __, recording, spec, query, outcome, make) => {
+test.each(cases)("C48 %s: %s comes back as a verdict", async (_, __, recording, spec, query, outcome, make) => {
   const sink = await startOtlpSink();
   const clock = new StoppedClock();
   const live = await serve({
