@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentTrace, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
-import { freePort } from "../support/free-port.ts";
 import { httpBackend } from "../forward/backends.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { serveConfig } from "../chaos/serve-config.ts";
 
 /** A shell that runs a program with a umask that takes nothing away. */
 const OPEN = ["sh", "-c", 'umask 000; exec "$0" "$@"'] as const;
@@ -36,21 +36,13 @@ describe("whatever the umask, only its owner reads", () => {
     const silent = await httpBackend(() => undefined);
     const password = ["s3same", "open"].join("-");
     const endpoint = silent.endpoint.replace("://", `://app:${password}@`);
-    const http = await freePort();
-    const config = join(dir, "config.yaml");
-    const spec = join(dir, "chaos.yaml");
-    writeFileSync(spec, "version: 1\nagent: chaos\nqueries: [{ query: '*', path: { max_tool_calls: 9 } }]\n");
-    const settings = {
-      specs: [spec],
-      receive: { http: `127.0.0.1:${http}`, grpc: "off" },
+    const { config, http } = await serveConfig(dir, {
       admin: "off",
-      data_dir: data,
       store: { mode: "sqlite", path: join(data, "store", "store.db"), telemetry: true },
       export: { file: join(data, "verdicts", "verdicts.jsonl"), otlp: [{ endpoint: `${endpoint}/dead` }] },
       forward: [{ endpoint }],
       assemble: { root_quiet: "100ms", root_open: "200ms" },
-    };
-    writeFileSync(config, JSON.stringify(settings));
+    });
     const serving = await ServeProcess.start({ config, under: OPEN });
     try {
       const { tools, root } = agentTrace(3, 1, 2);
