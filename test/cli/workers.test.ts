@@ -114,7 +114,7 @@ describe("test --workers", () => {
     const one = await tested(1, dumps);
 
     expect(one.reports[1]).toMatch(/"invalid_input":\[\{"file":"[^"]*e\.jsonl"/);
-    expect(await tested(2, dumps)).toEqual(one);
+    expect(await tested(3, dumps)).toEqual(one);
   });
 
   test("traces in which nothing but a span failed are runs where there is nothing else", async () => {

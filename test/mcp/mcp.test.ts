@@ -101,17 +101,6 @@ validate_spec propose_tests`.split(/\s/),
     expect(JSON.parse(run.text)).toMatchObject({ query: "What's the weather in Tokyo?", total_tokens: 4200 });
   });
 
-  test("a spec is run on a dump", async () => {
-    const ran = await call("run_spec", {
-      dumps: [broken, fixed],
-      specs: ["rag-agent.yaml"],
-      queries: ["weather"],
-    });
-    expect(ran.failed).toBe(false);
-    expect(ran.text).toContain("exit 1: 1 run failed");
-    expect(ran.text).toMatch(/2 verdicts: 1 failed, .*1 passed/);
-  });
-
   test("recorded runs are shown, diagnosed, and made into a query that the same run passes", async () => {
     const tree = await call("inspect_dump", { dumps: [fixed] });
     expect(tree.text).toContain("What's the weather in Tokyo?");
