@@ -57,44 +57,49 @@ const cases = runs.flatMap((run, at) =>
   exporters.slice(at, at + 1).map(([name, make]) => [name, ...run, make] as const),
 );
 
-test.each(cases)("C48 %s: %s comes back as a verdict", async (_, __, recording, spec, query, outcome, make) => {
-  const sink = await startOtlpSink();
-  const clock = new StoppedClock();
-  const live = await serve({
-    specs: ["rag-agent", "dev-agent", "support-router"].map(exampleSpec),
-    grpc: "127.0.0.1:0",
-    timeouts: { rootQuietMs: 100, rootOpenMs: 200 },
-    export: { otlp: [{ ...destinationDefaults, endpoint: sink.endpoint, timeoutMs: timeoutMillis }] },
-    now: clock.now,
-  });
-  try {
-    const spans = sdkSpans(spansOfLines(readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8")));
-    const processor = new BatchSpanProcessor(make(live), {
-      maxExportBatchSize: 7,
-      exportTimeoutMillis: timeoutMillis,
+test.each(cases)(
+  "C48 %s: %s comes back as a verdict",
+  async (_, __, recording, spec, query, outcome, make) => {
+    const sink = await startOtlpSink();
+    const clock = new StoppedClock();
+    const live = await serve({
+      specs: ["rag-agent", "dev-agent", "support-router"].map(exampleSpec),
+      grpc: "127.0.0.1:0",
+      timeouts: { rootQuietMs: 100, rootOpenMs: 200 },
+      export: { otlp: [{ ...destinationDefaults, endpoint: sink.endpoint, timeoutMs: timeoutMillis }] },
+      now: clock.now,
     });
-    for (const span of spans) processor.onEnd(span);
-    await processor.shutdown();
-    clock.start();
-    await live.whenIdle();
-    const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
-    await live.stop(60_000);
+    try {
+      const spans = sdkSpans(spansOfLines(readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8")));
+      const processor = new BatchSpanProcessor(make(live), {
+        maxExportBatchSize: 7,
+        exportTimeoutMillis: timeoutMillis,
+      });
+      for (const span of spans) processor.onEnd(span);
+      await processor.shutdown();
+      clock.start();
+      await live.whenIdle();
+      const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
+      await live.stop(60_000);
 
-    const root = spans[0]?.spanContext().traceId;
-    const verdict = sink.logs.find((log) => log.attributes["gen_ai.evaluation.name"] === "tracejury.verdict");
-    expect(verdict).toMatchObject({ eventName: "gen_ai.evaluation.result", traceId: root });
-    expect(verdict?.attributes).toMatchObject({
-      "gen_ai.evaluation.score.label": outcome,
-      "test.suite.name": spec,
-      "test.case.name": query,
-    });
-    const span = sink.spans.find(({ name }) => name === "tracejury.verdict");
-    expect(span).toMatchObject({ traceId: root });
-    expect(span?.events.length).toBe(sink.logs.length);
-    expect(sink.metrics.map(({ name }) => name)).toContain("tracejury.verdicts");
-    expect(metrics).toMatch(new RegExp(`tracejury_verdicts_total\\{.*outcome="${outcome}"\\} 1`));
-  } finally {
-    await live.stop(100);
-    await sink.close();
-  }
-});
+      const root = spans[0]?.spanContext().traceId;
+      const verdict = sink.logs.find(
+        (log) => log.attributes["gen_ai.evaluation.name"] === "tracejury.verdict",
+      );
+      expect(verdict).toMatchObject({ eventName: "gen_ai.evaluation.result", traceId: root });
+      expect(verdict?.attributes).toMatchObject({
+        "gen_ai.evaluation.score.label": outcome,
+        "test.suite.name": spec,
+        "test.case.name": query,
+      });
+      const span = sink.spans.find(({ name }) => name === "tracejury.verdict");
+      expect(span).toMatchObject({ traceId: root });
+      expect(span?.events.length).toBe(sink.logs.length);
+      expect(sink.metrics.map(({ name }) => name)).toContain("tracejury.verdicts");
+      expect(metrics).toMatch(new RegExp(`tracejury_verdicts_total\\{.*outcome="${outcome}"\\} 1`));
+    } finally {
+      await live.stop(100);
+      await sink.close();
+    }
+  },
+);

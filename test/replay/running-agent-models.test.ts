@@ -124,7 +124,7 @@ describe("test --url", () => {
   test("an agent is recorded, and played back without its provider", async () => {
     const file = await recorded({});
     const before = model.asked;
-    await playBack(file, {});
+    expect(await playBack(file, {})).toEqual(asRecorded);
     expect(model.asked).toBe(before);
   });
 });
@@ -139,12 +139,15 @@ async function recorded(env: NodeJS.ProcessEnv, onEnd?: OnEnd): Promise<string> 
   return file;
 }
 
-async function playBack(file: string, env: NodeJS.ProcessEnv, onEnd?: OnEnd): Promise<void> {
+const asRecorded = [0, questions.map(() => ["pass", ["find_order"], "none"])];
+
+/** Exit code and verdicts of a playback. */
+async function playBack(file: string, env: NodeJS.ProcessEnv, onEnd?: OnEnd): Promise<unknown> {
   const models = ["--models", `replay:${file}`];
   const played = await askRunning({ models, path: "/v1", env, ...(onEnd && { onEnd }) });
   const seen = played.verdicts.map(({ outcome, tools, playback }) => [outcome, tools, playback?.effect]);
   expect(played.stderr).toContain(`the agent's model calls are expected at http://127.0.0.1:${played.port}`);
-  expect([played.code, seen]).toEqual([0, questions.map(() => ["pass", ["find_order"], "none"])]);
+  return [played.code, seen];
 }
 
 test("--runs auto writes the recording, too", async () => {
@@ -167,7 +170,7 @@ describe.concurrent("an agent without instrumentation", () => {
   const env = { AGENT_REQUESTS: "0" };
 
   test("is recorded at its address, and played back", async ({ onTestFinished: onEnd }) => {
-    await playBack(await recorded(env, onEnd), env, onEnd);
+    expect(await playBack(await recorded(env, onEnd), env, onEnd)).toEqual(asRecorded);
   });
 
   test.each(["record", "replay"])("is seen by its model calls in a receiver: %s", async (how) => {
