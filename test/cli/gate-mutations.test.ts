@@ -10,7 +10,7 @@ import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
  * with something that is not the product. GATE_MUTATIONS=2000 makes a longer run, GATE_SEED=1 another.
  */
 
-const mutations = Number(process.env["GATE_MUTATIONS"] ?? "8");
+const mutations = Number(process.env["GATE_MUTATIONS"] ?? "12");
 const seed = Number(process.env["GATE_SEED"] ?? "38");
 const terms = ["alpha", "beta", "gamma"];
 const words = ["secret", "password"];
