@@ -59,11 +59,11 @@ test("times are judged when that is asked for, and a wider margin lets more pass
 });
 
 describe("noise", () => {
-  const seeds = Array.from({ length: 40 }, (_, seed) => seed);
+  const seeds = Array.from({ length: 20 }, (_, seed) => seed);
   const verdictOf = (before: number[], after: number[]) =>
     compareFigures(figure(before), figure(after), margins).verdict;
 
-  test.each([3, 5, 9])("%i rounds of the same are worse in less than 2 of 40 seeds", (rounds) => {
+  test.each([3, 9])("%i rounds of the same are worse in less than 2 of 20 seeds", (rounds) => {
     const worse = seeds.filter(
       (seed) => verdictOf(noisy(2 * seed + 1, rounds, 0.05), noisy(2 * seed + 2, rounds, 0.05)) === "worse",
     );
@@ -74,7 +74,7 @@ describe("noise", () => {
     const found = seeds.filter(
       (seed) => verdictOf(noisy(seed, 9, 0.05), noisy(seed + 1000, 9, 0.05, 1.3)) === "worse",
     );
-    expect(found.length).toBeGreaterThan(36);
+    expect(found.length).toBeGreaterThan(18);
   });
 });
 

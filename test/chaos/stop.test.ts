@@ -1,8 +1,7 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { settle } from "./accounts.ts";
@@ -10,32 +9,21 @@ import { agentTrace } from "./agent-trace.ts";
 import { httpSender, sendUntilTaken } from "./senders.ts";
 import { ServeProcess } from "./serve-process.ts";
 import { repeating, until } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
+import { serveConfig } from "./serve-config.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const STOP_TIMEOUT = "2s";
 
 test("A10 SIGTERM with hanging clients, endless bodies and open traces ends, and nothing acknowledged is lost", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tracejury-stop-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const [http, grpc] = [await freePort(), await freePort()];
-  const config = join(folder, "config.yaml");
+  const folder = temporaryFolder();
   const verdicts = join(folder, "verdicts.jsonl");
-  writeFileSync(
-    join(folder, "spec.yaml"),
-    'version: 1\nagent: chaos\nqueries: [{ query: "*", path: { max_tool_calls: 99 } }]\n',
-  );
-  writeFileSync(
-    config,
-    JSON.stringify({
-      data_dir: folder,
-      receive: { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` },
-      admin: "off",
-      stop_timeout: STOP_TIMEOUT,
-      specs: [join(folder, "spec.yaml")],
-      assemble: { root_quiet: "300ms" },
-      export: { file: verdicts },
-    }),
-  );
+  const { config, http, grpc } = await serveConfig(folder, {
+    admin: "off",
+    stop_timeout: STOP_TIMEOUT,
+    assemble: { root_quiet: "300ms" },
+    export: { file: verdicts },
+  });
+
   const first = await ServeProcess.start({ config });
   const sender = httpSender(http);
   const open = agentTrace(3, 1, 3);

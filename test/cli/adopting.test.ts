@@ -1,20 +1,14 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { resultSchema, type ResultJson } from "../../src/report/json/verdict-schema.ts";
 import { argv, cli, runCli } from "../support/run-cli.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
 
 const broken = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
 const install = "test/fixtures/runs/rag-install.langgraph.jsonl";
 const base = ["--spec", "specs/rag-agent.yaml", "--judge", "off", "--on-missing", "warn"];
 const dir = temporaryFolder();
-
-function file(name: string, text: string): string {
-  const path = join(dir, name);
-  writeFileSync(path, text);
-  return path;
-}
 
 describe("on an agent that fails today", () => {
   test("--fail-on new counts only what is worse than a saved result", async () => {
@@ -23,7 +17,7 @@ describe("on an agent that fails today", () => {
     expect((await runCli("test", broken, ...base, "--fail-on", "new", saved)).code).toBe(0);
     expect((await runCli("test", broken, ...base, "--fail-on", "new", "--known", saved)).code).toBe(0);
 
-    const worse = file(
+    const worse = temporaryFile(
       "worse.yaml",
       readFileSync("specs/rag-agent.yaml", "utf8").replace(
         "not_in_answer: [degrees,",
@@ -35,7 +29,7 @@ describe("on an agent that fails today", () => {
       '"rag-agent"',
       '"worse"',
     );
-    const renamed = file("renamed.json", known);
+    const renamed = temporaryFile("renamed.json", known);
     expect((await runCli("test", broken, ...spec, "--fail-on", "new", renamed)).code).toBe(1);
   });
 
@@ -79,10 +73,10 @@ describe("on an agent that fails today", () => {
     const waiver = (expires: string): string =>
       `${spec}\nwaivers:\n  - { query: weather, check: forbidden_tools, owner: ann, reason: being mended, expires: ${expires} }\n`;
     const words = (path: string) => argv`test ${broken} --spec ${path} --judge off --on-missing warn`;
-    const holding = await runCli(...words(file("holding.yaml", waiver("2999-12-31"))));
+    const holding = await runCli(...words(temporaryFile("holding.yaml", waiver("2999-12-31"))));
     expect(holding).toMatchObject({ code: 0 });
     expect(holding.stdout).toMatch(/waived until 2999-12-31 by ann/);
-    const expired = await runCli(...words(file("expired.yaml", waiver("2020-01-01"))));
+    const expired = await runCli(...words(temporaryFile("expired.yaml", waiver("2020-01-01"))));
     expect(expired).toMatchObject({ code: 1 });
     expect(expired.stdout).toMatch(/expired on 2020-01-01/);
   });
@@ -95,8 +89,8 @@ describe("backtest", () => {
     "agent: rag-agent\nqueries:\n  - { id: any, query: '*', correctness: { not_in_answer: ['7'] }, cost: { max_total_tokens: 500 } }\n";
 
   test("names exactly the verdicts that two plain runs differ in, over hundreds of runs", async () => {
-    const dump = file("many.jsonl", manyRuns());
-    const [before, after] = [file("old.yaml", old), file("new.yaml", strict)];
+    const dump = temporaryFile("many.jsonl", manyRuns());
+    const [before, after] = [temporaryFile("old.yaml", old), temporaryFile("new.yaml", strict)];
     const plain = async (spec: string): Promise<Map<string, string>> => {
       const { stdout } = await runCli("test", dump, "--spec", spec, "--format", "json");
       const result: ResultJson = resultSchema.parse(JSON.parse(stdout));
@@ -126,7 +120,7 @@ describe("backtest", () => {
     const same = await cli`backtest ${broken} ${install} --spec ${spec} --base ${spec} --judge off --format
       json`;
     expect(JSON.parse(same.stdout)).toMatchObject({ summary: { flips: 0, runs: 2 } });
-    const less = file("less.yaml", "agent: rag-agent\nqueries:\n  - { query: Something else }\n");
+    const less = temporaryFile("less.yaml", "agent: rag-agent\nqueries:\n  - { query: Something else }\n");
     const { stdout } = await cli`backtest ${broken} --spec ${less} --base ${spec} --judge off --format json`;
     expect(JSON.parse(stdout).flips).toMatchObject([
       { before: { outcome: "fail" }, after: { outcome: "unmatched" } },

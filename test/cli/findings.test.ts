@@ -3,19 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
 import { runCli } from "../support/run-cli.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-
-const folder = temporaryFolder();
-let files = 0;
-
-function file(name: string, text: string): string {
-  const path = join(folder, `${files++}-${name}`);
-  writeFileSync(path, text);
-  return path;
-}
+import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
 
 const good = "alpha beta gamma";
-const spec = file(
+const spec = temporaryFile(
   "shop.yaml",
   `agent: shop
 queries:
@@ -38,11 +29,18 @@ async function compared(
   now: readonly DumpedRun[],
   change = (json: string) => json,
 ) {
-  const saved = join(folder, `${files++}-saved.json`);
+  const saved = join(temporaryFolder(), "saved.json");
   const common = ["--spec", spec, "--on-missing", "warn"];
-  await runCli("test", file("old.jsonl", agentDump(old)), ...common, "--output", `json=${saved}`);
+  await runCli("test", temporaryFile("old.jsonl", agentDump(old)), ...common, "--output", `json=${saved}`);
   writeFileSync(saved, change(readFileSync(saved, "utf8")));
-  return runCli("test", file("now.jsonl", agentDump(now, 500)), ...common, "--fail-on", "new", saved);
+  return runCli(
+    "test",
+    temporaryFile("now.jsonl", agentDump(now, 500)),
+    ...common,
+    "--fail-on",
+    "new",
+    saved,
+  );
 }
 
 const q1 = (answer: string, tools: readonly string[] = []): DumpedRun => ({ query: "Q one?", answer, tools });
@@ -121,7 +119,10 @@ describe("--fail-on new", () => {
 
 describe("diff of two dumps", () => {
   async function diffed(old: readonly DumpedRun[], now: readonly DumpedRun[]) {
-    const [before, after] = [file("before.jsonl", agentDump(old)), file("after.jsonl", agentDump(now, 500))];
+    const [before, after] = [
+      temporaryFile("before.jsonl", agentDump(old)),
+      temporaryFile("after.jsonl", agentDump(now, 500)),
+    ];
     return runCli("diff", "--baseline", before, "--compare", after, "--spec", spec);
   }
 
@@ -149,10 +150,10 @@ describe("diff of two dumps", () => {
 });
 
 describe("a test without a verdict", () => {
-  const other = file("other.jsonl", agentDump([{ ...q1(good), agent: "shop-v2" }]));
+  const other = temporaryFile("other.jsonl", agentDump([{ ...q1(good), agent: "shop-v2" }]));
   const asksOnly = (agent: string, query: string) =>
     `agent: ${agent}\nqueries:\n  - { query: "${query}", correctness: { run_status: ok } }\n`;
-  const wild = file("wild.yaml", 'agent: shop\nqueries:\n  - { id: any, query: "*" }\n');
+  const wild = temporaryFile("wild.yaml", 'agent: shop\nqueries:\n  - { id: any, query: "*" }\n');
 
   test("is exit code 2, says which agent the runs are of, and what to do", async () => {
     const { code, stdout } = await runCli("test", other, "--spec", wild);
@@ -166,14 +167,22 @@ describe("a test without a verdict", () => {
   });
 
   test("of the right agent with other questions proposes queries", async () => {
-    const { stdout } = await runCli("test", other, "--spec", file("v2.yaml", asksOnly("shop-v2", "Else?")));
+    const { stdout } = await runCli(
+      "test",
+      other,
+      "--spec",
+      temporaryFile("v2.yaml", asksOnly("shop-v2", "Else?")),
+    );
     expect(stdout).toMatch(/no run was judged: no query of the spec matches the run's question/);
     expect(stdout).toContain(`→ tracejury coverage ${other} --spec`);
     expect(stdout).not.toContain("write agent");
   });
 
   test("a run of another agent beside judged ones gets a spec of its own", async () => {
-    const both = file("both.jsonl", agentDump([...times(12, q1(good)), { ...q1(good), agent: "shop-v2" }]));
+    const both = temporaryFile(
+      "both.jsonl",
+      agentDump([...times(12, q1(good)), { ...q1(good), agent: "shop-v2" }]),
+    );
     const { code, stdout } = await runCli("test", both, "--spec", wild);
     expect(code).toBe(0);
     expect(stdout).toContain(`→ tracejury init --from ${both} --agent shop-v2`);
@@ -184,9 +193,9 @@ describe("a test without a verdict", () => {
     ["all unmatched", [other, "--spec", wild]],
     [
       "a query without a run",
-      [file("one.jsonl", agentDump([asked("Why?", good)])), "--spec", spec, "--query", "q1"],
+      [temporaryFile("one.jsonl", agentDump([asked("Why?", good)])), "--spec", spec, "--query", "q1"],
     ],
-    ["no run at all", [file("none.jsonl", ""), "--spec", wild]],
+    ["no run at all", [temporaryFile("none.jsonl", ""), "--spec", wild]],
     ["an empty selection", [other, "--spec", wild, "--tags", "none"]],
   ])("%s: 2, and 0 with --allow-empty", async (_, words) => {
     expect((await runCli("test", ...words, "--on-missing", "warn")).code).toBe(2);
@@ -194,15 +203,15 @@ describe("a test without a verdict", () => {
   });
 
   test("--allow-empty allows nothing else: a run that is judged counts", async () => {
-    const failing = file("failing.jsonl", agentDump([q1("alpha")]));
+    const failing = temporaryFile("failing.jsonl", agentDump([q1("alpha")]));
     expect((await runCli("test", failing, "--spec", spec, "--allow-empty")).code).toBe(1);
-    const half = file("half.jsonl", agentDump([asked("Why?", good)]));
+    const half = temporaryFile("half.jsonl", agentDump([asked("Why?", good)]));
     expect((await runCli("test", half, "--spec", spec, "--allow-empty")).code).toBe(2);
   });
 
   test("a spec by which no run was judged is named where others judged some", async () => {
-    const mine = file("mine.jsonl", agentDump([asked("Why?", good)]));
-    const theirs = file("theirs.yaml", 'agent: billing\nqueries:\n  - { id: any, query: "*" }\n');
+    const mine = temporaryFile("mine.jsonl", agentDump([asked("Why?", good)]));
+    const theirs = temporaryFile("theirs.yaml", 'agent: billing\nqueries:\n  - { id: any, query: "*" }\n');
     const { code, stdout } = await runCli("test", mine, "--spec", wild, "--spec", theirs);
     expect(code).toBe(0);
     expect(stdout).toMatch(/Specs that judged no run\n[^\n]*theirs\.yaml \(about billing\)/);
@@ -211,7 +220,7 @@ describe("a test without a verdict", () => {
 
 describe("reliability under * and patterns", () => {
   const gated = (limits: string, query = '"*"', more = ""): string =>
-    file(
+    temporaryFile(
       "gated.yaml",
       `agent: shop\nqueries:\n  - id: w\n    query: ${query}\n${more}    correctness: { expected_in_answer: [alpha] }\n    reliability: { ${limits} }\n`,
     );
@@ -224,10 +233,10 @@ describe("reliability under * and patterns", () => {
     ["min_runs: 3, min_pass_rate: 0", mixed, 2, "18 of 20 runs passed"],
     ["min_pass_rate: 0.9", times(20, asked("Order 1?", good)), 0, "20 of 20 runs passed"],
   ])("{ %s }", async (limits, runs, code, rate) => {
-    const dump = file("runs.jsonl", agentDump(runs));
+    const dump = temporaryFile("runs.jsonl", agentDump(runs));
     const pattern = "    match: { pattern: 'Order \\d+\\?' }\n";
     for (const one of [gated(limits), gated(limits, "Order 1?", pattern)]) {
-      const saved = join(folder, `${files++}-gated.json`);
+      const saved = join(temporaryFolder(), "gated.json");
       const { code: found, stdout } = await runCli("test", dump, "--spec", one, "--output", `json=${saved}`);
       expect(found).toBe(code);
       expect(stdout).toMatch(rate);
@@ -240,9 +249,12 @@ describe("reliability under * and patterns", () => {
   test("a gate that no longer holds is new, one that did not hold before is not", async () => {
     const one = gated("min_pass_rate: 0.6");
     const runs = (bad: number) =>
-      file("runs.jsonl", agentDump([...times(5 - bad, asked("A?", good)), ...times(bad, asked("A?", "-"))]));
+      temporaryFile(
+        "runs.jsonl",
+        agentDump([...times(5 - bad, asked("A?", good)), ...times(bad, asked("A?", "-"))]),
+      );
     const saved = async (bad: number): Promise<string> => {
-      const path = join(folder, `${files++}-gate.json`);
+      const path = join(temporaryFolder(), "gate.json");
       await runCli("test", runs(bad), "--spec", one, "--output", `json=${path}`);
       return path;
     };

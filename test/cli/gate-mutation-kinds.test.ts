@@ -1,11 +1,10 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
 
 /*
  * A run that passes is made wrong in one way, and goes through every gate: none may exit with 0. GATE_MUTATIONS=200 makes a longer run, GATE_SEED=1 another,
@@ -14,16 +13,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const mutations = Number(process.env["GATE_MUTATIONS"] ?? "8");
 const seed = Number(process.env["GATE_SEED"] ?? "38");
-const folder = temporaryFolder();
-let files = 0;
-
-function file(name: string, text: string): string {
-  const path = join(folder, `${files++}-${name}`);
-  writeFileSync(path, text);
-  return path;
-}
-
-const spec = file(
+const spec = temporaryFile(
   "shop.yaml",
   `agent: shop
 judge_config: { model: openai/judge-1 }
@@ -160,8 +150,8 @@ test("no gate exits with 0 for a run that was made wrong", async () => {
   });
   const env = { OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${server.url}/v1` };
   const run = (...words: readonly string[]) => runCliWith({ env }, ...words);
-  const before = file("before.jsonl", agentDump([...others, good]));
-  const result = join(folder, "before.json");
+  const before = temporaryFile("before.jsonl", agentDump([...others, good]));
+  const result = join(temporaryFolder(), "before.json");
   const saved = await run("test", before, "--spec", spec, "--output", `json=${result}`);
   expect([saved.code, saved.stderr]).toEqual([0, ""]);
   const gates: Readonly<Record<string, (input: string) => Promise<number>>> = {
@@ -185,7 +175,7 @@ test("no gate exits with 0 for a run that was made wrong", async () => {
       async ({ kind, made }) => {
         first += 50;
         const edit = made.edit ?? ((text: string) => text);
-        const input = file("mutated.jsonl", edit(agentDump([...others, made.run], first)));
+        const input = temporaryFile("mutated.jsonl", edit(agentDump([...others, made.run], first)));
         const codes: number[] = [];
         for (const gate of Object.values(gates)) codes.push(await gate(input));
         const seen = table.get(kind) ?? [0, 0, 0, 0, 0];
@@ -205,11 +195,11 @@ test("no gate exits with 0 for a run that was made wrong", async () => {
 });
 
 test("a key without a value is refused by every gate", async () => {
-  const empty = file(
+  const empty = temporaryFile(
     "empty.yaml",
     "agent: shop\nqueries:\n  - query: Q one?\n    path: { forbidden_tools: }\n    correctness: { not_in_answer: [secret] }\n",
   );
-  const input = file("good.jsonl", agentDump([good]));
+  const input = temporaryFile("good.jsonl", agentDump([good]));
   for (const words of [
     ["test", input, "--spec", empty],
     ["diff", "--baseline", input, "--compare", input, "--spec", empty],

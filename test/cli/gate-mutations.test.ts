@@ -1,10 +1,9 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
 import { runCli } from "../support/run-cli.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
 
 /*
  * Random runs and results through every gate. What is wrong with a run is known from how it was made, so that the exit codes are compared
@@ -13,15 +12,6 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const mutations = Number(process.env["GATE_MUTATIONS"] ?? "12");
 const seed = Number(process.env["GATE_SEED"] ?? "38");
-const folder = temporaryFolder();
-let files = 0;
-
-function file(name: string, text: string): string {
-  const path = join(folder, `${files++}-${name}`);
-  writeFileSync(path, text);
-  return path;
-}
-
 const terms = ["alpha", "beta", "gamma"];
 const words = ["secret", "password"];
 const forbidden = ["bash", "drop_database", "rm_rf"];
@@ -68,16 +58,19 @@ function specOf(more = "", root = ""): string {
     correctness: { expected_in_answer: [${terms.join(", ")}], not_in_answer: [${words.join(", ")}] }
     path: { forbidden_tools: [${forbidden.join(", ")}] }
 ${more}`;
-  return file("shop.yaml", `agent: shop\n${root}queries:\n${block("q1", fixed)}${block("any", "*")}`);
+  return temporaryFile(
+    "shop.yaml",
+    `agent: shop\n${root}queries:\n${block("q1", fixed)}${block("any", "*")}`,
+  );
 }
 
 const plain = specOf();
 const relaxed = ["--on-missing", "warn"];
 const dump = (runs: readonly Faults[], first = 1): string =>
-  file("dump.jsonl", agentDump(runs.map(runOf), first));
+  temporaryFile("dump.jsonl", agentDump(runs.map(runOf), first));
 
 async function saved(input: string, spec: string): Promise<string> {
-  const path = join(folder, `${files++}-saved.json`);
+  const path = join(temporaryFolder(), "saved.json");
   await runCli("test", input, "--spec", spec, ...relaxed, "--output", `json=${path}`);
   return path;
 }
@@ -178,7 +171,7 @@ test("what cannot be told, and what is not there, is never exit code 0", async (
     () => [],
   ];
   await always(fc.tuple(someRuns, fc.constantFrom(...losses)), async ([runs, lose]) => {
-    const lost = file("lost.jsonl", agentDump(lose(runs), 300));
+    const lost = temporaryFile("lost.jsonl", agentDump(lose(runs), 300));
     const result = await saved(dump(runs), plain);
     for (const gate of [[], ["--fail-on", "new", result], ["--fail-on", "warn"]]) {
       expect([1, 2]).toContain((await runCli("test", lost, "--spec", plain, ...relaxed, ...gate)).code);

@@ -1,22 +1,16 @@
-import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { argv, runCli } from "../support/run-cli.ts";
 import { agentDump } from "../support/agent-dump.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
 
 /* Every command that takes a spec refuses an invalid one as `validate` does, before it reads a run or writes a file. */
 
 const folder = temporaryFolder();
 
-function file(name: string, text: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-}
-
-const dump = file("dump.jsonl", agentDump([{ query: "Q one?", answer: "alpha" }]));
-const valid = file("valid.yaml", "agent: shop\nqueries: [{ query: Q one? }]\n");
+const dump = temporaryFile("dump.jsonl", agentDump([{ query: "Q one?", answer: "alpha" }]));
+const valid = temporaryFile("valid.yaml", "agent: shop\nqueries: [{ query: Q one? }]\n");
 
 const kinds: Readonly<Record<string, string>> = {
   "a key without a value": "agent: shop\nqueries:\n  - query: Q one?\n    path: { forbidden_tools: }\n",
@@ -60,11 +54,11 @@ const commands: Readonly<Record<string, Command>> = {
 
 describe.each(Object.entries(kinds))("%s", (_, text) => {
   test("validate exits with 1", async () => {
-    expect((await runCli("validate", file("spec.yaml", text))).code).toBe(1);
+    expect((await runCli("validate", temporaryFile("spec.yaml", text))).code).toBe(1);
   });
 
   test.each(Object.entries(commands))("%s exits with 2, and writes nothing", async (_, words) => {
-    const spec = file("spec.yaml", text);
+    const spec = temporaryFile("spec.yaml", text);
     const out = mkdtempSync(join(folder, "out-"));
     const { code, stdout, stderr } = await runCli(...words(spec, out));
     expect([code, stdout]).toEqual([2, ""]);

@@ -103,7 +103,7 @@ describe("findings that do not stay in memory", () => {
           held.close();
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 
@@ -116,7 +116,7 @@ describe("findings that do not stay in memory", () => {
         held.close();
         expect(text).toEqual([...partLines({ ...part, findings: { ...resultOf({}), ...all } })]);
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 });

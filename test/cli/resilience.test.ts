@@ -69,15 +69,13 @@ function outcomesOf({ stdout, stderr }: Ran): Record<string, string | null> {
 
 describe("resilience tells an agent that tries again from one that does not", () => {
   test("an agent with retries", async () => {
-    const kinds = ["rate-limit", "empty", "length", "bad-json", "same-tool-again", "context-length"];
+    const kinds = ["rate-limit", "bad-json", "same-tool-again", "context-length"];
     const faults = kinds.flatMap((fault) => ["--fault", fault]);
     const ran = await tried(careful, "--format", "json", ...faults);
 
     expect(outcomesOf(ran)).toEqual({
       none: null,
       "rate-limit": "recovered",
-      empty: "recovered",
-      length: "failed",
       "bad-json": "recovered",
       "same-tool-again": "failed",
       "context-length": "crashed",
@@ -85,16 +83,8 @@ describe("resilience tells an agent that tries again from one that does not", ()
     expect(ran.code).toBe(0);
   });
 
-  test("an agent that gives up a call that gets no answer, and tries again", async () => {
-    // Long enough for the calls that are answered, on a slow machine too.
-    const impatient = { ...careful, ORDERS_TIMEOUT_MS: "8000" };
-    const ran = await tried(impatient, "--format", "json", "--fault", "timeout");
-
-    expect(outcomesOf(ran)).toEqual({ none: null, timeout: "recovered" });
-  });
-
   test("an agent without", async () => {
-    const faults = ["rate-limit", "stream-cut", "empty", "unknown-tool", "same-tool-again"];
+    const faults = ["rate-limit", "empty", "same-tool-again"];
     const ran = await tried(
       env,
       "--format",
@@ -107,9 +97,7 @@ describe("resilience tells an agent that tries again from one that does not", ()
     expect(outcomesOf(ran)).toEqual({
       none: null,
       "rate-limit": "crashed",
-      "stream-cut": "crashed",
       empty: "failed",
-      "unknown-tool": "crashed",
       "same-tool-again": "looped",
     });
     expect(ran.code).toBe(1);

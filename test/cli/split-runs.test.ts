@@ -53,7 +53,7 @@ async function verdictOf(files: readonly string[], ...words: string[]): Promise<
   return verdict;
 }
 
-describe.each([1, 3, 6])("a run with %i tool calls in files of their own", (tools) => {
+describe.each([1, 6])("a run with %i tool calls in files of their own", (tools) => {
   let files: readonly string[] = [];
   beforeAll(() => {
     files = splitRun(`run-${tools}`, tools);

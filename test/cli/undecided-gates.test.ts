@@ -1,28 +1,19 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
 import { argv, runCliWith } from "../support/run-cli.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
 
 /*
  * A comparison, a merged result or a report that could not see something does not exit with 0.
  */
 
-const folder = temporaryFolder();
-
-let files = 0;
-function file(name: string, text: string): string {
-  const path = join(folder, `${++files}-${name}`);
-  writeFileSync(path, text);
-  return path;
-}
-
 const run = (...words: string[]) => runCliWith({ env: {} }, ...words, "--no-config");
-const specFile = (queries: string): string => file("spec.yaml", `version: 1\nagent: shop\n${queries}\n`);
+const specFile = (queries: string): string =>
+  temporaryFile("spec.yaml", `version: 1\nagent: shop\n${queries}\n`);
 const dumpFile = (runs: readonly DumpedRun[], more = ""): string =>
-  file("dump.jsonl", `${agentDump(runs)}${more}`);
+  temporaryFile("dump.jsonl", `${agentDump(runs)}${more}`);
 
 const hi: DumpedRun = { query: "Hi", answer: "Hello" };
 const bye: DumpedRun = { query: "Bye", answer: "Hello" };
@@ -69,7 +60,7 @@ describe("diff", () => {
       /"endTimeUnixNano":"(\d+)"/g,
       (_, end: string) => `"endTimeUnixNano":"${BigInt(end) + 4_000_000_000n}"`,
     );
-    const sides = ["--baseline", dumpFile([hi]), "--compare", file("slower.jsonl", slower)];
+    const sides = ["--baseline", dumpFile([hi]), "--compare", temporaryFile("slower.jsonl", slower)];
     const warned = await run("diff", ...sides, "--spec", spec(22_000), "--fail-on", "warn");
     const held = await run("diff", ...sides, "--spec", spec(60_000), "--fail-on", "warn");
     expect([warned.code, held.code]).toEqual([1, 0]);
@@ -78,11 +69,11 @@ describe("diff", () => {
   test("a judge that was asked before and is not asked now", async () => {
     const server = await modelServer(() => completion({ score: 5, label: "pass", rationale: "r" }));
     const env = { OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${server.url}/v1` };
-    const spec = file(
+    const spec = temporaryFile(
       "judged.yaml",
       "version: 1\nagent: shop\njudge_config: { model: openai/judge-1 }\nqueries: [{ query: Hi, correctness: { llm_judge: [{ rule: polite }] } }]\n",
     );
-    const dir = join(folder, "baselines");
+    const dir = join(temporaryFolder(), "baselines");
     const saving = ["save", dumpFile([hi]), "--spec", spec, "--version", "v1", "--baseline-dir", dir];
     expect((await runCliWith({ env }, ...saving)).code).toBe(0);
     const rude = dumpFile([{ ...hi, answer: "Go away" }]);
@@ -110,7 +101,7 @@ describe("report", () => {
     const spec = specFile(`queries: [${queries}]`);
     expect(await run("report", dump, "--spec", spec)).toMatchObject({ code });
     const saved = await run("test", dump, "--spec", spec, "--format", "json", "--on-missing", "warn");
-    expect(await run("report", file("result.json", saved.stdout))).toMatchObject({ code });
+    expect(await run("report", temporaryFile("result.json", saved.stdout))).toMatchObject({ code });
   });
 
   test("a gated query without a run in one of two results, and with a run in the other", async () => {
@@ -118,7 +109,7 @@ describe("report", () => {
     const results: string[] = [];
     for (const asked of [hi, bye]) {
       const saved = await run("test", dumpFile([asked]), "--spec", spec, "--format", "json");
-      results.push(file("result.json", saved.stdout));
+      results.push(temporaryFile("result.json", saved.stdout));
     }
     expect((await run("report", results[0] ?? "")).code).toBe(2);
     expect((await run("report", ...results)).code).toBe(0);
@@ -134,7 +125,7 @@ describe("merge", () => {
       const done = await run(
         ...argv`test ${dumpFile(runs)} --spec ${specFile(queries)} --format json ${more}`,
       );
-      made.push(file("result.json", done.stdout));
+      made.push(temporaryFile("result.json", done.stdout));
     }
     return made;
   }
@@ -168,7 +159,7 @@ describe("merge", () => {
     const parts = await Promise.all(
       ["1/2", "2/2"].map(async (shard) => {
         const { stdout } = await run("test", dump, "--spec", spec, "--shard", shard);
-        return file("part.jsonl", stdout);
+        return temporaryFile("part.jsonl", stdout);
       }),
     );
     const merged = async (...named: string[]) => (await runCliWith({ env: {} }, "merge", ...named)).code;
@@ -208,7 +199,7 @@ describe("test", () => {
     ["a line that cannot be read", plain, [hi], 2, "BROKEN"],
     ["a check whose judge is off, alone", judged, [hi], 2, "--judge", "off"],
   ])("%s", async (_, queries, runs, code, ...options) => {
-    const other = file("other.yaml", "version: 1\nagent: nobody\nqueries: [{ query: Hi }]\n");
+    const other = temporaryFile("other.yaml", "version: 1\nagent: nobody\nqueries: [{ query: Hi }]\n");
     const words = options
       .map((word) => (word === "OTHER" ? other : word))
       .filter((word) => word !== "BROKEN");
@@ -225,7 +216,7 @@ describe("test", () => {
   ])("--fail-on new: %s", async (_, before, now, code) => {
     const spec = specFile("queries: [{ query: Hi, correctness: { expected_in_answer: [hello] } }]");
     const old = await run("test", dumpFile([before]), "--spec", spec, "--format", "json");
-    const known = file("old.json", old.stdout);
+    const known = temporaryFile("old.json", old.stdout);
     const done = await run("test", dumpFile([now]), "--spec", spec, "--fail-on", "new", known);
     expect(done).toMatchObject({ code });
   });

@@ -1,21 +1,12 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
 import { cli, runCli } from "../support/run-cli.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
 
-const folder = temporaryFolder();
-
-let files = 0;
-function file(name: string, text: string): string {
-  const path = join(folder, `${++files}-${name}`);
-  writeFileSync(path, text);
-  return path;
-}
-
-const specFile = (queries: string): string => file("spec.yaml", `version: 1\nagent: shop\n${queries}\n`);
-const dumpFile = (runs: readonly DumpedRun[]): string => file("dump.jsonl", agentDump(runs));
+const specFile = (queries: string): string =>
+  temporaryFile("spec.yaml", `version: 1\nagent: shop\n${queries}\n`);
+const dumpFile = (runs: readonly DumpedRun[]): string => temporaryFile("dump.jsonl", agentDump(runs));
 interface Span {
   readonly name: string;
   readonly parentSpanId?: string;
@@ -120,7 +111,7 @@ describe("an exit code that cannot be walked around", () => {
     );
     const before = dumpFile([{ ...hi, tools: ["drop", "find"] }]);
     const old = await runCli("test", before, "--spec", spec, "--no-config", "--format", "json");
-    const known = file("old.json", old.stdout);
+    const known = temporaryFile("old.json", old.stdout);
     const done = await cli`test ${dumpFile([run])} --spec ${spec} --no-config --fail-on new ${known}`;
     expect(done.code).toBe(code);
   });
@@ -129,7 +120,7 @@ describe("an exit code that cannot be walked around", () => {
     const spec = specFile("queries: [{ query: Hi, correctness: { expected_in_answer: [Hello] } }]");
     const dump = dumpFile([hi]);
     const selected = ["--spec", spec, "--no-config", "--query", "hi", "--query", "hj"];
-    const saved = join(folder, "saved");
+    const saved = join(temporaryFolder(), "saved");
     for (const command of [
       ["test", dump],
       ["strength", dump],
@@ -160,7 +151,8 @@ describe("an exit code that cannot be walked around", () => {
     for (const { spans } of request.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans))
       for (const span of spans.filter(isReversed))
         span.endTimeUnixNano = String(BigInt(span.startTimeUnixNano) - 5_000_000n);
-    const done = await cli`test ${file("dump.jsonl", JSON.stringify(request))} --spec ${spec} --no-config`;
+    const done =
+      await cli`test ${temporaryFile("dump.jsonl", JSON.stringify(request))} --spec ${spec} --no-config`;
     expect(done.code).toBe(2);
   });
 });

@@ -1,6 +1,7 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { killed, verdictFile } from "../support/data-folder.ts";
 import { until } from "../support/eventually.ts";
 import { queuedRecords } from "../support/left-on-disk.ts";
 import { postSpans, serve } from "../support/serve.ts";
@@ -9,13 +10,9 @@ import { createLog } from "../../src/support/telemetry/log/log.ts";
 import { settle } from "../chaos/accounts.ts";
 import { agentTrace, type PlainSpan } from "../chaos/agent-trace.ts";
 import { httpBackend, type HttpAnswers } from "../forward/backends.ts";
-import { specOf } from "../support/spec-of.ts";
+import { chaosSpec } from "../support/spec-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const spec = specOf(`version: 1
-agent: chaos
-queries: [{ query: "*", path: { max_tool_calls: 100 } }]
-`);
 const traces = Array.from({ length: 8 }, (_, n) => agentTrace(24, n, 2));
 const refuses: HttpAnswers = (response) => void response.writeHead(503).end();
 
@@ -34,11 +31,11 @@ async function start(data: string, endpoint: string): Promise<Started> {
   let lines = "";
   const stream = { write: (line: string) => (lines += line) };
   const live = await serve({
-    specs: [spec],
+    specs: [chaosSpec()],
     log: createLog({ level: "info", format: "json", stream }),
     timeouts: { rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 300 },
     export: {
-      file: join(data, "verdicts.jsonl"),
+      file: verdictFile(data),
       revisions: "first",
       otlp: [
         { endpoint, headers: {}, signals: ["logs"], events: "both", compression: "none", timeoutMs: 1_000 },
@@ -56,14 +53,6 @@ async function start(data: string, endpoint: string): Promise<Started> {
         .filter(Boolean)
         .map((line) => JSON.parse(line) as Record<string, unknown>),
   };
-}
-
-/** What the disk holds at this moment, as a process that is killed now leaves it. */
-function killed(data: string): string {
-  const copy = temporaryFolder();
-  cpSync(data, copy, { recursive: true });
-  for (const part of ["journal", "forward", "export"]) rmSync(join(copy, part, "lock"), { force: true });
-  return copy;
 }
 
 async function send(live: Collector, spans: readonly PlainSpan[]): Promise<void> {
@@ -117,7 +106,7 @@ describe("damage on the disk", () => {
     const { live, log } = await start(data, backend.endpoint);
     for (const { root } of traces) await send(live, [root]);
     const acknowledged = new Map(traces.map(({ traceId }) => [traceId, 2]));
-    const file = join(data, "verdicts.jsonl");
+    const file = verdictFile(data);
     await until(() => settle(file, acknowledged).missing.length === 0);
 
     expect(settle(file, acknowledged)).toMatchObject({ missing: [], wrong: [], doubled: [] });
@@ -139,7 +128,7 @@ describe("damage on the disk", () => {
     const { live, log } = await start(data, backend.endpoint);
     for (const { root } of traces) await send(live, [root]);
     const acknowledged = new Map(traces.map(({ traceId }) => [traceId, 2]));
-    const file = join(data, "verdicts.jsonl");
+    const file = verdictFile(data);
     await until(() => settle(file, acknowledged).verdicts >= traces.length);
 
     const { wrong, doubled } = settle(file, acknowledged);

@@ -1,9 +1,8 @@
-import { cpSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
+import { killed } from "../support/data-folder.ts";
 import { until } from "../support/eventually.ts";
 import { journalPast, queuedRecords } from "../support/left-on-disk.ts";
 import { post, serve } from "../support/serve.ts";
@@ -18,13 +17,9 @@ import { agentTrace, type PlainSpan, requestAsJson, requestAsProtobuf } from "..
 import { httpBackend } from "../forward/backends.ts";
 import { modelServer } from "../judge/support/model-server.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
-import { specOf } from "../support/spec-of.ts";
+import { chaosSpec, specOf } from "../support/spec-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const spec = specOf(`version: 1
-agent: chaos
-queries: [{ query: "*", path: { max_tool_calls: 2 }, severity: { path: fail } }]
-`);
 const timeouts = { ...defaultTraceTimeouts, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 600_000 };
 const nothing: Keep = { outcomes: [], errors: false, slowMs: null, share: 0 };
 
@@ -46,7 +41,7 @@ async function start(
 ): Promise<Collector> {
   const held = { maxWaitMs: 600_000, keep: null, events: true, ...hold };
   const live = await serve({
-    specs: [spec],
+    specs: [chaosSpec(2, ", severity: { path: fail }")],
     ...judgedBy,
     timeouts,
     forwardTo: [{ endpoint, passHeaders: ["x-tenant"], hold: held }],
@@ -204,12 +199,7 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
     await sink.until(() => idsOf(sink).length === 1);
     await until(async () => (await journalPast(first)).forwarded.length === 1);
     await until(async () => (await queuedRecords(first, "forward")) === 0);
-    const second = temporaryFolder();
-    cpSync(first, second, { recursive: true });
-    rmSync(join(second, "journal", "lock"), { force: true });
-    rmSync(join(second, "forward", "lock"), { force: true });
-
-    const again = await start(sink, {}, { dataDir: second });
+    const again = await start(sink, {}, { dataDir: killed(first) });
     await send(again, [agentTrace(7, 2, 2).root]);
     await sink.until(() => sink.spans.length >= 5);
     const ofSecond = sink.spans.filter(({ traceId }) => traceId === agentTrace(7, 2, 0).traceId);

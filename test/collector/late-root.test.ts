@@ -1,9 +1,8 @@
-import { cpSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { type AgentTrace, agentTrace, type PlainSpan } from "../chaos/agent-trace.ts";
-import { until } from "../support/eventually.ts";
+import { LONGEST_WAIT_MS, until } from "../support/eventually.ts";
+import { killed, verdictFile, verdictLines } from "../support/data-folder.ts";
 import { journalPast } from "../support/left-on-disk.ts";
 import { inMemory, postSpans, serve, type ServeOptions } from "../support/serve.ts";
 import { specOf } from "../support/spec-of.ts";
@@ -12,11 +11,6 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 /*
  * The root of a run comes after the run was judged without it: the verdict gets a revision, and keeps its id and that of the run.
  */
-
-const anyQuery = specOf(`version: 1
-agent: "*"
-queries: [{ query: "*", path: { max_tool_calls: 100 } }]
-`);
 
 const timeouts = { idleMs: 150, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 600_000 };
 
@@ -30,9 +24,9 @@ interface Line {
 
 async function start(data: string, options: ServeOptions = {}): Promise<Collector> {
   const live = await serve({
-    specs: [anyQuery],
+    specs: [specOf('agent: "*"\nqueries: [{ query: "*", path: { max_tool_calls: 100 } }]\n')],
     timeouts,
-    export: { file: join(data, "verdicts.jsonl"), revisions: "all" },
+    export: { file: verdictFile(data), revisions: "all" },
     dataDir: data,
     ...options,
   });
@@ -40,24 +34,7 @@ async function start(data: string, options: ServeOptions = {}): Promise<Collecto
   return live;
 }
 
-function lines(data: string): Line[] {
-  try {
-    const text = readFileSync(join(data, "verdicts.jsonl"), "utf8");
-    return text
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Line);
-  } catch {
-    return [];
-  }
-}
-
-const killed = (data: string): string => {
-  const copy = temporaryFolder();
-  cpSync(data, copy, { recursive: true });
-  rmSync(join(copy, "journal", "lock"), { force: true });
-  return copy;
-};
+const lines = (data: string): Line[] => verdictLines(data).map((line) => JSON.parse(line) as Line);
 
 async function listed<Item>(live: Collector, path: string): Promise<Item[]> {
   const answer = await fetch(`http://${live.listening.admin}/api/v1/${path}`);
@@ -106,19 +83,30 @@ const revisedTo = ({ traceId }: AgentTrace): unknown => ({
 });
 
 describe("a late root", () => {
-  test("revises the verdict in the file, in the store and in the list of runs", async () => {
+  test("revises the verdict in the file, in the store and in the list of runs, though another query claims the run now", async () => {
     const data = temporaryFolder();
-    const live = await start(data, { store: inMemory });
     const trace = agentTrace(7, 1, 3);
+    const spec = specOf(`version: 1
+agent: "*"
+queries:
+  - query: "*"
+    path: { max_tool_calls: 100 }
+  - id: asked
+    query: "question ${trace.traceId}"
+    path: { max_tool_calls: 1 }
+`);
+    const live = await start(data, { specs: [spec], store: inMemory });
     await postSpans(live, trace.tools);
-    await until(() => lines(data).length === 1);
+    await expect.poll(() => listed(live, "verdicts")).toMatchObject([{ revision: 1 }]);
     await postSpans(live, [trace.root]);
-    await until(() => lines(data).length === 2);
-
+    await expect.poll(() => listed(live, "verdicts")).toMatchObject([{ revision: 2, query_id: "asked" }]);
+    const [verdict] = await listed<Line>(live, "verdicts");
+    await expect
+      .poll(() => listed(live, "runs"))
+      .toMatchObject([{ run_id: verdict?.run_id, complete: true }]);
+    await live.stop(LONGEST_WAIT_MS);
     expect(revised(lines(data))).toEqual(revisedTo(trace));
-    const [line] = lines(data);
-    await expect.poll(() => listed(live, "runs")).toMatchObject([{ run_id: line?.run_id, complete: true }]);
-    expect(await listed(live, "verdicts")).toMatchObject([{ verdict_id: line?.verdict_id, revision: 2 }]);
+    expect(lines(data)[0]).toMatchObject({ verdict_id: verdict?.verdict_id, run_id: verdict?.run_id });
   });
 
   test("after a restart revises what the process before said", async () => {
@@ -130,7 +118,8 @@ describe("a late root", () => {
     const after = killed(before);
     const second = await start(after);
     await postSpans(second, [trace.root]);
-    await until(() => lines(after).length === 2);
+    await second.whenIdle();
+    await second.stop(LONGEST_WAIT_MS);
 
     expect(revised(lines(after))).toEqual(revisedTo(trace));
   });
@@ -140,43 +129,15 @@ describe("a late root", () => {
     const live = await start(data, { store: inMemory });
     const trace = agentTrace(7, 3, 0);
     await postSpans(live, [...helper(trace, 1), ...helper(trace, 2)]);
-    await until(() => lines(data).length === 2);
-    const [first] = lines(data);
+    await expect.poll(async () => (await listed(live, "verdicts")).length).toBe(2);
     await postSpans(live, [trace.root]);
-    await until(() => lines(data).length === 3);
-
-    expect(lines(data)[2]).toMatchObject({
-      run_id: first?.run_id,
-      verdict_id: first?.verdict_id,
-      revision: 2,
-    });
-    await expect.poll(() => listed(live, "runs")).toMatchObject([{ run_id: first?.run_id }]);
-    expect(await listed(live, "verdicts")).toMatchObject([{ verdict_id: first?.verdict_id, revision: 2 }]);
-  });
-
-  test("that brings the query keeps the verdict, though another query claims the run now", async () => {
-    const data = temporaryFolder();
-    const trace = agentTrace(7, 4, 2);
-    const live = await start(data, {
-      specs: [
-        specOf(`version: 1
-agent: "*"
-queries:
-  - query: "*"
-    path: { max_tool_calls: 100 }
-  - id: asked
-    query: "question ${trace.traceId}"
-    path: { max_tool_calls: 1 }
-`),
-      ],
-      store: inMemory,
-    });
-    await postSpans(live, trace.tools);
-    await until(() => lines(data).length === 1);
-    await postSpans(live, [trace.root]);
-    await until(() => lines(data).length === 2);
-
-    expect(revised(lines(data))).toEqual(revisedTo(trace));
-    await expect.poll(() => listed(live, "verdicts")).toMatchObject([{ query_id: "asked", revision: 2 }]);
+    await expect.poll(() => listed(live, "verdicts")).toMatchObject([{ revision: 2 }]);
+    await expect.poll(async () => (await listed(live, "runs")).length).toBe(1);
+    const [[verdict], [run]] = [await listed<Line>(live, "verdicts"), await listed<Line>(live, "runs")];
+    await live.stop(LONGEST_WAIT_MS);
+    const [first, , third] = lines(data);
+    const ids = { run_id: first?.run_id, verdict_id: first?.verdict_id };
+    expect([lines(data).length, third, verdict]).toMatchObject([3, { ...ids, revision: 2 }, ids]);
+    expect(run?.run_id).toBe(first?.run_id);
   });
 });

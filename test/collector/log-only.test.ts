@@ -1,5 +1,4 @@
-import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ExportRequest, recordingsBelow, requestsOf } from "../../bench/data/real/recordings.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
@@ -9,9 +8,10 @@ import { asJson, asProtobuf, type Body, recordsOf, requestOf } from "../long/run
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
 import { verdictJson } from "../../src/report/json/verdict-json.ts";
 import { call, frame, session } from "../receive/support.ts";
-import { until } from "../support/eventually.ts";
+import { killed, verdictFile, verdictLines } from "../support/data-folder.ts";
+import { LONGEST_WAIT_MS, until } from "../support/eventually.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
-import { serve, type ServeOptions } from "../support/serve.ts";
+import { inMemory, serve, type ServeOptions } from "../support/serve.ts";
 import { specOf } from "../support/spec-of.ts";
 import { StoppedClock } from "../support/stopped-clock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -73,22 +73,28 @@ async function start(data: string, options: ServeOptions = {}): Promise<Collecto
   const live = await serve({
     specs,
     timeouts,
-    export: { file: join(data, "verdicts.jsonl"), revisions: "all" },
+    export: { file: verdictFile(data), revisions: "all" },
     dataDir: data,
     now: clock.now,
+    store: inMemory,
     ...options,
   });
   onTestFinished(() => live.stop(5_000));
   return live;
 }
 
+/** Resolves when the collector has judged so many runs. The file has them after a second, or at the stop. */
+async function judged({ listening }: Collector, count: number): Promise<void> {
+  await until(async () => {
+    const answer = await fetch(`http://${listening.admin}/api/v1/verdicts?limit=500`);
+    return ((await answer.json()) as { readonly verdicts: readonly unknown[] }).verdicts.length >= count;
+  });
+}
+
 /** The last revision of each verdict in the file. */
 function written(data: string): Verdicts {
-  const path = join(data, "verdicts.jsonl");
-  if (!existsSync(path)) return [];
-  const lines = readFileSync(path, "utf8").split("\n").filter(Boolean);
   const newest = new Map<string, string>();
-  for (const line of lines) {
+  for (const line of verdictLines(data)) {
     const verdict = JSON.parse(line) as Record<string, unknown>;
     newest.set(String(verdict["verdict_id"]), comparable(verdict));
   }
@@ -106,7 +112,7 @@ async function post({ listening }: Collector, { bytes, encoding }: Body): Promis
 
 const oneByOne = requests
   .flatMap((request) => recordsOf(request))
-  .map((record) => asProtobuf(requestOf(record)));
+  .map((record, at) => (at % 2 === 0 ? asProtobuf : asJson)(requestOf(record)));
 
 describe("runs from log records alone", () => {
   let expected: Verdicts = [];
@@ -114,38 +120,34 @@ describe("runs from log records alone", () => {
     expected = replayed(requests.map(asJson));
   });
 
-  const arrived = async (data: string): Promise<Verdicts> => {
+  const arrived = async (data: string, live: Collector): Promise<Verdicts> => {
     clock.start();
-    await until(() => written(data).length >= expected.length);
+    await judged(live, expected.length);
+    await live.stop(LONGEST_WAIT_MS);
     return written(data);
   };
 
-  test("are more than a few, and the same as protobuf and record by record", () => {
+  test("are more than a few, and the same as protobuf, and record by record in either encoding", () => {
     expect(expected.length).toBeGreaterThan(10);
     expect(replayed(requests.map(asProtobuf))).toEqual(expected);
     expect(replayed(oneByOne)).toEqual(expected);
   });
 
-  test.each([
-    ["JSON", asJson],
-    ["protobuf", asProtobuf],
-  ])("over HTTP as %s", async (_, encoded) => {
+  test("over HTTP and gRPC, while they are forwarded", async () => {
+    const sink = await startOtlpSink();
+    onTestFinished(() => sink.close());
     const data = temporaryFolder();
-    const live = await start(data);
-    for (const request of requests) await post(live, encoded(request));
-    expect(await arrived(data)).toEqual(expected);
-  });
-
-  test("over gRPC", async () => {
-    const data = temporaryFolder();
-    const live = await start(data, { grpc: "127.0.0.1:0" });
+    const live = await start(data, { grpc: "127.0.0.1:0", forwardTo: [{ endpoint: sink.endpoint }] });
     const client = session(String(live.listening.grpc));
     const path = "/opentelemetry.proto.collector.logs.v1.LogsService/Export";
-    for (const request of requests) {
-      const { status } = await call(client, frame(asProtobuf(request).bytes), { path });
-      expect(status).toBe(0);
+    const statuses = new Set<unknown>();
+    for (const [at, request] of requests.entries()) {
+      if (at % 2 > 0) await post(live, asProtobuf(request));
+      else statuses.add((await call(client, frame(asProtobuf(request).bytes), { path })).status);
     }
-    expect(await arrived(data)).toEqual(expected);
+    expect(statuses).toEqual(new Set([0]));
+    await until(() => sink.logs.length >= oneByOne.length);
+    expect(await arrived(data, live)).toEqual(expected);
   });
 
   test("half before a process was killed, half after", async () => {
@@ -153,19 +155,17 @@ describe("runs from log records alone", () => {
     const first = await start(before);
     const half = Math.floor(oneByOne.length / 2);
     for (const body of oneByOne.slice(0, half)) await post(first, body);
-    const after = temporaryFolder();
-    cpSync(before, after, { recursive: true });
-    rmSync(join(after, "journal", "lock"), { force: true });
+    const after = killed(before);
     const second = await start(after);
     for (const body of oneByOne.slice(half)) await post(second, body);
-    expect(await arrived(after)).toEqual(expected);
+    expect(await arrived(after, second)).toEqual(expected);
   });
 
   test("over Kafka", async () => {
     const broker = new FakeBroker();
     const member = new FakeMember(broker);
     const data = temporaryFolder();
-    await start(data, {
+    const live = await start(data, {
       kafkaPort: member,
       kafka: { ...kafkaDefaults, sessionTimeoutMs: 600_000 },
       http: "off",
@@ -175,17 +175,7 @@ describe("runs from log records alone", () => {
     for (const request of requests)
       broker.append("otlp_logs", { key: null, value: asProtobuf(request).bytes, headers: {} });
     await member.read("otlp_logs");
-    expect(await arrived(data)).toEqual(expected);
-  });
-
-  test("while they are forwarded", async () => {
-    const sink = await startOtlpSink();
-    onTestFinished(() => sink.close());
-    const data = temporaryFolder();
-    const live = await start(data, { forwardTo: [{ endpoint: sink.endpoint }] });
-    for (const request of requests) await post(live, asProtobuf(request));
-    expect(await arrived(data)).toEqual(expected);
-    await until(() => sink.logs.length >= oneByOne.length);
+    expect(await arrived(data, live)).toEqual(expected);
   });
 });
 
@@ -216,17 +206,16 @@ test("a session goes on in the next process: each question has a run and a verdi
     const live = await start(data);
     await post(live, turn(nth));
     clock.start();
-    await until(() => written(data).length >= nth);
-    await live.stop(5_000); // Its traces are finished.
+    await judged(live, 1);
+    await live.stop(LONGEST_WAIT_MS); // Its traces are finished.
   }
   // This process is killed while the trace of the third question is open.
   const third = await start(data);
   await post(third, turn(3));
-  const after = temporaryFolder();
-  cpSync(data, after, { recursive: true });
-  rmSync(join(after, "journal", "lock"), { force: true });
-  await start(after);
+  const after = killed(data);
+  const fourth = await start(after);
   clock.start();
-  await until(() => written(after).length >= 3);
+  await judged(fourth, 1);
+  await fourth.stop(LONGEST_WAIT_MS);
   expect(asked(after).sort()).toEqual(["question 1", "question 2", "question 3"]);
 });

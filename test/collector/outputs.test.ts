@@ -1,24 +1,17 @@
-import { mkdirSync, readFileSync, rmdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, rmdirSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
+import { verdictFile, verdictLines } from "../support/data-folder.ts";
 import { until } from "../support/eventually.ts";
 import { postSpans, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { securityDefaults } from "../../src/support/security/settings.ts";
 import { agentTrace } from "../chaos/agent-trace.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
-import { specOf } from "../support/spec-of.ts";
+import { chaosSpec } from "../support/spec-of.ts";
 import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
 import { destinationDefaults, webhookDefaults } from "../support/settings-defaults.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const spec = specOf(`version: 1
-agent: chaos
-queries:
-  - query: "*"
-    path:
-      max_tool_calls: 100
-`);
 const lives: Collector[] = [];
 const data = temporaryFolder();
 let hook: WebhookSink;
@@ -33,10 +26,10 @@ afterEach(async () => {
 /** @param timeoutMs of each request to an output */
 async function start(timeoutMs: number): Promise<Collector> {
   const live = await serve({
-    specs: [spec],
+    specs: [chaosSpec()],
     timeouts: { rootQuietMs: 50, rootOpenMs: 100, lateWindowMs: 300 },
     export: {
-      file: join(data, "verdicts.jsonl"),
+      file: verdictFile(data),
       otlp: [{ ...destinationDefaults, endpoint: backend.endpoint, signals: ["logs"], timeoutMs }],
       webhook: [{ ...webhookDefaults, url: `${hook.url}/verdicts`, maxDelayMs: 20, timeoutMs }],
     },
@@ -82,9 +75,7 @@ async function balanced(live: Collector): Promise<void> {
 }
 
 const written = (): string[] =>
-  readFileSync(join(data, "verdicts.jsonl"), "utf8")
-    .split("\n")
-    .filter(Boolean)
+  verdictLines(data)
     .map((line) => (JSON.parse(line) as { trace_id: string }).trace_id)
     .sort();
 const posted = (): string[] => [
@@ -101,7 +92,7 @@ test("outputs that are dead, hang or cannot be written hold up nothing; what the
   backend = await startOtlpSink();
   hook.status = "hang";
   backend.answer = () => ({ status: 503 });
-  mkdirSync(join(data, "verdicts.jsonl"));
+  mkdirSync(verdictFile(data));
 
   const first = await start(300);
   const before = await send(first, 0, 20);
@@ -113,7 +104,7 @@ test("outputs that are dead, hang or cannot be written hold up nothing; what the
 
   hook.status = 200;
   backend.answer = () => ({ status: 200 });
-  rmdirSync(join(data, "verdicts.jsonl"));
+  rmdirSync(verdictFile(data));
   const second = await start(600_000);
   const after = await send(second, 20, 5);
   const all = [...before, ...after].sort();

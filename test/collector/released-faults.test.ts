@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import type { TraceEntry } from "../../src/assemble/trace-entry.ts";
@@ -8,16 +5,12 @@ import { DeliveryLedger } from "../../src/journal/delivery-ledger.ts";
 import { hexOf } from "../../src/otlp/bytes/text.ts";
 import { TraceLifecycle } from "../../src/pipeline/lifecycle/trace-lifecycle.ts";
 import { agentTrace } from "../chaos/agent-trace.ts";
+import { verdictFile } from "../support/data-folder.ts";
 import { until } from "../support/eventually.ts";
 import { journalPast } from "../support/left-on-disk.ts";
 import { postSpans, serve } from "../support/serve.ts";
-import { specOf } from "../support/spec-of.ts";
+import { chaosSpec } from "../support/spec-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-
-const spec = specOf(`version: 1
-agent: chaos
-queries: [{ query: "*", path: { max_tool_calls: 100 } }]
-`);
 
 const steps = [
   ["the journal's ledger", DeliveryLedger.prototype],
@@ -36,17 +29,16 @@ test.each(steps)(
       if (traceId === failing.traceId) throw new Error("injected");
       released.call(this as never, trace);
     });
-    const dataDir = mkdtempSync(join(tmpdir(), "tracejury-released-"));
+    const dataDir = temporaryFolder();
     const live = await serve({
-      specs: [spec],
+      specs: [chaosSpec()],
       timeouts: { rootQuietMs: 50, rootOpenMs: 80, lateWindowMs: 100 },
-      export: { file: join(dataDir, "verdicts.jsonl"), revisions: "first" },
+      export: { file: verdictFile(dataDir), revisions: "first" },
       dataDir,
     });
     onTestFinished(async () => {
       await live.stop(500);
       spy.mockRestore();
-      rmSync(dataDir, { recursive: true, force: true });
     });
     for (const { root, tools } of [failing, other]) expect(await postSpans(live, [root, ...tools])).toBe(200);
 
@@ -63,7 +55,7 @@ test.each(steps)(
 test("a request whose spans cause an error after they were stored gets an error, and leaves nothing in the journal", async () => {
   const { root, tools } = agentTrace(31, 3, 2);
   const dataDir = temporaryFolder();
-  const live = await serve({ specs: [spec], export: {}, dataDir });
+  const live = await serve({ specs: [chaosSpec()], export: {}, dataDir });
   const spy = vi.spyOn(Assembler.prototype, "add").mockImplementation(() => {
     throw new Error("injected");
   });

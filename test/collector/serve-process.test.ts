@@ -8,7 +8,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ServeProcess } from "../chaos/serve-process.ts";
 import { until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
-import { postRecording } from "../support/serve.ts";
+import { runCli } from "../support/run-cli.ts";
+import { postRecording, serve } from "../support/serve.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
@@ -99,17 +100,19 @@ describe("a collector whose ports use TLS", () => {
     const address = `https://${admin}`;
     const trusted = { NODE_EXTRA_CA_CERTS: authority };
     expect(await command(trusted, "inspect", address)).toContain("What's the weather in Tokyo?");
-    expect(await command({}, "inspect", address)).toMatch(
+    expect((await runCli("inspect", address)).stderr).toMatch(
       /signed by an unknown authority: name the authority's certificate file in NODE_EXTRA_CA_CERTS/,
     );
-    expect(await command(trusted, "inspect", `http://${admin}`)).toContain(
+    expect((await runCli("inspect", `http://${admin}`)).stderr).toContain(
       `the port may accept only TLS: try ${address}`,
     );
   });
 
   it("is asked without TLS where it uses none", async () => {
-    const { admin } = await running("store: { mode: memory }\n");
-    expect(await command({}, "inspect", `https://${admin}`)).toContain(
+    const live = await serve({});
+    onTestFinished(() => live.stop(500));
+    const { admin } = live.listening;
+    expect((await runCli("inspect", `https://${admin}`)).stderr).toContain(
       `the port may not use TLS: try http://${admin}`,
     );
   });

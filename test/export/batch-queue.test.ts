@@ -156,27 +156,7 @@ test("a full queue takes all of an offer or none of it, and counts what it did n
   expect(backend.dropped).toEqual({ queue_full: 2 });
 });
 
-describe("flush", () => {
-  test("does not wait for a backend that is down", async () => {
-    const backend = start();
-    backend.answer = "retry";
-    backend.queue.offer([record(1)]);
-    await backend.queue.flush();
-    expect(backend.queue.records).toBe(1);
-    await backend.queue.flush();
-    expect(backend.requests).toEqual([[1], [1]]);
-  });
-});
-
 describe("close", () => {
-  test("sends what is waiting, at once", async () => {
-    const backend = start();
-    backend.queue.offer([record(1)]);
-    await backend.queue.close(5000);
-    expect(backend.sent).toBe(1);
-    expect(backend.dropped).toEqual({});
-  });
-
   test("keeps trying until its time is over, then drops and counts", async () => {
     const backend = start();
     backend.answer = "retry";

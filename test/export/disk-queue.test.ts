@@ -1,21 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { BatchQueue, type BatchQueueOptions } from "../../src/export/queue/batch-queue.ts";
 import { batchFormat, openDiskQueues } from "../../src/export/queue/open-disk-queues.ts";
 import { openDiskQueue, type DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import type { SendResult } from "../../src/export/queue/send-result.ts";
 import { JournalFull } from "../../src/journal/disk/errors.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { eventLoopTurns, until } from "../support/eventually.ts";
 import { retryBackoff } from "../../src/export/queue/backend-down.ts";
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spill-"));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const open = (budgetBytes = 2 ** 22): Promise<DiskQueue> =>
   openDiskQueue(

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createVerdictExporter, type VerdictExporter } from "../../src/export/exporter.ts";
@@ -7,7 +6,8 @@ import type { ExportSettings, OtlpDestination } from "../../src/export/settings.
 import { verdictSpanId } from "../../src/export/records/verdict-span.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
-import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { checkOf, verdictOf } from "../support/verdict-of.ts";
 import { destinationDefaults, exportDefaults } from "../support/settings-defaults.ts";
 
 let sink: OtlpSink;
@@ -227,8 +227,7 @@ test("two destinations do not wait for each other", async () => {
 });
 
 test("verdicts are lines of a file, each complete, after what is there already", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "verdicts-"));
-  const file = join(folder, "new", "verdicts.jsonl");
+  const file = join(temporaryFolder(), "new", "verdicts.jsonl");
   for (const id of ["a", "b"]) {
     const running = open({ file, otlp: [] });
     running.publish({ ...verdict, verdictId: id });
@@ -253,10 +252,4 @@ test("a destination that is our own listener, or no address, is refused by name"
     /export\.otlp\[0\]\.endpoint.*own listener 127\.0\.0\.1:4318/,
   );
   expect(() => start("backend:4318")).toThrow(/export\.otlp\[0\]\.endpoint.*http:\/\/host:4318/);
-});
-
-test("the flags a sender set on the root are kept", async () => {
-  open().publish(verdictOf([], { run: judgedRun({ rootTraceFlags: 0 }) }));
-  await exporter?.flush();
-  expect(new Set(sink.logs.map((log) => log.flags))).toEqual(new Set([0]));
 });

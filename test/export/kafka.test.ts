@@ -1,21 +1,14 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type ExportEvents, silentEvents } from "../../src/export/records/export-events.ts";
-import {
-  createVerdictExporter,
-  outputNames,
-  type PublishOptions,
-  type VerdictExporter,
-} from "../../src/export/exporter.ts";
+import type { ExportEvents } from "../../src/export/records/export-events.ts";
+import type { PublishOptions, VerdictExporter } from "../../src/export/exporter.ts";
 import { messageKey, MessageTooLarge, type VerdictMessage } from "../../src/export/kafka/verdict-topic.ts";
-import { openDiskQueues } from "../../src/export/queue/open-disk-queues.ts";
 import type { ExportSettings } from "../../src/export/settings.ts";
 import { verdictJsonText } from "../../src/report/json/verdict-json.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
-import { exportDefaults } from "../support/settings-defaults.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { exporterInFolder } from "./exporter-in-folder.ts";
 
 /** A topic that outlives the processes that write to it. */
 class FakeTopic {
@@ -50,13 +43,12 @@ let folder: string;
 let topic: FakeTopic;
 let exporter: VerdictExporter | undefined;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "kafka-out-"));
+beforeEach(() => {
+  folder = temporaryFolder();
   topic = new FakeTopic();
 });
 afterEach(async () => {
   await exporter?.close(0);
-  await rm(folder, { recursive: true });
 });
 
 async function open(
@@ -64,26 +56,14 @@ async function open(
   more: Partial<ExportSettings> = {},
 ): Promise<VerdictExporter> {
   const kafka = { brokers: ["b:9092"], clientId: "t", sasl: null, tls: null, topic: "v", timeoutMs: 1000 };
-  const settings = { ...exportDefaults, revisions: "all" as const, kafka, ...more };
-  const diskQueues = await openDiskQueues({
-    dir: folder,
-    outputs: outputNames(settings),
-    budgetBytes: 2 ** 22,
-    sync: false,
-    mayYield: false,
-    onYield: () => undefined,
-    onDamage: () => undefined,
-    onError: () => undefined,
-  });
-  exporter = createVerdictExporter({
-    settings,
-    diskQueues,
+  exporter = await exporterInFolder({
+    folder,
+    settings: { revisions: "all", kafka, ...more },
     openTopic: () => topic,
     version: "1",
-    resource: {},
     render: verdictJsonText,
     lateWindowMs: 0,
-    events: { ...silentEvents, ...events },
+    events,
   });
   return exporter;
 }

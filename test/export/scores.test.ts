@@ -1,11 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ExportEvents } from "../../src/export/records/export-events.ts";
-import { silentEvents } from "../../src/export/records/export-events.ts";
-import { createVerdictExporter, outputNames, type VerdictExporter } from "../../src/export/exporter.ts";
-import { openDiskQueues } from "../../src/export/queue/open-disk-queues.ts";
+import { createVerdictExporter, type VerdictExporter } from "../../src/export/exporter.ts";
 import {
   type ExportSettings,
   type ScoreKind,
@@ -23,6 +18,8 @@ import {
 } from "../support/score-backends.ts";
 import { checkOf, judgedRun, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";
 import { exportDefaults, scoresDefaults } from "../support/settings-defaults.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { exporterInFolder } from "./exporter-in-folder.ts";
 
 const starts = {
   langfuse: startLangfuse,
@@ -49,15 +46,14 @@ let exporter: VerdictExporter | undefined;
 let sink: ScoreBackendSink | undefined;
 let nowUnixMs: number;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "scores-"));
+beforeEach(() => {
+  folder = temporaryFolder();
   nowUnixMs = 1_700_000_000_500;
 });
 afterEach(async () => {
   await exporter?.close(0);
   await sink?.close();
   sink = undefined;
-  await rm(folder, { recursive: true });
 });
 
 async function start(kind: ScoreKind): Promise<ScoreBackendSink> {
@@ -72,31 +68,15 @@ async function open(
   settings: Partial<ExportSettings> = {},
   events: Partial<ExportEvents> = {},
 ): Promise<VerdictExporter> {
-  const complete = {
-    ...exportDefaults,
-    revisions: "all" as const,
-    scores: [{ ...scoresDefaults, kind, endpoint: url, project: "p-1", ...scores }],
-    ...settings,
-  };
-  const diskQueues = await openDiskQueues({
-    dir: folder,
-    outputs: outputNames(complete),
-    budgetBytes: 2 ** 22,
-    sync: false,
-    mayYield: false,
-    onYield: () => undefined,
-    onDamage: () => undefined,
-    onError: () => undefined,
-  });
-  exporter = createVerdictExporter({
-    settings: complete,
-    diskQueues,
-    version: "1.2.3",
-    resource: {},
-    render: () => "{}",
-    lateWindowMs: 1000,
+  exporter = await exporterInFolder({
+    folder,
+    settings: {
+      revisions: "all",
+      scores: [{ ...scoresDefaults, kind, endpoint: url, project: "p-1", ...scores }],
+      ...settings,
+    },
     now: () => nowUnixMs,
-    events: { ...silentEvents, ...events },
+    events,
   });
   return exporter;
 }

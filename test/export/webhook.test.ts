@@ -1,17 +1,15 @@
 import { createHmac } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createVerdictExporter, outputNames, type VerdictExporter } from "../../src/export/exporter.ts";
-import { openDiskQueues } from "../../src/export/queue/open-disk-queues.ts";
+import type { VerdictExporter } from "../../src/export/exporter.ts";
 import type { ExportSettings, WebhookDestination } from "../../src/export/settings.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { until } from "../support/eventually.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
 import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
-import { exportDefaults, webhookDefaults } from "../support/settings-defaults.ts";
+import { webhookDefaults } from "../support/settings-defaults.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { exporterInFolder } from "./exporter-in-folder.ts";
 
 let sink: WebhookSink;
 let folder: string;
@@ -19,41 +17,24 @@ let exporter: VerdictExporter | undefined;
 
 beforeEach(async () => {
   sink = await startWebhookSink();
-  folder = await mkdtemp(join(tmpdir(), "webhook-"));
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   await exporter?.close(0);
   await sink.close();
-  await rm(folder, { recursive: true });
 });
 
 async function open(
   webhook: Partial<WebhookDestination> = {},
   settings: Partial<ExportSettings> = {},
 ): Promise<VerdictExporter> {
-  const complete = {
-    ...exportDefaults,
-    webhook: [{ ...webhookDefaults, url: `${sink.url}/hook`, maxDelayMs: 5, ...webhook }],
-    ...settings,
-  };
-  const diskQueues = await openDiskQueues({
-    dir: folder,
-    outputs: outputNames(complete),
-    budgetBytes: 2 ** 22,
-    sync: false,
-    mayYield: false,
-    onYield: () => undefined,
-    onDamage: () => undefined,
-    onError: () => undefined,
-  });
-  exporter = createVerdictExporter({
-    settings: complete,
-    diskQueues,
+  exporter = await exporterInFolder({
+    folder,
+    settings: {
+      webhook: [{ ...webhookDefaults, url: `${sink.url}/hook`, maxDelayMs: 5, ...webhook }],
+      ...settings,
+    },
     allowedNetworks: ["127.0.0.1"],
-    version: "1.2.3",
-    resource: {},
-    render: () => "{}",
-    lateWindowMs: 1000,
     now: () => 1_700_000_000_500,
   });
   return exporter;

@@ -128,7 +128,7 @@ describe("A09 after a crash", () => {
           expect(texts.length).toBeGreaterThanOrEqual(promised);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 

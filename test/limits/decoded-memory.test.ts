@@ -1,12 +1,10 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { ServeProcess } from "../chaos/serve-process.ts";
 import { simulatedDelay } from "../support/eventually.ts";
 import { mainThreadMs, residentOf } from "../../bench/harness/process-use.ts";
-import { freePort } from "../support/free-port.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { serveConfig } from "../chaos/serve-config.ts";
 
 const LIMIT_MIB = 400;
 const BODY_BYTES = 63 * 2 ** 20;
@@ -38,20 +36,11 @@ test.each([
 ])(
   "millions of tiny messages of one span, %s, three times at once, stay within the limit and delay no request",
   async (_, attributes) => {
-    const folder = temporaryFolder();
-    const [http, admin] = [await freePort(), await freePort()];
-    const config = join(folder, "config.yaml");
-    writeFileSync(
-      config,
-      JSON.stringify({
-        data_dir: join(folder, "data"),
-        receive: { http: `127.0.0.1:${http}`, grpc: "off" },
-        admin: `127.0.0.1:${admin}`,
-        limits: { memory: `${LIMIT_MIB}MiB` },
-        assemble: { root_quiet: "100ms", root_open: "200ms", idle: "300ms" },
-        telemetry: { log_level: "error" },
-      }),
-    );
+    const { config, http, admin } = await serveConfig(temporaryFolder(), {
+      limits: { memory: `${LIMIT_MIB}MiB` },
+      assemble: { root_quiet: "100ms", root_open: "200ms", idle: "300ms" },
+      telemetry: { log_level: "error" },
+    });
     const serve = await ServeProcess.start({ config });
     onTestFinished(async () => void (await serve.end("SIGKILL")));
     const get = (path: string) => fetch(`http://127.0.0.1:${admin}${path}`);

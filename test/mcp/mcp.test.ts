@@ -12,15 +12,17 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { parse } from "yaml";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { post, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCli, type RunningCli, startCli } from "../support/run-cli.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -97,17 +99,6 @@ validate_spec propose_tests`.split(/\s/),
     expect(explained.text).toContain("11 tool calls, at most 0 allowed");
     const run = await call("get_run", { run_id: verdicts[0]?.run_id });
     expect(JSON.parse(run.text)).toMatchObject({ query: "What's the weather in Tokyo?", total_tokens: 4200 });
-  });
-
-  test("a spec is run on a dump", async () => {
-    const ran = await call("run_spec", {
-      dumps: [broken, fixed],
-      specs: ["rag-agent.yaml"],
-      queries: ["weather"],
-    });
-    expect(ran.failed).toBe(false);
-    expect(ran.text).toContain("exit 1: 1 run failed");
-    expect(ran.text).toMatch(/2 verdicts: 1 failed, .*1 passed/);
   });
 
   test("recorded runs are shown, diagnosed, and made into a query that the same run passes", async () => {
@@ -188,14 +179,14 @@ validate_spec propose_tests`.split(/\s/),
 });
 
 test("without a collector its tools say how to start one", async () => {
-  const client = await overStdio("--collector", "http://127.0.0.1:9");
+  const client = await inProcess("--collector", "http://127.0.0.1:9");
   const { failed, text } = await called(client, "list_verdicts", {});
   expect(failed).toBe(true);
   expect(text).toContain("start `tracejury serve`");
 });
 
 test("only valid specs are written, only with permission, and only in the folder", async () => {
-  const client = await writing();
+  const client = await inProcess("--allow-write");
   const { tools } = await client.listTools();
   expect(tools.find(({ name }) => name === "write_spec")?.annotations?.readOnlyHint).toBe(false);
   const write = (file: string, text: string): Promise<Said> => called(client, "write_spec", { file, text });
@@ -210,7 +201,7 @@ test("only valid specs are written, only with permission, and only in the folder
 });
 
 test("proposed tests are written beside the spec where that is allowed, and not through a link out of the folder", async () => {
-  const client = await writing();
+  const client = await inProcess("--allow-write");
   const own = mkdtempSync(join(folder, "proposed-"));
   writeFileSync(join(own, "tokyo.yaml"), tokyoSpec);
   const input = { spec: join(own, "tokyo.yaml"), dumps: [broken, fixed] };
@@ -226,7 +217,7 @@ test("proposed tests are written beside the spec where that is allowed, and not 
 });
 
 test("with --allow-commands programs of a spec run, and nothing says that run_spec only reads", async () => {
-  const client = await overStdio("--allow-commands");
+  const client = await inProcess("--allow-commands");
   const { tools } = await client.listTools();
   const hints = tools.find(({ name }) => name === "run_spec")?.annotations;
   expect(hints).toMatchObject({ readOnlyHint: false, destructiveHint: true });
@@ -244,7 +235,7 @@ test.each(["--allow-commands", "--allow-write", "--allow-judges"])(
       config,
       "security: { tokens: [{ token: reads1, scopes: [read] }, { token: admin1, scopes: [admin] }] }\n",
     );
-    const url = await httpServer("--config", config, flag);
+    const url = await httpInProcess("--config", config, flag);
     const status = async (token: string): Promise<number> => {
       const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
       return (await fetch(url, { method: "POST", headers, body: "no json" })).status;
@@ -260,7 +251,7 @@ test("the HTTP port refuses web pages, clients without credentials and invalid r
     config,
     "security: { tokens: [{ token: s3cret, scopes: [read] }, { token: sends, scopes: [ingest] }] }\n",
   );
-  const url = await httpServer("--config", config);
+  const url = await httpInProcess("--config", config);
   const post = async (headers: Record<string, string>, body = "{}"): Promise<number> =>
     (await fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body }))
       .status;
@@ -334,8 +325,22 @@ async function overStdio(...flags: readonly string[]): Promise<Client> {
   return connected(new StdioClientTransport({ command: process.execPath, args, cwd: folder }));
 }
 
-/** The client of one process that may write. */
-const writing = once(() => overStdio("--allow-write"));
+/** A server in this process, which stops when the test ends. */
+function started(...words: readonly string[]): RunningCli {
+  const running = startCli(folder, "mcp", "--collector", collector, ...words);
+  onTestFinished(async () => expect(await running.stop()).toBe(0));
+  return running;
+}
+
+/** A client of a server in this process, over the server's input and output. */
+async function inProcess(...flags: readonly string[]): Promise<Client> {
+  const { stdin, stdout } = started(...flags);
+  return connected(new StdioServerTransport(stdout, stdin));
+}
+
+async function httpInProcess(...flags: readonly string[]): Promise<string> {
+  return addressIn(started("--http", "127.0.0.1:0", ...flags).stdout);
+}
 
 /** A client of the one server without flags. */
 const plainServer = once(() => httpServer());
@@ -354,7 +359,11 @@ async function httpServer(...flags: readonly string[]): Promise<string> {
   const args = [bin, "mcp", "--http", "127.0.0.1:0", "--collector", collector, ...flags];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
-  for await (const line of createInterface({ input: child.stdout })) {
+  return addressIn(child.stdout);
+}
+
+async function addressIn(stdout: Readable): Promise<string> {
+  for await (const line of createInterface({ input: stdout })) {
     return (JSON.parse(line) as { listening: { mcp: string } }).listening.mcp;
   }
   throw new Error("mcp --http ended before it listened");

@@ -1,11 +1,11 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { resultSchema, type VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { serveAgent, testAgent } from "./test-agent.ts";
 
 const spec = `agent: chat
 queries:
@@ -27,12 +27,8 @@ beforeAll(() => {
   writeFileSync(file, spec);
 });
 
-async function driven(env: NodeJS.ProcessEnv, specFile: string, ...words: string[]) {
-  const keep = mkdtempSync(join(dir, "kept-"));
-  const all = ["test", ...words, "--spec", specFile, "--keep", keep, "--format", "json", "--timeout", "600"];
-  const ran = await runCliWith({ env: { ...process.env, ...env } }, ...all);
-  return { ...ran, keep, result: resultSchema.parse(JSON.parse(ran.stdout)) };
-}
+const driven = (env: NodeJS.ProcessEnv, specFile: string, ...words: string[]) =>
+  testAgent({ ...process.env, ...env }, ...words, "--spec", specFile, "--timeout", "600");
 
 /** What a verdict says, as text, without what depends on where its telemetry was read from. */
 function essence({ outcome, answer, turn_run_ids: turns, layers, metrics }: VerdictJson): string {
@@ -106,7 +102,10 @@ describe("a conversation that test puts to the agent", () => {
     ["forgets", { CHAT_FORGETS: "1" }, 1, "fail"],
   ])("a running agent that keeps each session's history: one that %s", async (_, env, exit, third) => {
     const receiver = await freePort();
-    const port = await serving({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver}` });
+    const port = await serveAgent(agent, {
+      ...env,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver}`,
+    });
     const words = ["--url", `http://127.0.0.1:${port}/`, "--set", `receive.http=127.0.0.1:${receiver}`];
     const { code, result } = await driven({}, file, ...words, "--runs", "2", "--workers", "2");
 
@@ -118,14 +117,3 @@ describe("a conversation that test puts to the agent", () => {
     expect(result.verdicts.map(checksOf)).toEqual([both, both]);
   });
 });
-
-/** Starts the agent as a server; ended with the test. */
-async function serving(env: NodeJS.ProcessEnv): Promise<number> {
-  const child = spawn("node", [agent, "serve"], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => void child.kill());
-  const said = await new Promise<Buffer>((resolve) => child.stdout.once("data", resolve));
-  return Number(said.toString());
-}

@@ -1,12 +1,12 @@
 import { createServer, type Server } from "node:http";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { bundledAgent } from "../support/bundled-agent.ts";
-import { runCli, runCliWith } from "../support/run-cli.ts";
+import { runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { testAgent } from "./test-agent.ts";
 
 const agent = `node '${await bundledAgent("agent")}' {query}`;
 const dir = temporaryFolder();
@@ -33,10 +33,7 @@ function specWith(...queries: string[]): string {
 
 async function testUntilDecided(spec: string, ...more: string[]) {
   const env = { ...process.env, AGENT_LLM: `http://127.0.0.1:${(model.address() as AddressInfo).port}` };
-  const keep = mkdtempSync(join(dir, "kept-"));
-  const words = ["--exec", agent, "--spec", spec, "--keep", keep, "--runs", "auto", "--format", "json"];
-  const ran = await runCliWith({ env }, "test", ...words, "--workers", "2", ...more);
-  return { ...ran, keep, result: resultSchema.parse(JSON.parse(ran.stdout)) };
+  return testAgent(env, "--exec", agent, "--spec", spec, "--runs", "auto", "--workers", "2", ...more);
 }
 
 const gate = "reliability: { min_pass_rate: 0.5, confidence: 0.8 }";

@@ -9,17 +9,14 @@ import { bundledAgent } from "../support/bundled-agent.ts";
 import { argv, runCli, runCliWith } from "../support/run-cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { testAgent } from "./test-agent.ts";
 
 const agent = `node '${await bundledAgent("agent")}' {query}`;
 const spec = "test/fixtures/specs/shop.yaml";
 const dir = temporaryFolder();
 
-async function testAgent(command: string, specFile: string, env: NodeJS.ProcessEnv, ...more: string[]) {
-  const keep = mkdtempSync(join(dir, "kept-"));
-  const words = ["test", "--exec", command, "--spec", specFile, "--keep", keep, "--format", "json", ...more];
-  const ran = await runCliWith({ env: { ...process.env, ...env } }, ...words);
-  return { ...ran, keep, result: resultSchema.parse(JSON.parse(ran.stdout)) };
-}
+const tested = (command: string, specFile: string, env: NodeJS.ProcessEnv, ...more: string[]) =>
+  testAgent({ ...process.env, ...env }, "--exec", command, "--spec", specFile, ...more);
 
 function specWith(...queries: string[]): string {
   const file = join(dir, `${queries.join("-")}.yaml`);
@@ -35,7 +32,7 @@ describe("test --exec", () => {
     const llm = createServer((_, response) => response.end("Parcel 7 is on its way.")).listen(0);
     const address = `http://127.0.0.1:${(llm.address() as AddressInfo).port}`;
     try {
-      const { code, result, keep } = await testAgent(
+      const { code, result, keep } = await tested(
         agent,
         spec,
         { AGENT_LLM: address },
@@ -62,7 +59,7 @@ describe("test --exec", () => {
   });
 
   test("tells a crash and silence apart; none is a pass", async () => {
-    const { code, result, stderr } = await testAgent(
+    const { code, result, stderr } = await tested(
       agent,
       specWith("crash", "silent", "order"),
       {},
@@ -92,7 +89,7 @@ describe("test --exec", () => {
   });
 
   test("ends an agent that hangs, with all it has started", async () => {
-    const { code, result } = await testAgent(agent, specWith("hang"), {}, "--timeout", "2");
+    const { code, result } = await tested(agent, specWith("hang"), {}, "--timeout", "2");
     expect(code).toBe(2);
     expect(result.agent_calls).toMatchObject([
       { outcome: "timed_out", reason: expect.stringMatching(/after 2 s/) },
@@ -102,14 +99,14 @@ describe("test --exec", () => {
   });
 
   test("waits for what goes on after the command has ended", async () => {
-    const { code, result } = await testAgent(`(${agent} &)`, specWith("linger"), {}, "--timeout", "600");
+    const { code, result } = await tested(`(${agent} &)`, specWith("linger"), {}, "--timeout", "600");
     expect(code).toBe(0);
     expect(result.summary).toMatchObject({ passed: 1 });
   });
 
   test("knows the query of an agent that says neither id nor text", async () => {
     const env = { AGENT_WITHOUT_RESOURCE: "1", AGENT_WITHOUT_TEXT: "1" };
-    const { result, keep } = await testAgent(agent, specWith("order"), env);
+    const { result, keep } = await tested(agent, specWith("order"), env);
     expect(result.verdicts).toMatchObject([{ query_id: "order", match: { how: "id" }, outcome: "pass" }]);
     expect(readdirSync(join(keep, "order-1"))).toEqual(["0001-traces.pb", "output.log"]);
   });
@@ -124,7 +121,7 @@ describe("test --exec", () => {
         `the agent ended with exit code 1 before a run had arrived: ${refused}`,
       ],
     ] as const) {
-      const { result } = await testAgent(command, specWith("order"), {});
+      const { result } = await tested(command, specWith("order"), {});
       expect(result.agent_calls).toMatchObject([
         { outcome, reason, hint: expect.stringMatching(/an endpoint in the agent's code overrides/) },
       ]);
@@ -132,18 +129,18 @@ describe("test --exec", () => {
   });
 
   test("says what in the environment keeps the agent silent, and when a command does not exist", async () => {
-    const muted = await testAgent("true", specWith("order"), { OTEL_SDK_DISABLED: "true" });
+    const muted = await tested("true", specWith("order"), { OTEL_SDK_DISABLED: "true" });
     expect(muted.result.agent_calls).toMatchObject([
       { outcome: "silent", reason: expect.stringMatching(/OTEL_SDK_DISABLED/) },
     ]);
-    const absent = await testAgent("no-such-command-here", specWith("order"), {}, "--runs", "1");
+    const absent = await tested("no-such-command-here", specWith("order"), {}, "--runs", "1");
     expect(absent.result.agent_calls).toMatchObject([{ outcome: "failed", exit_code: 127 }]);
     const thrown = "throw Object.assign(new RangeError('429 too many'), { status: 429, headers: {} })";
-    const uncaught = await testAgent(`node -e "${thrown}"`, specWith("order"), {});
+    const uncaught = await tested(`node -e "${thrown}"`, specWith("order"), {});
     expect(uncaught.result.agent_calls).toMatchObject([
       { reason: "the agent ended with exit code 1 before a run had arrived: RangeError: 429 too many" },
     ]);
-    const killed = await testAgent("echo '  line 7' && echo '    ^^^^' && exit 137", specWith("order"), {});
+    const killed = await tested("echo '  line 7' && echo '    ^^^^' && exit 137", specWith("order"), {});
     expect(killed.result.agent_calls).toMatchObject([
       { reason: "the agent ended with exit code 137 (SIGKILL) before a run had arrived: line 7" },
     ]);

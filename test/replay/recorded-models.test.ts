@@ -1,58 +1,20 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ModelServer, startModelServer } from "../../src/model-server/server/model-server.ts";
 import { effectOf } from "../../src/replay/agent/models/playback-server.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
-import { freePort } from "../support/free-port.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { OrderModel } from "./order-model.ts";
 
 const agent = "node test/fixtures/agents/looping.mjs {query}";
 const question = "Where is order 7?";
 const dir = temporaryFolder();
 let spec = "";
 let recorded = "";
-let provider: Server;
-let asked = 0;
-
-/** Asks for the tool, then answers with what it said. */
-function openProvider(): Server {
-  return createServer((request, response) => {
-    let body = "";
-    request.on("data", (piece: Buffer) => (body += piece.toString()));
-    request.on("end", () => {
-      asked++;
-      const { messages } = JSON.parse(body) as { messages: { role: string; content: string }[] };
-      const result = messages.find(({ role }) => role === "tool")?.content;
-      const call = {
-        id: `call_${asked}`,
-        type: "function",
-        function: { name: "find_order", arguments: '{"id":"7"}' },
-      };
-      const message =
-        result === undefined
-          ? { role: "assistant", content: null, tool_calls: [call] }
-          : { role: "assistant", content: `Order 7 is ${result}.` };
-      const finish_reason = result === undefined ? "tool_calls" : "stop";
-      const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
-      const choices = [{ index: 0, message, finish_reason }];
-      response.setHeader("content-type", "application/json");
-      response.end(
-        JSON.stringify({
-          id: `chatcmpl-${asked}`,
-          object: "chat.completion",
-          created: 0,
-          model: "gpt-4o-mini",
-          choices,
-          usage,
-        }),
-      );
-    });
-  });
-}
+const model = new OrderModel();
+let provider: ModelServer;
 
 async function run(env: NodeJS.ProcessEnv, ...more: string[]) {
   const keep = mkdtempSync(join(dir, "kept-"));
@@ -63,15 +25,12 @@ async function run(env: NodeJS.ProcessEnv, ...more: string[]) {
 }
 
 const live = (): NodeJS.ProcessEnv => ({
-  OPENAI_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`,
+  OPENAI_BASE_URL: `${provider.baseUrl()}/v1`,
   OPENAI_API_KEY: "secret",
 });
 
 beforeAll(async () => {
-  provider = openProvider();
-  await new Promise<void>((resolve) => {
-    provider.listen(0, "127.0.0.1", resolve);
-  });
+  provider = await startModelServer({ responder: model });
   spec = join(dir, "shop.yaml");
   writeFileSync(
     spec,
@@ -86,16 +45,16 @@ queries:
   );
   recorded = (await run(live())).keep;
 });
-afterAll(() => {
-  provider.close();
+afterAll(async () => {
+  await provider.close(0);
 });
 
 describe("test --exec --models replay:", () => {
   test("runs the agent without a key and without asking its model", async () => {
-    const before = asked;
+    const before = model.asked;
     const { code, verdict, result } = await run({}, "--models", `replay:${recorded}`);
 
-    expect(asked).toBe(before);
+    expect(model.asked).toBe(before);
     expect(code).toBe(0);
     expect(verdict).toMatchObject({
       outcome: "pass",
@@ -103,7 +62,7 @@ describe("test --exec --models replay:", () => {
       answer: "Order 7 is on its way.",
     });
     expect(verdict?.playback).toMatchObject({ effect: "none", divergences: [] });
-    expect(result?.models).toMatchObject({ runs: 1, calls: 2, tokens: 220 });
+    expect(result?.models).toMatchObject({ runs: 1, calls: 2, tokens: 36 });
     const { checks } = verdict?.layers.cost ?? { checks: [] };
     expect(checks.map(({ check, outcome }) => [check, outcome])).toEqual([
       ["max_total_tokens", "pass"],
@@ -140,7 +99,7 @@ describe("test --exec --models replay:", () => {
       ["find_order"],
       "Order 7 is on its way.",
     ]);
-    expect(verdict?.metrics["total_tokens"]).toBe(220);
+    expect(verdict?.metrics["total_tokens"]).toBe(36);
   });
 
   test.each([
@@ -298,37 +257,8 @@ describe("test --exec --models replay:", () => {
     expect(stderr).toMatch(/cannot be played back: Where is order 7\?.*the model's answer is not recorded/);
   });
 
-  test("--url answers the calls of an agent that runs already, at the address of --models-port", async () => {
-    const [models, telemetry] = await Promise.all([freePort(), freePort()]);
-    const served = createServer((request, response) => {
-      request.resume();
-      const env = {
-        PATH: process.env["PATH"],
-        OPENAI_BASE_URL: `http://127.0.0.1:${models}/v1`,
-        OPENAI_API_KEY: "none",
-        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${telemetry}`,
-      };
-      const child = spawn(process.execPath, ["test/fixtures/agents/looping.mjs", question], { env });
-      child.once("exit", () => response.end("done"));
-    });
-    await new Promise<void>((resolve) => {
-      served.listen(0, "127.0.0.1", resolve);
-    });
-    const url = `http://127.0.0.1:${(served.address() as AddressInfo).port}/ask`;
-    const words = ["--spec", spec, "--models", `replay:${recorded}`, "--models-port", String(models)];
-    const more = ["--set", `receive.http=127.0.0.1:${telemetry}`, "--format", "json", "--timeout", "600"];
-    const keep = join(dir, "url");
-    const ran = await runCliWith({}, "test", "--url", url, ...words, ...more, "--keep", keep);
-    served.close();
-    const { verdicts, models: saved } = resultSchema.parse(JSON.parse(ran.stdout));
-
-    expect(ran.stderr).toContain(`the agent's model calls are expected at http://127.0.0.1:${models}`);
-    expect(verdicts.map(({ outcome, playback }) => [outcome, playback?.effect])).toEqual([["pass", "none"]]);
-    expect([ran.code, saved?.runs]).toEqual([0, 1]);
-  });
-
   test("--models-port that is taken is named", async () => {
-    const { port } = provider.address() as AddressInfo;
+    const { port } = provider;
     const { code, stderr } = await run({}, "--models", `replay:${recorded}`, "--models-port", String(port));
 
     expect([code, stderr]).toEqual([2, expect.stringContaining(`--models-port ${port}: `)]);

@@ -1,18 +1,16 @@
 import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { ModelServer } from "../../src/model-server/server/model-server.ts";
-import { startModelServer } from "../../src/model-server/server/model-server.ts";
-import type { Responder } from "../../src/model-server/server/responder.ts";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type ModelServer, startModelServer } from "../../src/model-server/server/model-server.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
-import { startReceiver, type TestReceiver } from "../../src/index.ts";
-import { answerOf } from "../model-server/scripted.ts";
+import { type ReceiverOptions, startReceiver, type TestReceiver } from "../../src/index.ts";
 import { freePort } from "../support/free-port.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { OrderModel } from "./order-model.ts";
 
 /*
  * Agents that run already have one address for all their model calls. What stands there is the same as for agents that are started: recorded
@@ -25,24 +23,7 @@ const dir = temporaryFolder();
 let spec = "";
 let dump = "";
 let provider: ModelServer;
-let asked = 0;
-let agent: Server | undefined;
-let receiver: TestReceiver | undefined;
-
-/** Asks for the tool, then answers with what it said. */
-const model: Responder = {
-  respond: ({ request }) => {
-    asked++;
-    const result = request.messages?.flatMap(({ results }) => results).at(-1);
-    const number = /\d/.exec(request.messages?.[0]?.text ?? "")?.[0] ?? "";
-    const call = { id: null, name: "find_order", arguments: { id: number } };
-    const answer =
-      result === undefined
-        ? answerOf({ calls: [call], finish: "tool_call" })
-        : answerOf({ text: `Order ${number} is on its way.` });
-    return Promise.resolve({ answer: { ...answer, id: `chatcmpl-${asked}` } });
-  },
-};
+const model = new OrderModel();
 
 const atProvider = (): NodeJS.ProcessEnv => ({
   PATH: process.env["PATH"],
@@ -64,19 +45,15 @@ beforeAll(async () => {
   const ran = await runCliWith({ env: atProvider() }, "test", ...words, "--keep", join(dir, "kept"));
   if (ran.code !== 0) throw new Error(ran.stdout + ran.stderr);
 });
-afterEach(async () => {
-  agent?.close();
-  agent = undefined;
-  await receiver?.close();
-  receiver = undefined;
-});
 afterAll(async () => {
   await provider.close(0);
 });
 
+type OnEnd = (end: () => void | Promise<void>) => void;
+
 /** An agent behind HTTP, which has the address of its models when it starts. Status 500 where it fails. */
-async function serveAgent(env: NodeJS.ProcessEnv): Promise<string> {
-  agent = createServer((request, response) => {
+async function serveAgent(env: NodeJS.ProcessEnv, onEnd: OnEnd): Promise<string> {
+  const agent = createServer((request, response) => {
     let body = "";
     request.on("data", (piece: Buffer) => (body += piece.toString()));
     request.on("end", () => {
@@ -88,8 +65,9 @@ async function serveAgent(env: NodeJS.ProcessEnv): Promise<string> {
     });
   });
   await new Promise<void>((resolve) => {
-    agent?.listen(0, "127.0.0.1", resolve);
+    agent.listen(0, "127.0.0.1", resolve);
   });
+  onEnd(() => void agent.close());
   return `http://127.0.0.1:${(agent.address() as AddressInfo).port}/ask`;
 }
 
@@ -98,17 +76,21 @@ interface Asking {
   /** Behind the host. */
   readonly path: string;
   readonly env?: NodeJS.ProcessEnv;
+  readonly onEnd?: OnEnd;
 }
 
 let kept = 0;
 
-async function askRunning({ models, path, env = {} }: Asking) {
+async function askRunning({ models, path, env = {}, onEnd = onTestFinished }: Asking) {
   const [port, telemetry] = await Promise.all([freePort(), freePort()]);
-  const url = await serveAgent({
-    OPENAI_BASE_URL: `http://127.0.0.1:${port}${path}`,
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${telemetry}`,
-    ...env,
-  });
+  const url = await serveAgent(
+    {
+      OPENAI_BASE_URL: `http://127.0.0.1:${port}${path}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${telemetry}`,
+      ...env,
+    },
+    onEnd,
+  );
   const words = ["--spec", spec, ...models, "--models-port", String(port), "--keep", join(dir, `u${++kept}`)];
   const more = ["--set", `receive.http=127.0.0.1:${telemetry}`, "--format", "json", "--timeout", "600"];
   const ran = await runCliWith({ env: atProvider() }, "test", "--url", url, ...words, ...more);
@@ -139,31 +121,34 @@ describe("test --url", () => {
     expect([ran.code, ran.verdicts.map(({ outcome }) => outcome)]).toEqual([0, ["pass", "pass"]]);
   });
 
-  test.each([
-    ["with instrumentation", {}],
-    ["without", { AGENT_REQUESTS: "0" }],
-  ])("an agent %s is recorded, and played back", async (_, env) => {
-    const file = join(dir, `recorded-${++kept}.jsonl`);
-    const ran = await askRunning({ models: ["--models", `record:${file}`], path: "/openai/v1", env });
-    // Counted once: 18 tokens a call.
-    const seen = ran.verdicts.map(({ outcome, metrics }) => [outcome, metrics["total_tokens"]]);
-    expect([ran.code, seen]).toEqual([
-      0,
-      [
-        ["pass", 36],
-        ["pass", 36],
-      ],
-    ]);
-    const before = asked;
-    const played = await askRunning({ models: ["--models", `replay:${file}`], path: "/v1", env });
-
-    expect(asked).toBe(before);
-    expect(played.verdicts.map(({ outcome, tools, playback }) => [outcome, tools, playback?.effect])).toEqual(
-      questions.map(() => ["pass", ["find_order"], "none"]),
-    );
-    expect(played.code).toBe(0);
+  test("an agent is recorded, and played back without its provider", async () => {
+    const file = await recorded({});
+    const before = model.asked;
+    expect(await playBack(file, {})).toEqual(asRecorded);
+    expect(model.asked).toBe(before);
   });
 });
+
+async function recorded(env: NodeJS.ProcessEnv, onEnd?: OnEnd): Promise<string> {
+  const file = join(dir, `recorded-${++kept}.jsonl`);
+  const models = ["--models", `record:${file}`];
+  const ran = await askRunning({ models, path: "/openai/v1", env, ...(onEnd && { onEnd }) });
+  // Counted once: 18 tokens a call.
+  const seen = ran.verdicts.map(({ outcome, metrics }) => [outcome, metrics["total_tokens"]]);
+  expect([ran.code, seen]).toEqual([0, questions.map(() => ["pass", 36])]);
+  return file;
+}
+
+const asRecorded = [0, questions.map(() => ["pass", ["find_order"], "none"])];
+
+/** Exit code and verdicts of a playback. */
+async function playBack(file: string, env: NodeJS.ProcessEnv, onEnd?: OnEnd): Promise<unknown> {
+  const models = ["--models", `replay:${file}`];
+  const played = await askRunning({ models, path: "/v1", env, ...(onEnd && { onEnd }) });
+  const seen = played.verdicts.map(({ outcome, tools, playback }) => [outcome, tools, playback?.effect]);
+  expect(played.stderr).toContain(`the agent's model calls are expected at http://127.0.0.1:${played.port}`);
+  return [played.code, seen];
+}
 
 test("--runs auto writes the recording, too", async () => {
   const file = join(dir, "auto.jsonl");
@@ -174,52 +159,61 @@ test("--runs auto writes the recording, too", async () => {
   expect(inspected.stdout.trim().split("\n")).toHaveLength(2);
 });
 
+async function askOnce(env: NodeJS.ProcessEnv): Promise<number | null> {
+  const all = { PATH: process.env["PATH"], OPENAI_API_KEY: "sk-provider-secret-1", ...env };
+  const child = spawn(process.execPath, [script, questions[0] ?? ""], { env: all, stdio: "ignore" });
+  return new Promise((done) => child.once("exit", done));
+}
+
+// Each waits six seconds for telemetry that does not come.
+describe.concurrent("an agent without instrumentation", () => {
+  const env = { AGENT_REQUESTS: "0" };
+
+  test("is recorded at its address, and played back", async ({ onTestFinished: onEnd }) => {
+    expect(await playBack(await recorded(env, onEnd), env, onEnd)).toEqual(asRecorded);
+  });
+
+  test.each(["record", "replay"])("is seen by its model calls in a receiver: %s", async (how) => {
+    const models = how === "record" ? `record:${join(dir, "mute.jsonl")}` : `replay:${dump}`;
+    const receiver = await startReceiver({ models, env: atProvider() });
+    try {
+      const waiting = receiver.nextRun(60_000);
+      await askOnce({ ...receiver.env, ...env });
+      const { answer, tools } = await waiting;
+      expect([answer, tools.map(({ name }) => name)]).toEqual(["Order 7 is on its way.", ["find_order"]]);
+    } finally {
+      await receiver.close();
+    }
+  });
+});
+
 describe("startReceiver", () => {
-  async function ask(env: NodeJS.ProcessEnv): Promise<number | null> {
-    const all = { PATH: process.env["PATH"], OPENAI_API_KEY: "sk-provider-secret-1", ...env };
-    const child = spawn(process.execPath, [script, questions[0] ?? ""], { env: all, stdio: "ignore" });
-    return new Promise((done) => child.once("exit", done));
+  async function receiving(options: ReceiverOptions): Promise<TestReceiver> {
+    const receiver = await startReceiver(options);
+    onTestFinished(() => receiver.close());
+    return receiver;
   }
 
   test("records the provider's answers", async () => {
     const file = join(dir, "tests.jsonl");
-    receiver = await startReceiver({ models: `record:${file}`, env: atProvider() });
+    const receiver = await startReceiver({ models: `record:${file}`, env: atProvider() });
     const waiting = receiver.nextRun(60_000);
-    expect(await ask(receiver.env)).toBe(0);
+    expect(await askOnce(receiver.env)).toBe(0);
     expect((await waiting).answer).toBe("Order 7 is on its way.");
     await receiver.close();
     expect(existsSync(file)).toBe(true);
 
-    receiver = await startReceiver({ models: `replay:${file}` });
-    const again = receiver.nextRun(60_000);
-    expect(await ask(receiver.env)).toBe(0);
+    const replaying = await receiving({ models: `replay:${file}` });
+    const again = replaying.nextRun(60_000);
+    expect(await askOnce(replaying.env)).toBe(0);
     expect((await again).playback).toMatchObject({ effect: "none", divergences: [] });
   });
 
-  test.each([
-    ["live", {}],
-    ["replay", {}],
-  ])("%s: a fault at the second call of each run", async (how) => {
+  test.each(["live", "replay"])("%s: a fault at the second call of each run", async (how) => {
     const models = how === "live" ? "live" : `replay:${dump}`;
-    receiver = await startReceiver({ models, fault: "server-error@2", env: atProvider() });
-    expect(await ask(receiver.env)).not.toBe(0);
+    const receiver = await receiving({ models, fault: "server-error@2", env: atProvider() });
+    expect(await askOnce(receiver.env)).not.toBe(0);
   });
-
-  test.each([["record"], ["replay"]])(
-    "%s: an agent without instrumentation is seen by its model calls",
-    async (how) => {
-      const models = how === "record" ? `record:${join(dir, "mute.jsonl")}` : `replay:${dump}`;
-      receiver = await startReceiver({ models, env: atProvider() });
-      const waiting = receiver.nextRun(60_000);
-      await ask({ ...receiver.env, AGENT_REQUESTS: "0" });
-      const run = await waiting;
-
-      expect([run.answer, run.tools.map(({ name }) => name)]).toEqual([
-        "Order 7 is on its way.",
-        ["find_order"],
-      ]);
-    },
-  );
 
   test.each([
     [{ fault: "rate-limit@2" }, /add models replay:DUMP, or models live/],

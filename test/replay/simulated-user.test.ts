@@ -1,15 +1,13 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { nextMessage } from "../../src/evaluate/judge/simulate/simulated-user.ts";
-import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 import { completion, modelServer, type Received, type Sent } from "../judge/support/model-server.ts";
 import { replied, scriptedPort } from "../judge/support/scripted-port.ts";
 import { freePort } from "../support/free-port.ts";
-import { runCliWith } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { serveAgent, testAgent } from "./test-agent.ts";
 
 // Each turn starts a process of the agent.
 
@@ -40,10 +38,7 @@ async function tested(spec: string, answer: (request: Received) => Sent, ...word
   const file = join(dir, "spec.yaml");
   writeFileSync(file, spec);
   const env = { ...process.env, OPENAI_API_KEY: "sk-user", OPENAI_BASE_URL: `${server.url}/v1` };
-  const keep = mkdtempSync(join(dir, "kept-"));
-  const all = ["test", ...words, "--spec", file, "--keep", keep, "--format", "json", "--timeout", "600"];
-  const ran = await runCliWith({ env }, ...all);
-  return { ...ran, server, result: resultSchema.parse(JSON.parse(ran.stdout)) };
+  return { ...(await testAgent(env, ...words, "--spec", file, "--timeout", "600")), server };
 }
 
 const agent = resolve("test/fixtures/agents/chat.mjs");
@@ -137,7 +132,7 @@ describe("a simulated user", () => {
 
   test("talks to a running agent, too", async () => {
     const receiver = await freePort();
-    const port = await serving({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver}` });
+    const port = await serveAgent(agent, { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver}` });
     const words = ["--url", `http://127.0.0.1:${port}/`, "--set", `receive.http=127.0.0.1:${receiver}`];
     const { code, result } = await tested(plain, saying("Which order did I name?"), ...words);
 
@@ -146,17 +141,6 @@ describe("a simulated user", () => {
     expect(result.verdicts[0]).toMatchObject({ outcome: "pass", answer: "You named order 4711." });
   });
 });
-
-/** Starts the agent as a server; ended with the test. */
-async function serving(env: NodeJS.ProcessEnv): Promise<number> {
-  const child = spawn("node", [agent, "serve"], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => void child.kill());
-  const said = await new Promise<Buffer>((resolve) => child.stdout.once("data", resolve));
-  return Number(said.toString());
-}
 
 describe("the next message", () => {
   const said = [

@@ -1,4 +1,4 @@
-import { Readable, Writable } from "node:stream";
+import { PassThrough, Readable, Writable } from "node:stream";
 import { run } from "../../src/interfaces/cli/main.ts";
 
 export interface Ran {
@@ -73,6 +73,41 @@ export async function runCliIn(folder: string, ...given: readonly string[]): Pro
   } finally {
     process.chdir(outer);
   }
+}
+
+export interface RunningCli {
+  readonly stdin: PassThrough;
+  readonly stdout: PassThrough;
+  /** Stops the command as a signal does, and returns its exit code. */
+  stop(): Promise<number>;
+}
+
+/** Starts a command in this process that runs until it is stopped. */
+export function startCli(cwd: string, ...given: readonly string[]): RunningCli {
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  const known = new Set(signals.flatMap((signal) => process.listeners(signal)));
+  const added = signals.flatMap(
+    (signal) => () => process.listeners(signal).filter((listener) => !known.has(listener)),
+  );
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const ended = run(["node", "tracejury", ...given], {
+    stdin,
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stderr: new Captured() as unknown as NodeJS.WriteStream,
+    env: process.env,
+    cwd,
+  });
+  return {
+    stdin,
+    stdout,
+    async stop() {
+      for (const listener of added.flatMap((listeners) => listeners())) listener("SIGTERM");
+      const code = await ended;
+      for (const [at, signal] of signals.entries())
+        for (const listener of added[at]?.() ?? []) process.removeListener(signal, listener);
+      return code;
+    },
+  };
 }
 
 /**

@@ -16,3 +16,10 @@ export function exampleSpec(name: string): CompiledSpec {
   const file = `specs/${name}.yaml`;
   return specOf(readFileSync(file, "utf8"), file);
 }
+
+/** A spec that judges each run of `chaos/agent-trace.ts`: with more tool calls than `maxToolCalls` its path fails. */
+export function chaosSpec(maxToolCalls = 100, more = ""): CompiledSpec {
+  return specOf(
+    `version: 1\nagent: chaos\nqueries: [{ query: "*", path: { max_tool_calls: ${maxToolCalls} }${more} }]\n`,
+  );
+}

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedBrowser } from "./browser.ts";
 import { fillStore } from "./filled-store.ts";
 import { faultsInWindows } from "./looked-at.ts";
-import { type Served, serve } from "./served.ts";
+import { type Served, serve, serveFile } from "./served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
@@ -14,13 +14,7 @@ let collectors: Readonly<Record<"none" | "few" | "many", Served>>;
 beforeAll(async () => {
   const path = join(folder, "store.db");
   await fillStore(path, { runs: 150, hours: 47, nowMs: Date.now(), newVersionHours: 24 });
-  const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
-  const [opened, none, few, many] = await Promise.all([
-    sharedBrowser(),
-    serve(),
-    serve(),
-    serve({ mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 }),
-  ]);
+  const [opened, none, few, many] = await Promise.all([sharedBrowser(), serve(), serve(), serveFile(path)]);
   browser = opened;
   collectors = { none, few, many };
   await few.send("rag-weather-broken.langgraph", "rag-weather-fixed.langgraph", "support-cancel.agents-sdk");

@@ -1,28 +1,20 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { sharedBrowser } from "./browser.ts";
-import { openPage } from "./open-page.ts";
-import { type Served, serve } from "./served.ts";
+import { expect, test } from "vitest";
+import { serve, shownBy } from "./served.ts";
 
-let browser: Browser;
-let served: Served;
-
-beforeAll(async () => {
-  [browser, served] = await Promise.all([sharedBrowser(), serve()]);
+const ui = shownBy(async () => {
+  const served = await serve();
   await served.send("../failed-runs/dev-llm-error.agents-sdk");
-});
-afterAll(async () => {
-  await served.live.stop(2_000);
+  return served;
 });
 
 const error = /maximum context length is 128000 tokens/;
 
 test("the error of a run is the reason in its line of the list, and above the figures of its page", async () => {
-  const answer = await fetch(`${served.address}/api/v1/runs`);
+  const answer = await fetch(`${ui.served.address}/api/v1/runs`);
   const { runs } = (await answer.json()) as { runs: { error: string }[] };
   expect(runs).toMatchObject([{ error: expect.stringMatching(error) }]);
 
-  const page = await openPage(browser, `${served.address}/runs`);
+  const page = await ui.open(`/runs`);
   const row = page.getByRole("link", { name: /Review the whole repository/ });
   await expect.poll(() => row.locator(".c-query").innerText()).toBe("Review the whole repository");
   await expect.poll(() => row.locator(".c-why").innerText()).toMatch(/^Error getting response/);

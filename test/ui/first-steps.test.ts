@@ -2,8 +2,10 @@ import type { Browser } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import type { CompiledSpec } from "../../src/evaluate/query/compiled.ts";
+import { document, span } from "../support/otlp.ts";
 import { specOf } from "../support/spec-of.ts";
 import { post, postRecording, inMemory, serve } from "../support/serve.ts";
+import { until } from "../support/eventually.ts";
 import { sharedBrowser } from "./browser.ts";
 import { faultsOf } from "./looked-at.ts";
 import { openPage } from "./open-page.ts";
@@ -18,42 +20,36 @@ beforeAll(async () => {
   browser = await sharedBrowser();
 });
 
-/** A collector; it stops when the test has closed its pages. */
-async function started(specs: readonly CompiledSpec[] = []): Promise<{ live: Collector; address: string }> {
+/** A collector that lists the runs of recordings; it stops when the test has closed its pages. */
+async function started(
+  specs: readonly CompiledSpec[] = [],
+  recordings: readonly string[] = [],
+): Promise<{ live: Collector; address: string }> {
   const timeouts = { rootQuietMs: 50, rootOpenMs: 100 };
   const live = await serve({ store: inMemory, page: builtPage(), timeouts, specs });
   onTestFinished(() => live.stop(2_000));
-  return { live, address: `http://${live.listening.admin}` };
+  const address = `http://${live.listening.admin}`;
+  for (const recording of recordings) await postRecording(live, recording);
+  // What comes after the page was opened is shown some 20 seconds later.
+  await until(async () => {
+    const answer = await fetch(`${address}/api/v1/facets`);
+    return ((await answer.json()) as { total: number }).total === recordings.length;
+  });
+  return { live, address };
 }
 
-const server = JSON.stringify({
-  resourceSpans: [
-    {
-      resource: { attributes: [{ key: "service.name", value: { stringValue: "shop" } }] },
-      scopeSpans: [
-        {
-          scope: { name: "@opentelemetry/instrumentation-http" },
-          spans: [
-            {
-              traceId: "0af7651916cd43dd8448eb211c80319c",
-              spanId: "b7ad6b7169203331",
-              name: "GET /cart",
-              kind: 2,
-              startTimeUnixNano: "1700000000000000000",
-              endTimeUnixNano: "1700000001000000000",
-              attributes: [{ key: "http.request.method", value: { stringValue: "GET" } }],
-            },
-          ],
-        },
-      ],
-    },
-  ],
-});
+const server = JSON.stringify(
+  document([span("s", undefined, "GET /cart", 0, 1_000, { "http.request.method": "GET" }, { kind: 2 })], {
+    scope: "@opentelemetry/instrumentation-http",
+  }),
+);
 
 test("spans without an agent are said, with what is missing; the first run takes over", async () => {
   const { live, address } = await started();
   const page = await openPage(browser, address);
   await page.getByRole("heading", { level: 1, name: "Listening. No span has arrived yet." }).waitFor();
+  await page.getByText(`export OTEL_EXPORTER_OTLP_ENDPOINT=http://${live.listening.http}`).waitFor();
+  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
   await post(live, server);
   await page.getByRole("heading", { level: 1, name: "1 received span belongs to no agent" }).waitFor();
   await page
@@ -67,10 +63,8 @@ test("spans without an agent are said, with what is missing; the first run takes
 });
 
 test("runs that no query matches: Home says why, and what to write", async () => {
-  const { live, address } = await started([
-    specOf('agent: shop\nqueries:\n  - { query: "*", path: { max_loops: 1 } }'),
-  ]);
-  await postRecording(live, "rag-weather-fixed.langgraph");
+  const spec = specOf('agent: shop\nqueries:\n  - { query: "*", path: { max_loops: 1 } }');
+  const { address } = await started([spec], ["rag-weather-fixed.langgraph"]);
   const page = await openPage(browser, address, { width: 390, colorScheme: "dark" });
   await page.getByRole("heading", { level: 1, name: "1 run seen, and none judged" }).waitFor();
   await page.getByText('a run of "rag-agent", but the spec is about "shop"').waitFor();
@@ -85,11 +79,10 @@ test("runs that no query matches: Home says why, and what to write", async () =>
 });
 
 test("runs that no query matches are named on Home while other runs are judged", async () => {
-  const { live, address } = await started([
-    specOf("agent: rag-agent\nqueries:\n  - { query: What's the weather in Tokyo?, path: { max_loops: 1 } }"),
-  ]);
-  await postRecording(live, "rag-weather-fixed.langgraph");
-  await postRecording(live, "rag-install.langgraph");
+  const spec = specOf(
+    "agent: rag-agent\nqueries:\n  - { query: What's the weather in Tokyo?, path: { max_loops: 1 } }",
+  );
+  const { address } = await started([spec], ["rag-weather-fixed.langgraph", "rag-install.langgraph"]);
   const page = await openPage(browser, address, { width: 390, colorScheme: "dark" });
   await page.getByText("1 run, and it passed").waitFor();
   await page.getByText("1 run not judged (rag-agent)").click();
@@ -102,8 +95,7 @@ test("runs that no query matches are named on Home while other runs are judged",
 });
 
 test("runs without a spec: every view names the command that writes one, and shows the spec on demand", async () => {
-  const { live, address } = await started();
-  await postRecording(live, "rag-weather-fixed.langgraph");
+  const { address } = await started([], ["rag-weather-fixed.langgraph"]);
   const page = await openPage(browser, address, { width: 390, colorScheme: "dark" });
   await page.getByRole("heading", { level: 1, name: "1 run seen, no spec yet" }).waitFor();
   await page.getByText(`tracejury init --from ${address}`).waitFor();

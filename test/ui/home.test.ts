@@ -1,36 +1,23 @@
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sharedBrowser } from "./browser.ts";
+import { describe, expect, test } from "vitest";
 import { fillStore } from "./filled-store.ts";
-import { openPage } from "./open-page.ts";
 import { saveBaseline } from "./saved-baseline.ts";
-import { type Served, serve } from "./served.ts";
+import { serveFile, shownBy } from "./served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = temporaryFolder();
-let browser: Browser;
-let served: Served;
-
-beforeAll(async () => {
+const ui = shownBy(async () => {
+  const folder = temporaryFolder();
   const path = join(folder, "store.db");
   // Two days, of which the second has another version, in which some queries take twice as long.
   await fillStore(path, { runs: 400, hours: 47, nowMs: Date.now(), newVersionHours: 24 });
   const baselineDir = join(folder, "baselines");
   await saveBaseline(baselineDir, "golden");
-  const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
-  [browser, served] = await Promise.all([
-    sharedBrowser(),
-    serve({ mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 }, { baselineDir }),
-  ]);
-});
-afterAll(async () => {
-  await served.live.stop(2_000);
+  return serveFile(path, { baselineDir });
 });
 
 describe("home", () => {
   test("failing now: each query and check once, with its count, its times and an example", async () => {
-    const page = await openPage(browser, served.address);
+    const page = await ui.open("/");
     await page
       .getByRole("heading", { level: 1, name: /^\d+ of \d+ verdicts are failures, all by forbidden_tools$/ })
       .waitFor();
@@ -46,7 +33,7 @@ describe("home", () => {
   });
 
   test("what changed since yesterday: what got worse by more than chance, and nothing else", async () => {
-    const page = await openPage(browser, served.address);
+    const page = await ui.open("/");
     const changed = page.getByRole("region", { name: "What changed" });
     await changed.getByText("2 queries got slower.").waitFor();
     const rows = changed.locator("table").first().getByRole("row");
@@ -60,7 +47,7 @@ describe("home", () => {
   });
 
   test("what changed since a version, picked from those that were seen", async () => {
-    const page = await openPage(browser, `${served.address}/?since=7d`);
+    const page = await ui.open(`/?since=7d`);
     const changed = page.getByRole("region", { name: "What changed" });
     await changed.getByLabel("Compare with").selectOption("version 1.4.0 against 1.3.0");
     await changed.getByText("2 queries got slower.").waitFor();
@@ -68,7 +55,7 @@ describe("home", () => {
   });
 
   test("what changed since a saved baseline, which Compare takes along", async () => {
-    const page = await openPage(browser, served.address);
+    const page = await ui.open("/");
     const changed = page.getByRole("region", { name: "What changed" });
     await changed.getByLabel("Compare with").selectOption("against baseline golden");
     await changed.getByText(/3 runs before, \d+ after; 3 queries on both sides/).waitFor();
@@ -82,7 +69,7 @@ describe("home", () => {
   });
 
   test("since when queries are at another level, and what came with it", async () => {
-    const page = await openPage(browser, served.address);
+    const page = await ui.open("/");
     const levels = page.getByRole("region", { name: "Since when" });
     const row = levels.getByRole("row", { name: /^install latency rose from / });
     await expect
@@ -93,7 +80,7 @@ describe("home", () => {
   });
 
   test("worst queries: the lowest pass rate first, and a state from five decided runs on", async () => {
-    const page = await openPage(browser, served.address);
+    const page = await ui.open("/");
     const rows = page.getByRole("region", { name: "Worst queries" }).getByRole("row");
     await rows.nth(1).waitFor();
     const [, first = "", second = "", third = ""] = await rows.allTextContents();
@@ -105,7 +92,7 @@ describe("home", () => {
   });
 
   test("a query over time, with the versions marked; steady ones are called stable from five decided runs on", async () => {
-    const page = await openPage(browser, `${served.address}/queries?since=7d`);
+    const page = await ui.open(`/queries?since=7d`);
     await page.getByRole("row", { name: /^weather .* flaky$/ }).waitFor();
     await page.getByRole("row", { name: /^install .* stable$/ }).waitFor();
     await page.getByRole("button", { name: "install", exact: true }).click();
@@ -123,7 +110,7 @@ describe("home", () => {
   });
 
   test("one time range holds for all, stands in the address, and goes along to other views", async () => {
-    const page = await openPage(browser, served.address);
+    const page = await ui.open("/");
     const heading = page.getByRole("heading", { level: 1 });
     const ofDay = await heading.textContent();
     await page.getByLabel("Time range").selectOption("7d");
@@ -136,19 +123,121 @@ describe("home", () => {
   });
 
   test("a new verdict is counted without a reload", async () => {
-    const page = await openPage(browser, served.address);
+    const page = await ui.open("/");
     const warned = page.getByRole("link", { name: /with a warning/ });
     const before = Number(/\d+/.exec((await warned.textContent()) ?? "")?.[0]);
-    await served.send("rag-langgraph.langgraph");
+    await ui.served.send("rag-langgraph.langgraph");
     const after = page.getByRole("link", { name: `with a warning ${before + 1}` });
     await after.waitFor();
     await expect.poll(() => after.isVisible()).toBe(true);
   });
 });
 
+describe("compare", () => {
+  test("opens with comparisons that the runs allow, each with its sizes, and one click answers", async () => {
+    const page = await ui.open(`/compare`);
+    const presets = page.getByRole("region", { name: "What can be compared" });
+    const version = presets.getByRole("link", {
+      name: /^1\.4\.0 \(\d+ runs\) against 1\.3\.0 \(\d+ runs\)$/,
+    });
+    await version.waitFor();
+    await expect
+      .poll(() => presets.textContent())
+      .toMatch(/last 24 hours against golden \(3 runs\).*last 24 hours against the 24 hours before/);
+    await version.click();
+    await page
+      .getByRole("heading", { level: 1, name: /^B is slower in 2 of \d+ queries; over all/ })
+      .waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe("?a_version=1.3.0&b_version=1.4.0");
+  });
+
+  test("Home opens it with both sides set: by version, and for one query that changed", async () => {
+    const page = await ui.open("/");
+    const changed = page.getByRole("region", { name: "What changed" });
+    await changed.getByRole("link", { name: "versions", exact: true }).click();
+    await page.waitForURL(/\/compare\?a_version=1\.3\.0&b_version=1\.4\.0$/);
+    await page.getByText("✓ no run on both sides").waitFor();
+
+    await page.getByRole("link", { name: "Home", exact: true }).click();
+    await changed.getByRole("link", { name: /of install: compare$/ }).click();
+    await page.getByText("query install only").waitFor();
+    await expect
+      .poll(() => page.getByLabel("time of A").locator("option:checked").textContent())
+      .toBe("the 24 hours before");
+    await expect
+      .poll(() => page.getByLabel("What is compared").textContent())
+      .toMatch(
+        /A 2 days to 24 hours ago, \d+ judged runs · B last 24 hours, \d+ judged runs · 1 query in common/,
+      );
+  });
+
+  test("both sides are picked from the versions that there are, with their runs, and the picked are in the address", async () => {
+    const page = await ui.open(`/compare`);
+    for (const [side, version] of [
+      ["A", "1.3.0"],
+      ["B", "1.4.0"],
+    ] as const) {
+      await page.getByLabel(`What ${side} is picked by`).selectOption("version");
+      const choice = page.getByLabel(`version of ${side}`);
+      const words = await choice.locator("option", { hasText: version }).textContent();
+      expect(words).toMatch(/\(\d+ runs\)$/);
+      await choice.selectOption({ label: words ?? "" });
+    }
+    await page.getByText("✓ no run on both sides").waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe("?a_version=1.3.0&b_version=1.4.0");
+    await page
+      .getByRole("heading", { level: 1, name: /^B is slower in 2 of \d+ queries; over all/ })
+      .waitFor();
+    const rows = page.getByRole("region", { name: "Table by query" }).getByRole("row");
+    const texts = (await rows.allTextContents()).slice(1, 3);
+    for (const text of texts) expect(text).toMatch(/^(install|reset-password) \d+ \/ \d+100 % both.*\+\d+ %/);
+
+    await page.getByRole("button", { name: "Swap A and B" }).click();
+    await page.waitForURL(/a_version=1.4.0&b_version=1.3.0/);
+    await expect.poll(() => page.getByLabel("version of A").inputValue()).toBe("0");
+  });
+
+  test("a saved baseline is a side; one that is not there is answered with those that are", async () => {
+    const page = await ui.open(`/compare?b_version=1.4.0`);
+    await page.getByLabel("What A is picked by").selectOption("baseline");
+    await expect.poll(() => new URL(page.url()).searchParams.get("a_baseline")).toBe("golden");
+    await page
+      .getByText(
+        /✓ no run on both sides · A baseline golden, 3 judged runs · B version 1.4.0, \d+ judged runs · 3 queries in common/,
+      )
+      .waitFor();
+    const rows = page.getByRole("region", { name: "Table by query" }).getByRole("row");
+    expect((await rows.allTextContents()).slice(1).join()).toMatch(/weather 1 \/ \d+100 % → \d/);
+
+    const answer = await fetch(`${ui.served.address}/api/v1/compare?a_baseline=gold&b_version=1.4.0`);
+    expect(await answer.text()).toContain("Choose a saved version: golden (3 runs).");
+  });
+
+  test("sides that share runs are marked, and axes end at the 99th percentile", async () => {
+    const page = await ui.open(`/compare?a_version=1.4.0&b_agent=rag-agent`);
+    await page.getByText(/▲ \d+ runs on both sides/).waitFor();
+    const plot = page.getByRole("region", { name: "time" });
+    await plot.getByRole("img").locator("canvas").waitFor();
+    await expect
+      .poll(() => plot.textContent())
+      .toMatch(/axis ends at the 99th percentile, \d+ runs? (is|are) beyond/);
+  });
+
+  test("plots are drawn in a browser whose locale is none that the language knows", async () => {
+    const page = await ui.open("/");
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, "language", { value: "en-US@posix", configurable: true }),
+    );
+    await page.goto(`${ui.served.address}/compare?a_version=1.3.0&b_version=1.4.0`);
+    const plot = page.getByRole("region", { name: "time" }).getByRole("img");
+    await plot.locator("canvas").waitFor();
+    await expect.poll(() => plot.textContent()).not.toContain("cannot draw");
+  });
+});
+
 test("the groups of problems are those of the verdicts, in order", async () => {
   const read = async <T>(what: string): Promise<T> =>
-    (await (await fetch(`${served.address}/api/v1/${what}`)).json()) as T;
+    (await (await fetch(`${ui.served.address}/api/v1/${what}`)).json()) as T;
   const { groups } = await read<{ groups: { outcome: string; verdicts: number; checks: string[] }[] }>(
     "problems?since=60h",
   );

@@ -1,18 +1,13 @@
 import { join } from "node:path";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { runCli } from "../support/run-cli.ts";
-import { sharedBrowser } from "./browser.ts";
-import { openPage } from "./open-page.ts";
-import { type Served, serve } from "./served.ts";
+import { serve, shownBy } from "./served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-let browser: Browser;
-let served: Served;
-
-beforeAll(async () => {
-  [browser, served] = await Promise.all([sharedBrowser(), serve()]);
+const ui = shownBy(async () => {
+  const served = await serve();
   await served.send(
     "rag-weather-broken.langgraph",
     "rag-weather-fixed.langgraph",
@@ -21,15 +16,8 @@ beforeAll(async () => {
     "dev-forbidden.agents-sdk",
   );
   await served.send({ recording: "rag-weather-fixed.langgraph", query: "Which museums are open?" });
+  return served;
 });
-afterAll(async () => {
-  await served.live.stop(2_000);
-});
-
-/** Opens a view. */
-function open(path: string): Promise<Page> {
-  return openPage(browser, `${served.address}${path}`);
-}
 
 /** What the list says of itself. */
 function count(page: Page, words: string): Locator {
@@ -37,13 +25,13 @@ function count(page: Page, words: string): Locator {
 }
 
 test("a run that failed looks the same to whoever opens the link", async () => {
-  const page = await open("/runs?outcome=fail&text=weather");
+  const page = await ui.open("/runs?outcome=fail&text=weather");
   await count(page, "1 run").waitFor();
   await page.getByRole("link", { name: /weather in Tokyo/ }).click();
   await page.getByRole("button", { name: /max_tool_calls/ }).click();
   await page.locator(".step.lit").first().waitFor();
   await expect.poll(() => new URL(page.url()).searchParams.get("check")).toMatch(/^path\.max_tool_calls\./);
-  const again = await open(new URL(page.url()).pathname + new URL(page.url()).search);
+  const again = await ui.open(new URL(page.url()).pathname + new URL(page.url()).search);
   await again.locator(".step.lit").first().waitFor();
   await expect
     .poll(() => again.getByRole("button", { name: /max_tool_calls/ }).getAttribute("aria-pressed"))
@@ -52,7 +40,7 @@ test("a run that failed looks the same to whoever opens the link", async () => {
 
 describe("the other views", () => {
   test("queries: the worst comes first and shows its failures; what no spec is about becomes a query block", async () => {
-    const page = await open("/queries");
+    const page = await ui.open("/queries");
     await page.getByRole("button", { name: "weather", exact: true }).click();
     await page.getByRole("link", { name: /fail What's the weather in Tokyo/ }).waitFor();
     await page.getByRole("img", { name: "Pass rate over time" }).locator("canvas").waitFor();
@@ -66,7 +54,7 @@ describe("the other views", () => {
   });
 
   test("compare: a side that is not picked has all other runs, and the page says so with the sizes", async () => {
-    const page = await open("/compare?a_model_name=gpt-4o-2024-08-06");
+    const page = await ui.open("/compare?a_model_name=gpt-4o-2024-08-06");
     const compared = page.getByLabel("What is compared");
     await compared.waitFor();
     await expect
@@ -79,7 +67,7 @@ describe("the other views", () => {
   });
 
   test("system: what came in, what doctor finds, the configuration", async () => {
-    const page = await open("/system");
+    const page = await ui.open("/system");
     await page.getByRole("heading", { level: 1, name: "Nothing was refused, nothing was lost" }).waitFor();
     const accounts = page.getByRole("region", { name: "Accounts" });
     await expect
@@ -112,7 +100,7 @@ describe("the other views", () => {
 });
 
 test("a run becomes a query block, and a verdict gets a label that is kept", async () => {
-  const page = await open("/runs?agent=rag-agent&outcome=pass");
+  const page = await ui.open("/runs?agent=rag-agent&outcome=pass");
   await page.getByRole("link", { name: /weather in Tokyo/ }).click();
   await page.getByRole("button", { name: "Copy as query" }).click();
   await page.getByRole("button", { name: "Copy query" }).click();
@@ -123,12 +111,12 @@ test("a run becomes a query block, and a verdict gets a label that is kept", asy
   await page.getByLabel("Reason").fill("it declined, as it should");
   await page.getByRole("button", { name: "Verdict is right" }).click();
   await page.getByText("it declined, as it should").waitFor();
-  const labels = (await (await fetch(`${served.address}/api/v1/labels`)).json()) as object;
+  const labels = (await (await fetch(`${ui.served.address}/api/v1/labels`)).json()) as object;
   expect(Object.values(labels)).toEqual(["pass"]);
 });
 
 test("a failed run becomes a test, by the command that the page shows, and no example", async () => {
-  const page = await open("/runs?agent=rag-agent&outcome=fail");
+  const page = await ui.open("/runs?agent=rag-agent&outcome=fail");
   await page.getByRole("link", { name: /weather in Tokyo/ }).click();
   await page.getByRole("button", { name: "Promote to a test" }).click();
   for (const name of ["Copy as query", "Save as baseline"])
@@ -143,7 +131,7 @@ test("a failed run becomes a test, by the command that the page shows, and no ex
 });
 
 test("a run's telemetry, downloaded, is a dump that says the same; it becomes a baseline", async () => {
-  const page = await open("/runs?agent=rag-agent&outcome=pass");
+  const page = await ui.open("/runs?agent=rag-agent&outcome=pass");
   await page.getByRole("link", { name: /weather in Tokyo/ }).click();
   const folder = temporaryFolder();
   await page.getByRole("button", { name: "Save as baseline" }).click();
@@ -162,10 +150,10 @@ test("a run's telemetry, downloaded, is a dump that says the same; it becomes a 
 });
 
 test("a paused list stands still and counts what has come", async () => {
-  const page = await open("/runs?agent=dev-agent");
+  const page = await ui.open("/runs?agent=dev-agent");
   await count(page, "1 run: 1 failed").waitFor();
   await page.getByRole("button", { name: /Pause/ }).click();
-  await served.send("dev-json.agents-sdk");
+  await ui.served.send("dev-json.agents-sdk");
   await page.getByRole("button", { name: "1 new" }).waitFor();
   await expect.poll(() => page.locator("a.run-row").count()).toBe(1);
   await page.getByRole("button", { name: "1 new" }).click();
@@ -174,7 +162,7 @@ test("a paused list stands still and counts what has come", async () => {
 });
 
 test("the page may run only its own files", async () => {
-  const answer = await fetch(served.address);
+  const answer = await fetch(ui.served.address);
   const policy = answer.headers.get("content-security-policy") ?? "";
   expect(policy).toMatch(/^default-src 'none'/);
   expect(policy).not.toMatch(/unsafe|\*|data:|https?:/);

@@ -1,32 +1,21 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sharedBrowser } from "./browser.ts";
-import { layoutShift, type Look, openPage } from "./open-page.ts";
+import { describe, expect, test } from "vitest";
+import { layoutShift } from "./open-page.ts";
 import type { RunJson } from "../../ui/src/types.ts";
-import { type Served, serve } from "./served.ts";
+import { serve, shownBy } from "./served.ts";
 
-let browser: Browser;
-let served: Served;
 /** The page of the run about the weather that failed. */
 let failed: string;
 
-beforeAll(async () => {
-  [browser, served] = await Promise.all([sharedBrowser(), serve()]);
+const ui = shownBy(async () => {
+  const served = await serve();
   await served.send("rag-weather-broken.langgraph", "rag-weather-fixed.langgraph");
-  const answer = await fetch(`${served.address}/api/v1/runs?outcome=fail`);
-  const { runs } = (await answer.json()) as { runs: { run_id: string }[] };
-  failed = `/runs/${runs[0]?.run_id}`;
+  failed = `/runs/${await served.idOf("outcome=fail")}`;
+  return served;
 });
-afterAll(async () => {
-  await served.live.stop(2_000);
-});
-
-const open = (path: string, look?: Look): Promise<Page> =>
-  openPage(browser, `${served.address}${path}`, look);
 
 describe("a run that failed", () => {
   test("shows its worst check, the layer that failed first, and the first evidence beside the steps", async () => {
-    const page = await open(failed);
+    const page = await ui.open(failed);
     const check = page.getByRole("button", { name: /forbidden_tools/ });
     await expect.poll(() => check.getAttribute("aria-pressed")).toBe("true");
     await expect
@@ -55,7 +44,7 @@ describe("a run that failed", () => {
   });
 
   test("has the arguments in the rows, the identifiers folded, and the messages around a step", async () => {
-    const page = await open(failed);
+    const page = await ui.open(failed);
     const row = page.locator(".step", { hasText: "retriever_tool" }).first();
     await expect.poll(() => row.innerText()).toContain('{"query":"weather in Tokyo"}');
     await expect
@@ -76,7 +65,7 @@ describe("a run that failed", () => {
   });
 
   test("a model step shows what it got and what it returned; only a step that asks for nothing answers", async () => {
-    const page = await open(failed);
+    const page = await ui.open(failed);
     const models = page.locator(".step.model");
     await models.nth(1).click();
     const detail = page.getByRole("region", { name: /^model gpt-4o-mini/ });
@@ -98,11 +87,11 @@ describe("a run that failed", () => {
 
   test("a model call that ends with `stop` and is followed by a tool call is not said to answer", async () => {
     const api = `/api/v1${failed}`;
-    const run = (await (await fetch(`${served.address}${api}`)).json()) as RunJson;
-    const page = await open("/runs");
+    const run = (await (await fetch(`${ui.served.address}${api}`)).json()) as RunJson;
+    const page = await ui.open("/runs");
     const llm = run.llm.map((call) => ({ ...call, finish_reason: "stop" }));
     await page.route(`**${api}`, (route) => route.fulfill({ json: { ...run, messages: [], llm } }));
-    await page.goto(`${served.address}${failed}`);
+    await page.goto(`${ui.served.address}${failed}`);
     await page.locator(".step.model").first().waitFor();
     const labels = await page.locator(".step.model").allInnerTexts();
     expect(labels.filter((text) => text.includes("answers"))).toEqual([labels.at(-1)]);
@@ -110,7 +99,7 @@ describe("a run that failed", () => {
 
   test("marks steps without a time, and keeps a long conversation readable", async () => {
     const api = `/api/v1${failed}`;
-    const run = (await (await fetch(`${served.address}${api}`)).json()) as RunJson;
+    const run = (await (await fetch(`${ui.served.address}${api}`)).json()) as RunJson;
     const long = "word ".repeat(600);
     const said = Array.from({ length: 240 }, (_, at) => ({
       role: at % 2 === 0 ? "user" : "assistant",
@@ -120,9 +109,9 @@ describe("a run that failed", () => {
       text: at === 0 ? long : `message ${at + 1}`,
     }));
     const steps = run.steps.map((step) => ({ ...step, span_id: null, start_unix_ms: null }));
-    const page = await open("/runs");
+    const page = await ui.open("/runs");
     await page.route(`**${api}`, (route) => route.fulfill({ json: { ...run, messages: said, steps } }));
-    await page.goto(`${served.address}${failed}`);
+    await page.goto(`${ui.served.address}${failed}`);
     await page.getByText("27 steps without a time", { exact: false }).waitFor();
     await expect.poll(() => page.locator(".step .untimed").first().innerText()).toBe("◇ no time");
 
@@ -137,13 +126,13 @@ describe("a run that failed", () => {
   });
 
   test("stays as it is looked at when it is judged again", async () => {
-    const page = await open("/runs");
+    const page = await ui.open("/runs");
     // Events that say, again and again, that the run was judged.
     const event = `retry: 300\nevent: verdict\ndata: ${JSON.stringify({ run_id: failed.split("/").at(-1) })}\n\n`;
     await page.route("**/api/v1/events", (route) =>
       route.fulfill({ contentType: "text/event-stream", body: event }),
     );
-    await page.goto(`${served.address}${failed}`);
+    await page.goto(`${ui.served.address}${failed}`);
     await page.getByText("2 checks pass").click();
     const steps = page.locator(".waterfall .virtual");
     await steps.evaluate((box) => (box.scrollTop = 150));
@@ -161,7 +150,7 @@ describe("a run that failed", () => {
 
 test.each([1280, 390])("at %i pixels nothing moves by itself", async (width) => {
   for (const tab of ["", "?tab=conversation", "?tab=tools"]) {
-    const page = await open(`${failed}${tab}`, { width });
+    const page = await ui.open(`${failed}${tab}`, { width });
     await page.locator(".layer-card").first().waitFor();
     expect(await layoutShift(page)).toBeLessThan(0.02);
   }

@@ -1,15 +1,11 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sharedBrowser } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { faultsInWindows } from "./looked-at.ts";
-import { layoutShift, type Look, openPage } from "./open-page.ts";
-import { type Served, serve } from "./served.ts";
+import { layoutShift } from "./open-page.ts";
+import { serve, shownBy } from "./served.ts";
 
-let browser: Browser;
-let served: Served;
-
-beforeAll(async () => {
-  [browser, served] = await Promise.all([sharedBrowser(), serve()]);
+const ui = shownBy(async () => {
+  const served = await serve();
   await served.send(
     "rag-weather-broken.langgraph",
     "rag-weather-fixed.langgraph",
@@ -17,18 +13,14 @@ beforeAll(async () => {
     "support-cancel.agents-sdk",
     "dev-forbidden.agents-sdk",
   );
-});
-afterAll(async () => {
-  await served.live.stop(2_000);
+  return served;
 });
 
-const open = (path: string, look?: Look): Promise<Page> =>
-  openPage(browser, `${served.address}${path}`, look);
 const queries = (page: Page): Promise<string[]> => page.locator("a.run-row .c-query").allTextContents();
 
 describe("the list of runs", () => {
   test("says in 36 pixels which run it was and why it failed", async () => {
-    const page = await open("/runs?outcome=fail&query=weather");
+    const page = await ui.open("/runs?outcome=fail&query=weather");
     const row = page.getByRole("link", { name: /weather in Tokyo/ });
     await expect.poll(() => row.locator(".c-why").textContent()).toMatch(/^tavily_search was called/);
     expect((await row.boundingBox())?.height).toBe(36);
@@ -36,7 +28,7 @@ describe("the list of runs", () => {
   });
 
   test("counts each facet's values, and is narrowed by them, each view with an address of its own", async () => {
-    const page = await open("/runs");
+    const page = await ui.open("/runs");
     const checks = page.getByRole("group", { name: "Unmet check" });
     await checks.getByRole("checkbox", { name: /^forbidden_tools 2$/ }).check();
     await page.getByRole("status").getByText("2 runs: 2 failed").waitFor();
@@ -45,7 +37,7 @@ describe("the list of runs", () => {
     // Other values of the same facet stay there, with the runs that they would add.
     await page.getByRole("group", { name: "Agent" }).getByRole("checkbox", { name: "rag-agent 1" }).check();
     await page.getByRole("status").getByText("2 runs: 2 failed").waitFor();
-    const again = await open(new URL(page.url()).pathname + new URL(page.url()).search);
+    const again = await ui.open(new URL(page.url()).pathname + new URL(page.url()).search);
     await again.getByRole("status").getByText("2 runs: 2 failed").waitFor();
     await again.getByRole("link", { name: /^agent: dev-agent/ }).click();
     await again.getByRole("link", { name: /^agent: rag-agent/ }).click();
@@ -55,7 +47,7 @@ describe("the list of runs", () => {
   });
 
   test("is sorted by its heads", async () => {
-    const page = await open("/runs");
+    const page = await ui.open("/runs");
     await page.getByRole("link", { name: "Tokens" }).click();
     await page.getByRole("link", { name: /^Tokens.*highest first/ }).waitFor();
     await expect.poll(async () => (await queries(page))[0]).toBe("What's the weather in Tokyo?");
@@ -66,7 +58,7 @@ describe("the list of runs", () => {
   });
 
   test("names the filter to do without where no run fits", async () => {
-    const page = await open("/runs?query=weather&agent=dev-agent");
+    const page = await ui.open("/runs?query=weather&agent=dev-agent");
     await page.getByRole("link", { name: "Without query weather: 1 run" }).waitFor();
     await page.getByRole("link", { name: "Without agent dev-agent: 2 runs" }).click();
     await page.getByRole("status").getByText("2 runs: 1 failed").waitFor();
@@ -74,7 +66,7 @@ describe("the list of runs", () => {
   });
 
   test("is where it was left after a look at a run", async () => {
-    const page = await open("/runs", { height: 340 });
+    const page = await ui.open("/runs", { height: 340 });
     await page.locator("a.run-row").first().waitFor();
     await page.locator(".virtual").evaluate((box) => (box.scrollTop = 10));
     await page
@@ -88,13 +80,13 @@ describe("the list of runs", () => {
 });
 
 test.each([1280, 390])("at %i pixels nothing moves by itself", async (width) => {
-  const page = await open("/runs?outcome=fail", { width });
+  const page = await ui.open("/runs?outcome=fail", { width });
   await page.locator("a.run-row").first().waitFor();
   expect(await layoutShift(page)).toBeLessThan(0.02);
 });
 
 test("with its filters nothing keeps people out or sticks out", async () => {
-  const faults = await faultsInWindows(browser, `${served.address}/runs?outcome=fail`, async (page) => {
+  const faults = await faultsInWindows(ui.browser, `${ui.served.address}/runs?outcome=fail`, async (page) => {
     const filters = page.getByRole("button", { name: /^Filters/ });
     if (await filters.isVisible()) await filters.click();
     await page.getByRole("group", { name: "Verdict" }).waitFor();

@@ -1,37 +1,23 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sharedBrowser } from "./browser.ts";
+import { describe, expect, test } from "vitest";
 import { faultsOf } from "./looked-at.ts";
-import { layoutShift, type Look, openPage } from "./open-page.ts";
-import { type Served, serve } from "./served.ts";
+import { layoutShift } from "./open-page.ts";
+import { serve, shownBy } from "./served.ts";
 
-let browser: Browser;
-let served: Served;
 /** Ids of the runs about the weather: the one that failed, the one that passed. */
 let failed: string;
 let passed: string;
 
-beforeAll(async () => {
-  [browser, served] = await Promise.all([sharedBrowser(), serve()]);
+const ui = shownBy(async () => {
+  const served = await serve();
   await served.send("rag-weather-broken.langgraph", "rag-weather-fixed.langgraph", "rag-aws.langgraph");
-  const idOf = async (filter: string): Promise<string> => {
-    const answer = await fetch(`${served.address}/api/v1/runs?query=weather&${filter}`);
-    const { runs } = (await answer.json()) as { runs: { run_id: string }[] };
-    return runs[0]?.run_id ?? "";
-  };
-  failed = await idOf("outcome=fail");
-  passed = await idOf("outcome=pass");
+  failed = await served.idOf("query=weather&outcome=fail");
+  passed = await served.idOf("query=weather&outcome=pass");
+  return served;
 });
-afterAll(async () => {
-  await served.live.stop(2_000);
-});
-
-const open = (path: string, look?: Look): Promise<Page> =>
-  openPage(browser, `${served.address}${path}`, look);
 
 describe("two runs side by side", () => {
   test("are reached from a run by the last pass of its query: the first step that differs is in the heading", async () => {
-    const page = await open(`/runs/${failed}`);
+    const page = await ui.open(`/runs/${failed}`);
     await page.getByRole("link", { name: "Compare with last pass" }).click();
     await page
       .getByRole("heading", {
@@ -51,7 +37,7 @@ describe("two runs side by side", () => {
   });
 
   test("are reached by two marks in the list", async () => {
-    const page = await open("/runs");
+    const page = await ui.open("/runs");
     const marks = page.getByRole("checkbox", { name: /^Mark for comparison: What's the weather/ });
     await marks.nth(0).check();
     await page.getByText("1 marked, mark another").waitFor();
@@ -64,18 +50,18 @@ describe("two runs side by side", () => {
   });
 
   test("say so where nothing differs, and what to do where there are not two", async () => {
-    const page = await open(`/side-by-side?a=${failed}&b=${failed}`);
+    const page = await ui.open(`/side-by-side?a=${failed}&b=${failed}`);
     await page.getByRole("heading", { level: 1, name: /: all \d+ steps are the same/ }).waitFor();
     await page.getByText(/^\d+ steps are the same$/).click();
     await expect.poll(() => page.locator(".pair.equal").first().isVisible()).toBe(true);
-    await page.goto(`${served.address}/side-by-side`);
+    await page.goto(`${ui.served.address}/side-by-side`);
     await page.getByRole("heading", { name: "Two runs side by side" }).waitFor();
   });
 });
 
 describe("keys", () => {
   test("j and k move through the list, Enter opens, Esc comes back to the same row", async () => {
-    const page = await open("/runs");
+    const page = await ui.open("/runs");
     await page.locator("a.run-row").nth(2).waitFor();
     const focused = (): Promise<string | null> =>
       page.evaluate(() => document.activeElement?.getAttribute("href") ?? null);
@@ -99,7 +85,7 @@ describe("keys", () => {
   });
 
   test("j, k, n and p move through the steps of a run, ] through its checks", async () => {
-    const page = await open(`/runs/${failed}`);
+    const page = await ui.open(`/runs/${failed}`);
     const detail = (text: string | RegExp): Promise<void> =>
       page.locator(".detail h3").getByText(text).waitFor();
     await detail(/5 · tavily_search/);
@@ -117,7 +103,7 @@ describe("keys", () => {
   });
 
   test("/ searches, ? shows all keys, g and a letter go to a view", async () => {
-    const page = await open(`/runs/${failed}`);
+    const page = await ui.open(`/runs/${failed}`);
     await page.locator(".run-header").waitFor();
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard" });
@@ -137,7 +123,7 @@ describe("keys", () => {
 });
 
 test("rows are links: a click for another tab is left to the browser", async () => {
-  const page = await open("/runs");
+  const page = await ui.open("/runs");
   const row = page.getByRole("link", { name: /weather in Tokyo/ }).first();
   await expect.poll(() => row.getAttribute("href")).toMatch(/^\/runs\/[0-9a-f]{32}/);
   const isTaken = (how: { readonly ctrlKey?: boolean; readonly button?: number }): Promise<boolean> =>
@@ -157,7 +143,7 @@ test("rows are links: a click for another tab is left to the browser", async () 
 });
 
 test.each([1280, 390])("at %i pixels nothing moves by itself", async (width) => {
-  const page = await open(`/side-by-side?a=${failed}&b=${passed}`, { width });
+  const page = await ui.open(`/side-by-side?a=${failed}&b=${passed}`, { width });
   await page.locator(".pair").first().waitFor();
   expect(await layoutShift(page)).toBeLessThan(0.02);
 });

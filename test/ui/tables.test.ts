@@ -1,36 +1,20 @@
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sharedBrowser } from "./browser.ts";
+import { describe, expect, test } from "vitest";
 import { faultsInWindows } from "./looked-at.ts";
 import { openPage } from "./open-page.ts";
-import { type Served, serve } from "./served.ts";
+import { serveFile, shownBy } from "./served.ts";
 import { fillTableStore, specWithTable } from "./table-store.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = temporaryFolder();
-let browser: Browser;
-let served: Served;
-
-beforeAll(async () => {
-  const path = join(folder, "store.db");
+const ui = shownBy(() => {
+  const path = join(temporaryFolder(), "store.db");
   fillTableStore(path, Date.now());
-  const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
-  [browser, served] = await Promise.all([
-    sharedBrowser(),
-    serve(
-      { mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 },
-      { specs: [specWithTable()] },
-    ),
-  ]);
-});
-afterAll(async () => {
-  await served.live.stop(2_000);
+  return serveFile(path, { specs: [specWithTable()] });
 });
 
 describe("a table of 320 rows", () => {
   test("home: failing rows with the same checks are one group, with its rows and their lines", async () => {
-    const page = await openPage(browser, served.address);
+    const page = await ui.open("/");
     const failing = page.getByRole("region", { name: "Failing now" });
     await failing.getByText("3 groups, 55 verdicts").waitFor();
     await page.getByText("51 queries affected").waitFor();
@@ -56,7 +40,7 @@ describe("a table of 320 rows", () => {
   });
 
   test("home: a list of runs for a group of few rows, with each row as a filter", async () => {
-    const page = await openPage(browser, served.address);
+    const page = await ui.open("/");
     await page.getByRole("link", { name: "3 of 280 verdicts" }).click();
     await page
       .getByRole("status")
@@ -68,7 +52,7 @@ describe("a table of 320 rows", () => {
   });
 
   test("home: worst queries and what changed name the table once", async () => {
-    const page = await openPage(browser, served.address);
+    const page = await ui.open("/");
     const worst = page.getByRole("region", { name: "Worst queries" });
     await worst.getByRole("row").nth(3).waitFor();
     const rows = (await worst.getByRole("row").allTextContents()).slice(1);
@@ -86,7 +70,7 @@ describe("a table of 320 rows", () => {
   });
 
   test("queries: one line for the table, which unfolds to its rows, the worst first, and has an address", async () => {
-    const page = await openPage(browser, `${served.address}/queries`);
+    const page = await ui.open(`/queries`);
     const rows = page.locator(".query-row:not(.head)");
     await rows.nth(2).waitFor();
     await expect.poll(() => rows.count()).toBe(3);
@@ -99,7 +83,7 @@ describe("a table of 320 rows", () => {
     await page.getByRole("button", { name: "260 more rows" }).click();
     await expect.poll(() => rows.count()).toBe(3 + 280);
     await expect.poll(() => rows.nth(2).textContent()).toMatch(/^case-\d+cases\.csv:\d+ · Question \d+\?0 %/);
-    const unfolded = await openPage(browser, page.url());
+    const unfolded = await openPage(ui.browser, page.url());
     await unfolded.getByRole("button", { name: "260 more rows" }).waitFor();
     await unfolded.getByText(/Coverage: \d+ of \d+ queries were seen/).click();
     await unfolded.getByText("faq / specs/cases.csv").waitFor();
@@ -108,7 +92,7 @@ describe("a table of 320 rows", () => {
 
   test("queries: the address of a row opens it within its table, also where it would be folded", async () => {
     const key = encodeURIComponent(JSON.stringify(["faq", "case-250"]));
-    const page = await openPage(browser, `${served.address}/queries?open=${key}`);
+    const page = await ui.open(`/queries?open=${key}`);
     const row = page.getByRole("button", { name: "case-250", exact: true });
     await row.waitFor();
     await expect.poll(() => row.getAttribute("aria-expanded")).toBe("true");
@@ -116,7 +100,7 @@ describe("a table of 320 rows", () => {
   });
 
   test("compare: the table is one line, which unfolds to its rows, the worst first", async () => {
-    const page = await openPage(browser, `${served.address}/compare?a_since=48h&a_until=24h&b_since=24h`);
+    const page = await ui.open(`/compare?a_since=48h&a_until=24h&b_since=24h`);
     const rows = page.getByRole("region", { name: "Table by query" }).getByRole("row");
     await page.getByRole("button", { name: "260 rows of cases.csv" }).waitFor();
     await expect.poll(() => rows.count()).toBe(1 + 3);
@@ -131,7 +115,7 @@ describe("a table of 320 rows", () => {
   });
 
   test("home: lasting changes of rows that went the same way are one line, which unfolds", async () => {
-    const page = await openPage(browser, "about:blank");
+    const page = await openPage(ui.browser, "about:blank");
     const changes = ["case-6", "case-12", "refund"].map((id) => ({
       change_id: id,
       spec: "faq",
@@ -141,7 +125,7 @@ describe("a table of 320 rows", () => {
       text: "latency rose from 1 s to 2 s",
     }));
     await page.route("**/api/v1/level-changes*", (route) => route.fulfill({ json: { changes } }));
-    await page.goto(served.address);
+    await page.goto(ui.served.address);
     const levels = page.getByRole("region", { name: "Since when" });
     await levels.getByText("3 lasting changes in 30 days").waitFor();
     await levels.getByRole("link", { name: "2 rows of cases.csv" }).waitFor();
@@ -152,7 +136,7 @@ describe("a table of 320 rows", () => {
   });
 
   test("runs: queries can be searched, and rows are folded beneath the queries that the spec writes", async () => {
-    const page = await openPage(browser, `${served.address}/runs`);
+    const page = await ui.open(`/runs`);
     const queries = page.getByRole("group", { name: "Query" });
     await queries.getByText("300 rows").waitFor();
     await expect.poll(() => queries.getByRole("checkbox").count()).toBe(2);
@@ -177,7 +161,7 @@ describe("a table of 320 rows", () => {
     "/runs?query=case-299",
     "/compare?a_since=48h&a_until=24h&b_since=24h",
   ])("nothing keeps people out: %s", async (path) => {
-    const faults = await faultsInWindows(browser, `${served.address}${path}`, async (page) => {
+    const faults = await faultsInWindows(ui.browser, `${ui.served.address}${path}`, async (page) => {
       for (const rows of await page.locator(".group-rows").all())
         if ((await rows.getAttribute("open")) === null) await rows.locator("summary").first().click();
     });

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { CopiedCall } from "../../../src/model-server/record/read-call.ts";
 import { CallReader } from "../../../src/model-server/record/call-reader.ts";
 import { nothingRedacted, Redactor } from "../../../src/support/redact/redactor.ts";
@@ -6,12 +6,14 @@ import { nothingRedacted, Redactor } from "../../../src/support/redact/redactor.
 const MOST_BYTES = 32 * 2 ** 20;
 
 function readerOf(heapMib?: number): CallReader {
-  const reader = new CallReader(new Redactor({ ...nothingRedacted, detectors: ["keys"] }), heapMib);
-  onTestFinished(() => {
-    reader.close();
-  });
-  return reader;
+  return new CallReader(new Redactor({ ...nothingRedacted, detectors: ["keys"] }), heapMib);
 }
+
+/** The reader of all tests: its thread takes as long to start as most of them. */
+const shared = readerOf();
+afterAll(() => {
+  shared.close();
+});
 
 function callOf(messages: string): CopiedCall {
   return {
@@ -37,7 +39,7 @@ test.each([10, 100_000])("a call with a text of %i words is decoded, with its an
   const text = "word ".repeat(words);
   const call = callOf(JSON.stringify([{ role: "user", content: text }]));
 
-  expect(await readerOf().read(call, MOST_BYTES)).toMatchObject({
+  expect(await shared.read(call, MOST_BYTES)).toMatchObject({
     provider: "openai",
     request: { model: "m", messages: [{ role: "user", text }] },
     answer: { text: "Yes." },
@@ -48,7 +50,7 @@ test.each([10, 100_000])("a call with a text of %i words is decoded, with its an
 test.each([10, 100_000])("a key is removed from a request with %i words", async (words) => {
   const key = ["sk-", "a1B2c3D4".repeat(4)].join("");
   const stringValue = `${"word ".repeat(words)}${key}`;
-  const text = await readerOf().redact({ attributes: [{ key: "input", value: { stringValue } }] });
+  const text = await shared.redact({ attributes: [{ key: "input", value: { stringValue } }] });
 
   expect(text).toContain("word ".repeat(words));
   expect(text).not.toContain(key);
@@ -57,7 +59,7 @@ test.each([10, 100_000])("a key is removed from a request with %i words", async 
 test("a call with too long messages has only its answer", async () => {
   const call = callOf(JSON.stringify([{ role: "user", content: "word ".repeat(2 * 10 ** 6) }]));
 
-  expect(await readerOf().read(call, MOST_BYTES)).toMatchObject({
+  expect(await shared.read(call, MOST_BYTES)).toMatchObject({
     request: { model: "m", messages: null },
     answer: { text: "Yes." },
     omitted: "messages_too_long",
@@ -66,13 +68,16 @@ test("a call with too long messages has only its answer", async () => {
 });
 
 test("a call with more values than any real one has no messages", async () => {
-  const hostile = await readerOf().read(callOf(`[${"[],".repeat(5 * 10 ** 6)}[]]`), MOST_BYTES);
+  const hostile = await shared.read(callOf(`[${"[],".repeat(5 * 10 ** 6)}[]]`), MOST_BYTES);
 
   expect(hostile).toMatchObject({ request: null, answer: { text: "Yes." }, omitted: "body_too_large" });
 });
 
 test("a call that needs too much memory has no messages, and the next one is decoded", async () => {
   const reader = readerOf(32);
+  onTestFinished(() => {
+    reader.close();
+  });
   const hostile = await reader.read(
     callOf(`[${`{"a":{"b":"${"c".repeat(60)}"}},`.repeat(300_000)}{}]`),
     MOST_BYTES,

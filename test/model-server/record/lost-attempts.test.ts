@@ -67,3 +67,23 @@ test("a call whose client was gone before it had the answer is no answered call 
 
   expect(recorded.calls.map(([call]) => call)).toMatchObject(lostAndAnswered);
 });
+
+test("a call that gets no answer is a time-out when its client gives it up", async () => {
+  let isAsked = false;
+  const hanging: Responder = {
+    respond: () => {
+      isAsked = true;
+      return Promise.resolve({ answer: answerOf({ text: "Noon." }), disturbance: { hang: true } });
+    },
+  };
+  const calls: RecordedCall[] = [];
+  const noting = new NotingResponder(hanging, (call) => Promise.resolve(calls.push(call)));
+  const server = await serverOf(noting);
+  const client = new AbortController();
+  const lost = ask(`${server.baseUrl("c")}/v1`, client.signal).catch(() => "lost");
+  await until(() => isAsked);
+  client.abort();
+  expect(await lost).toBe("lost");
+  await noting.settled("c");
+  expect(calls).toMatchObject([{ answer: null, error: { type: "timeout" } }]);
+});

@@ -1,11 +1,10 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { agentTrace } from "../chaos/agent-trace.ts";
 import { grpcSender, httpSender, type Sender } from "../chaos/senders.ts";
-import { ServeProcess } from "../chaos/serve-process.ts";
-import { freePort } from "../support/free-port.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { everyRun } from "../../src/pipeline/decisions.ts";
+import { serve } from "../support/serve.ts";
+import { chaosSpec } from "../support/spec-of.ts";
 
 const TRACES = 60;
 
@@ -15,25 +14,18 @@ interface Seen {
   readonly counts: { received: number; open: number; pending: number; settled: Record<string, number> };
 }
 
-/** Sends the traces to a process of its own, in the order given, and gives what it decided. */
+/** Sends the traces to a collector of its own, in the order given, and gives what it decided. */
 async function decisionsOf(order: readonly number[], open: (ports: number[]) => Sender): Promise<Seen> {
-  const folder = temporaryFolder();
-  const [http, grpc, admin] = [await freePort(), await freePort(), await freePort()];
-  const spec = join(folder, "spec.yaml");
-  writeFileSync(spec, 'version: 1\nagent: chaos\nqueries: [{ query: "*", path: { max_tool_calls: 9 } }]\n');
-  const config = join(folder, "config.yaml");
-  writeFileSync(
-    config,
-    JSON.stringify({
-      data_dir: folder,
-      receive: { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` },
-      admin: `127.0.0.1:${admin}`,
-      specs: [spec],
-      assemble: { root_quiet: "100ms", root_open: "150ms" },
-      sampling: { rate: 0.4 },
-    }),
+  const live = await serve({
+    specs: [chaosSpec()],
+    grpc: "127.0.0.1:0",
+    timeouts: { rootQuietMs: 100, rootOpenMs: 150 },
+    sampling: { ...everyRun, rate: 0.4 },
+    dataDir: temporaryFolder(),
+  });
+  const [http = 0, grpc = 0, admin] = [live.listening.http, live.listening.grpc, live.listening.admin].map(
+    (address) => Number(address?.split(":").at(-1)),
   );
-  const serve = await ServeProcess.start({ config });
   const sender = open([http, grpc]);
   for (const n of order) {
     const { root, tools } = agentTrace(12, n, n % 3);
@@ -47,7 +39,7 @@ async function decisionsOf(order: readonly number[], open: (ports: number[]) => 
   const { decisions } = await get(`decisions?limit=${2 * TRACES}`);
   const seen = await counts();
   sender.close();
-  await serve.end("SIGTERM");
+  await live.stop(2_000);
   return {
     decided: Object.fromEntries(
       decisions.map((one: { trace_id: string; decision: string }) => [one.trace_id, one.decision]),
@@ -56,7 +48,7 @@ async function decisionsOf(order: readonly number[], open: (ports: number[]) => 
   };
 }
 
-test("two processes decide alike about the same traces, and what they decided sums up to what they received", async () => {
+test("two collectors decide alike about the same traces, and what they decided sums up to what they received", async () => {
   const order = Array.from({ length: TRACES }, (_, n) => n);
   const [one, other] = await Promise.all([
     decisionsOf(order, ([http = 0]) => httpSender(http)),
