@@ -34,7 +34,7 @@ describe("on an agent that fails today", () => {
   });
 
   test("no format of a report is red about a gate and a missing query that were known", async () => {
-    const gated = file(
+    const gated = temporaryFile(
       "gated.yaml",
       "agent: rag-agent\nqueries:\n  - id: weather\n    query: What's the weather in Tokyo?\n    correctness: { expected_in_answer: [zebra] }\n    reliability: { min_pass_rate: 0.1, min_runs: 1 }\n  - query: Something else\n",
     );
