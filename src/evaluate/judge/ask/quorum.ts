@@ -1,4 +1,8 @@
+import type { JsonValue } from "../../../model/json.ts";
 import type { JudgeRecord } from "../../../model/verdict.ts";
+import type { Prompt } from "../prompt/prompt.ts";
+import type { Reading } from "../reply/reading.ts";
+import { ask, type Asking } from "./ask.ts";
 import { failedJudgement, type Judgement, unavailableJudgement } from "../reply/judged-result.ts";
 import { type Bench, failureOf, type Vote } from "./panel.ts";
 
@@ -47,4 +51,22 @@ export function tooFewReplies(
   );
   if (replied === 0) return failed;
   return { ...failed, remedy: `${failed.remedy ?? ""}; or lower judge_config.ensemble.quorum` };
+}
+
+/** Asks the judges one after the other until one gives a usable reply. Returns an `error` judgement if none does. */
+export async function askFirst<T>(
+  asking: Asking,
+  { seats }: Bench,
+  rubric: string,
+  prompt: Prompt,
+  reader: (json: JsonValue) => Reading<T>,
+): Promise<{ readonly said: T } | Judgement> {
+  const failures: Vote<T>[] = [];
+  for (const { model, sample } of seats) {
+    const answer = await ask(asking, model, sample, rubric, prompt, reader);
+    if (answer.ok) return { said: answer.value };
+    failures.push({ model, answer });
+  }
+  const { errorType, message } = failureOf(failures);
+  return failedJudgement(errorType, `${rubric} could not be judged: ${message}`);
 }

@@ -1,14 +1,13 @@
 import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
-import { ask } from "../ask/ask.ts";
 import { mean } from "../ask/ensemble.ts";
-import { failedJudgement, type Judgement, unseenJudgement } from "../reply/judged-result.ts";
+import { type Judgement, unreadConversation, unseenJudgement } from "../reply/judged-result.ts";
 import type { GoalAccuracyLimit } from "../prompt/limits.ts";
 import { judgeInputOf } from "../prompt/run-texts.ts";
-import { askAll, ballots, type Bench, benchOf, failureOf, recordOf } from "../ask/panel.ts";
+import { askAll, ballots, type Bench, benchOf, recordOf } from "../ask/panel.ts";
 import { type Block, buildPrompt, type Prompt } from "../prompt/prompt.ts";
-import { quorumOf, tooFewJudges, tooFewReplies } from "../ask/quorum.ts";
+import { askFirst, quorumOf, tooFewJudges, tooFewReplies } from "../ask/quorum.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
 import { objectSchema, textSchema } from "../reply/reply-schema.ts";
 import type { EvaluationSession } from "../ask/session.ts";
@@ -63,14 +62,8 @@ async function inferGoal(
     objectSchema({ goal: textSchema("the user's goal, in one sentence") }),
     session.maxText,
   );
-  const failures = [];
-  for (const { model, sample } of bench.seats) {
-    const answer = await ask(session.asking, model, sample, RUBRIC, prompt, (json) => read(goalReply, json));
-    if (answer.ok) return answer.value.goal;
-    failures.push({ model, answer });
-  }
-  const { errorType, message } = failureOf(failures);
-  return failedJudgement(errorType, `goal_accuracy could not be judged: ${message}`);
+  const found = await askFirst(session.asking, bench, RUBRIC, prompt, (json) => read(goalReply, json));
+  return "said" in found ? found.said.goal : found;
 }
 
 interface GoalPanel {
@@ -109,15 +102,7 @@ async function askAchieved(
     message,
     judge,
   };
-  if (prompt.cut.length === 0) return found;
-  const unread = "but the judge did not see the whole conversation";
-  return {
-    ...found,
-    outcome: "incomplete",
-    message: `${message}; ${unread}`,
-    missing: ["conversation"],
-    remedy: "raise judge.max_text",
-  };
+  return prompt.cut.length === 0 ? found : unreadConversation(found);
 }
 
 function achievedPrompt(blocks: readonly Block[], goal: string, given: boolean, maxText: number): Prompt {

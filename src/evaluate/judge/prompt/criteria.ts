@@ -3,7 +3,13 @@ import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
 import { type Block, buildPrompt, type Prompt } from "./prompt.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
-import { choiceSchema, listSchema, objectSchema, textSchema } from "../reply/reply-schema.ts";
+import {
+  choiceSchema,
+  confidenceSchema,
+  listSchema,
+  objectSchema,
+  textSchema,
+} from "../reply/reply-schema.ts";
 import { type Criterion, examplesOf, referenceNotes, type Rubric } from "./rubric.ts";
 import type { Scored } from "../reply/scored.ts";
 
@@ -26,7 +32,7 @@ export function criteriaPrompt(
   const schema = objectSchema({
     criteria: listSchema(entry),
     rationale: textSchema("the whole in a sentence or two"),
-    ...(confidence ? { confidence: { type: "number", description: "how sure you are, 0 to 1" } } : {}),
+    ...confidenceSchema(confidence),
   });
   return buildPrompt(
     instructions(rubric),

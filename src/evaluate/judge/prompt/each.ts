@@ -5,7 +5,13 @@ import type { Each, ItemKind } from "./item-kinds.ts";
 import { type Block, buildPrompt, type Prompt } from "./prompt.ts";
 import { referenceNotes, examplesOf, type Rubric } from "./rubric.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
-import { choiceSchema, listSchema, objectSchema, textSchema } from "../reply/reply-schema.ts";
+import {
+  choiceSchema,
+  confidenceSchema,
+  listSchema,
+  objectSchema,
+  textSchema,
+} from "../reply/reply-schema.ts";
 import type { Scored } from "../reply/scored.ts";
 
 /** Maximum number of items in one question. */
@@ -35,7 +41,7 @@ export function eachPrompt(
   const schema = objectSchema({
     items: listSchema(entry),
     rationale: textSchema("the whole in a sentence or two"),
-    ...(confidence ? { confidence: { type: "number", description: "how sure you are, 0 to 1" } } : {}),
+    ...confidenceSchema(confidence),
   });
   return buildPrompt(instructions(rubric, each), blocks, "Decide for each item.", schema, maxText);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonObject, JsonValue } from "../../../model/json.ts";
 import { type Block, buildPrompt, type Prompt } from "../prompt/prompt.ts";
 import { rationaleText, read, type Reading } from "./reading.ts";
-import { choiceSchema, listSchema, objectSchema, textSchema } from "./reply-schema.ts";
+import { choiceSchema, confidenceSchema, listSchema, objectSchema, textSchema } from "./reply-schema.ts";
 import { examplesOf, referenceNotes, type Rubric } from "../prompt/rubric.ts";
 
 export const judgeLabels = ["pass", "fail", "borderline"] as const;
@@ -77,7 +77,7 @@ function scoredSchema({ claims, skipWhen }: Rubric, confidence: boolean): JsonOb
     rationale: textSchema("why, in a few sentences"),
     score: choiceSchema([1, 2, 3, 4, 5], "by the scores above"),
     label: choiceSchema(judgeLabels, "by the rubric"),
-    ...(confidence ? { confidence: { type: "number", description: "how sure you are, 0 to 1" } } : {}),
+    ...confidenceSchema(confidence),
   });
 }
 
