@@ -31,7 +31,9 @@ import type {
 import {
   type DocumentNode,
   entryOf,
+  itemsAt,
   type MapEntry,
+  nodeAt,
   type Place,
   scalarNode,
   toValue,
@@ -63,7 +65,7 @@ export function compileQuery(
   context: QueryContext,
 ): CompiledQuery {
   const value = asObject(toValue(node));
-  const turns = entryOf(node, "turns")?.node;
+  const turns = nodeAt(node, ["turns"]);
   const simulate = value["simulate"] as Simulate | undefined;
   const expectedFail = entryOf(node, "expected_fail");
   const expected = expectations(node, entryOf(node, "severity"), context);
@@ -74,7 +76,7 @@ export function compileQuery(
     tags: (value["tags"] as readonly string[] | undefined) ?? [],
     match: matchRules(node, asObject(value["match"])),
     scope: value["scope"] === "conversation" || turns || simulate ? "conversation" : "run",
-    turns: turns?.kind === "list" ? turns.items.map((turn) => compileTurn(turn, node, context)) : [],
+    turns: itemsAt(node, "turns").map((turn) => compileTurn(turn, node, context)),
     ...(simulate === undefined ? {} : { simulate }),
     reliability: value["reliability"] as Reliability | undefined,
     resilience: value["resilience"] as Resilience | undefined,
@@ -115,11 +117,8 @@ function unwrittenChecks(
 function severityIn(node: DocumentNode): (check: Check) => BoundCheck["severity"] {
   return (check) =>
     severityOf(check.layer, check.key, {
-      inLayer: (layer) => {
-        const block = entryOf(node, layer)?.node;
-        return block && valueOf(entryOf(block, "severity"));
-      },
-      ofQuery: valueOf(entryOf(node, "severity")),
+      inLayer: (layer) => valueAt(node, layer, "severity"),
+      ofQuery: valueAt(node, "severity"),
     });
 }
 
@@ -133,7 +132,6 @@ function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
     itemSources: [],
     severity: severity(check),
   });
-  const spans = entryOf(node, "spans")?.node;
   const retrieval = entryOf(node, "retrieval");
   const block = asObject(value["retrieval"]) as Retrieval;
   const scoring = entryOf(node, "scoring");
@@ -144,12 +142,10 @@ function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
     ...(minScore === undefined
       ? []
       : [bound(minScoreCheck(asObject(value["scoring"])), toValue(minScore.node), minScore.keyAt)]),
-    ...(spans?.kind === "list"
-      ? spans.items.flatMap((item) => [
-          bound(spanAssertion, toValue(item), item.at),
-          ...(entryOf(item, "judge") ? [bound(judgedSpanAssertion, toValue(item), item.at)] : []),
-        ])
-      : []),
+    ...itemsAt(node, "spans").flatMap((item) => [
+      bound(spanAssertion, toValue(item), item.at),
+      ...(entryOf(item, "judge") ? [bound(judgedSpanAssertion, toValue(item), item.at)] : []),
+    ]),
     ...userChecks(node).map(([user, place]) => bound(boundUserCheck(user), shownCheck(user), place)),
     ...(retrieval === undefined
       ? []
@@ -192,7 +188,7 @@ function compileTurn(node: DocumentNode, query: DocumentNode, context: QueryCont
 }
 
 function matchRules(query: DocumentNode, match: JsonObject): MatchRules {
-  const where = entryOf(entryOf(query, "match")?.node, "where")?.node;
+  const where = nodeAt(query, ["match", "where"]);
   return {
     pattern: match["pattern"] as string | undefined,
     similarity: match["similarity"] as number | undefined,
@@ -225,7 +221,7 @@ function layerEntries(
   layer: Layer,
   context: QueryContext,
 ): ReadonlyMap<string, MapEntry> {
-  const written = entryOf(node, layer)?.node;
+  const written = nodeAt(node, [layer]);
   if (written?.kind !== "map") return new Map();
   if (layer !== "path" || context.preset !== "agentci") return written.entries;
   const at = context.presetAt ?? written.at;
@@ -278,6 +274,11 @@ function position({ file, line, column }: Place): SourcePosition {
 
 function valueOf(entry: MapEntry | undefined): JsonValue | undefined {
   return entry && toValue(entry.node);
+}
+
+function valueAt(node: DocumentNode, ...path: readonly string[]): JsonValue | undefined {
+  const found = nodeAt(node, path);
+  return found && toValue(found);
 }
 
 function asObject(value: JsonValue | undefined): JsonObject {
