@@ -5,9 +5,9 @@ import { mean } from "../ask/ensemble.ts";
 import { type Judgement, unreadConversation, unseenJudgement } from "../reply/judged-result.ts";
 import type { TopicAdherenceLimit } from "../prompt/limits.ts";
 import { judgeInputOf } from "../prompt/run-texts.ts";
-import { askAll, ballots, type Bench, benchOf, recordOf } from "../ask/panel.ts";
+import { askAll, ballots, type Bench, recordOf } from "../ask/panel.ts";
 import { type Block, buildPrompt, type Prompt } from "../prompt/prompt.ts";
-import { askFirst, quorumOf, tooFewJudges, tooFewReplies } from "../ask/quorum.ts";
+import { askFirst, quorateBench, tooFewReplies } from "../ask/quorum.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
 import { listSchema, objectSchema, textSchema } from "../reply/reply-schema.ts";
 import type { EvaluationSession } from "../ask/session.ts";
@@ -29,14 +29,11 @@ export async function judgeTopics(
   if (limit.topics.length === 0) return { outcome: "skip", message: "`topics` is empty" };
   const { blocks, absent } = judgeInputOf(session.run, ["conversation"]);
   if (absent.length > 0) return unseenJudgement(absent, session);
-  const models = limit.models ?? session.panel.models;
-  const bench = benchOf(session.asking.port, models);
-  const quorum = quorumOf(session.panel.quorum, models.length);
-  const tooFew = tooFewJudges(bench, quorum);
-  if (tooFew !== undefined) return tooFew;
+  const bench = quorateBench(session.asking, limit.models ?? session.panel.models, session.panel.quorum);
+  if ("outcome" in bench) return bench;
   const topics = await extractTopics(session, bench, blocks, limit);
   if (!("topics" in topics)) return topics;
-  const found = await classify(session, bench, quorum, { topics: topics.topics, blocks }, limit);
+  const found = await classify(session, bench, { topics: topics.topics, blocks }, limit);
   return !topics.cut || found.outcome === "error" ? found : unreadConversation(found);
 }
 
@@ -74,7 +71,6 @@ async function extractTopics(
 async function classify(
   session: EvaluationSession,
   bench: Bench,
-  quorum: number,
   { topics, blocks }: { readonly topics: readonly string[]; readonly blocks: readonly Block[] },
   limit: TopicAdherenceLimit,
 ): Promise<Judgement> {
@@ -101,7 +97,7 @@ async function classify(
     const score = scoreOf(it);
     return { score, label: score === null ? null : labelOf(score), rationale: it.rationale };
   });
-  const unanswered = tooFewReplies(RUBRIC, bench, quorum, votes, judge);
+  const unanswered = tooFewReplies(RUBRIC, bench, votes, judge);
   if (unanswered !== undefined) return unanswered;
   if (scores.length === 0)
     return {

@@ -1,4 +1,3 @@
-import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
 import { type Block, buildPrompt, type Prompt } from "./prompt.ts";
@@ -11,7 +10,7 @@ import {
   textSchema,
 } from "../reply/reply-schema.ts";
 import { type Criterion, examplesOf, referenceNotes, type Rubric } from "./rubric.ts";
-import type { Scored } from "../reply/scored.ts";
+import { computedScore, type Scored } from "../reply/scored.ts";
 
 /** Returns the prompt for weighted criteria. The judge scores each criterion separately, from 0 to 1. */
 export function criteriaPrompt(
@@ -85,17 +84,7 @@ export function readCriteria(rubric: Rubric, json: JsonValue): Reading<Scored> {
     ]),
   );
   const lines = answers.map(({ criterion, reply }) => `\n${criterion.id}: ${describe(reply)}`);
-  return {
-    ok: true,
-    value: {
-      score,
-      label: score === null ? "borderline" : isAtLeast(score, rubric.threshold) ? "pass" : "fail",
-      rationale: (reply.value.rationale + lines.join("")).slice(0, 8000),
-      confidence: reply.value.confidence ?? null,
-      claims: null,
-      items: null,
-    },
-  };
+  return computedScore(rubric, score, reply.value, lines);
 }
 
 function disagreements(

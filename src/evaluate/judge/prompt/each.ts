@@ -1,4 +1,3 @@
-import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
 import type { Each, ItemKind } from "./item-kinds.ts";
@@ -12,7 +11,7 @@ import {
   objectSchema,
   textSchema,
 } from "../reply/reply-schema.ts";
-import type { Scored } from "../reply/scored.ts";
+import { computedScore, type Scored } from "../reply/scored.ts";
 
 /** Maximum number of items in one question. */
 export const MOST_ITEMS = 50;
@@ -85,7 +84,7 @@ export function readEach(
 ): Reading<Scored> {
   const reply = read(eachReply, json);
   if (!reply.ok) return reply;
-  const { items, rationale, confidence } = reply.value;
+  const { items } = reply.value;
   const problems = [
     ...decisionProblems(rubric, items),
     ...(groups === null ? [] : numberProblems(items, groups.length)),
@@ -103,20 +102,10 @@ export function readEach(
     .filter(({ holds }) => holds === "no")
     .slice(0, 20)
     .map(lineOf);
-  return {
-    ok: true,
-    value: {
-      score,
-      label: score === null ? "borderline" : isAtLeast(score, rubric.threshold) ? "pass" : "fail",
-      rationale: (rationale + lines.join("")).slice(0, 8000),
-      confidence: confidence ?? null,
-      claims: null,
-      items: {
-        counted: sorted.filter(({ holds }) => holds !== "not_applicable").length,
-        held: sorted.filter(({ holds }) => holds === "yes").length,
-      },
-    },
-  };
+  return computedScore(rubric, score, reply.value, lines, {
+    counted: sorted.filter(({ holds }) => holds !== "not_applicable").length,
+    held: sorted.filter(({ holds }) => holds === "yes").length,
+  });
 }
 
 function lineOf({ item, reason }: ItemReply): string {
