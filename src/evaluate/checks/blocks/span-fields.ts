@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, parseJsonText } from "../../../model/json.ts";
+import { isArray, isObject, type JsonValue, parseJsonText, textOrJson } from "../../../model/json.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import type { Preset } from "../../metrics/match-mode.ts";
 import { nameTest } from "../../rules/tool-names.ts";
@@ -198,8 +198,7 @@ function wholeOf({ name, fields }: Step, textOfField: (value: JsonValue | undefi
 }
 
 export function textOf(value: JsonValue | undefined): string {
-  if (value === undefined) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return value === undefined ? "" : textOrJson(value);
 }
 
 /**
