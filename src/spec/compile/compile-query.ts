@@ -10,7 +10,7 @@ import type { Check } from "../../evaluate/checks/check.ts";
 import type { Preset } from "../../evaluate/metrics/match-mode.ts";
 import { type UserCheck, userCheckOf, type UserCheckText } from "../../evaluate/checks/user/user-check.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
-import { type Layer, layers } from "../../model/outcome.ts";
+import { byLayer, type Layer } from "../../model/outcome.ts";
 import type { SourcePosition } from "../../model/verdict.ts";
 import type {
   Consequence,
@@ -68,7 +68,7 @@ export function compileQuery(
   const turns = nodeAt(node, ["turns"]);
   const simulate = value["simulate"] as Simulate | undefined;
   const expectedFail = entryOf(node, "expected_fail");
-  const expected = expectations(node, entryOf(node, "severity"), context);
+  const expected = expectations(node, node, context);
   return {
     id,
     text: value["query"] as string,
@@ -104,34 +104,25 @@ function unwrittenChecks(
   const severity = severityIn(node);
   return context.checks
     .filter((check) => check.unwritten !== undefined && !checks.some((bound) => bound.check === check))
-    .map((check) => ({
-      check,
-      limit: check.unwritten,
-      source,
-      itemSources: [],
-      severity: severity(check),
-    }));
+    .map((check) => boundCheck(check, check.unwritten, source, severity));
 }
 
-/** Returns a function that gives a check's severity, from `severity` of the layer or the query. */
-function severityIn(node: DocumentNode): (check: Check) => BoundCheck["severity"] {
-  return (check) =>
-    severityOf(check.layer, check.key, {
-      inLayer: (layer) => valueAt(node, layer, "severity"),
-      ofQuery: valueAt(node, "severity"),
-    });
+function boundCheck(
+  check: Check,
+  limit: unknown,
+  source: SourcePosition,
+  severity: (check: Check) => BoundCheck["severity"],
+  items: readonly DocumentNode[] = [],
+): BoundCheck {
+  const itemSources = items.map(({ at }) => position(at));
+  return { check, limit, source, itemSources, severity: severity(check) };
 }
 
 /** Returns the checks of the blocks `todo`, `scoring`, `spans`, `checks` and `retrieval`, which are outside the layers. */
 function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
   const severity = severityIn(node);
-  const bound = (check: Check, limit: unknown, place: Place): BoundCheck => ({
-    check,
-    limit,
-    source: position(place),
-    itemSources: [],
-    severity: severity(check),
-  });
+  const bound = (check: Check, limit: unknown, place: Place): BoundCheck =>
+    boundCheck(check, limit, position(place), severity);
   const retrieval = entryOf(node, "retrieval");
   const block = asObject(value["retrieval"]) as Retrieval;
   const scoring = entryOf(node, "scoring");
@@ -183,7 +174,7 @@ function compileTurn(node: DocumentNode, query: DocumentNode, context: QueryCont
   return {
     text: value["query"] as string,
     ...(capture.size === 0 ? {} : { capture }),
-    ...expectations(node, entryOf(query, "severity"), context),
+    ...expectations(node, query, context),
   };
 }
 
@@ -196,21 +187,21 @@ function matchRules(query: DocumentNode, match: JsonObject): MatchRules {
   };
 }
 
-function expectations(
-  node: DocumentNode,
-  severity: MapEntry | undefined,
-  context: QueryContext,
-): Expectations {
-  const blocks = new Map(layers.map((layer) => [layer, layerEntries(node, layer, context)]));
-  const severities = new Map(layers.map((layer) => [layer, blocks.get(layer)?.get("severity")]));
-  const rules: SeverityRules = {
-    inLayer: (layer) => valueOf(severities.get(layer)),
-    ofQuery: valueOf(severity),
-  };
-  const settings = Object.fromEntries(layers.map((layer) => [layer, settingsOf(blocks.get(layer))]));
+/** @param query contains `severity` of the query, merged with that of the spec */
+function expectations(node: DocumentNode, query: DocumentNode, context: QueryContext): Expectations {
+  const blocks = byLayer((layer) => layerEntries(node, layer, context));
+  const severity = severityIn(node, query);
   return {
-    checks: context.checks.flatMap((check) => bind(check, blocks.get(check.layer)?.get(check.key), rules)),
-    settings: withCategories(settings as Expectations["settings"], context.toolCategories),
+    checks: context.checks.flatMap((check) => {
+      const entry = blocks[check.layer].get(check.key);
+      if (!entry || check.qualifier === true) return [];
+      const items = itemsAt(entry.node);
+      return [boundCheck(check, toValue(entry.node), position(entry.keyAt), severity, items)];
+    }),
+    settings: withCategories(
+      byLayer((layer) => settingsOf(blocks[layer])),
+      context.toolCategories,
+    ),
     source: position(node.at),
   };
 }
@@ -236,9 +227,9 @@ function agentciPath(at: Place): [string, MapEntry][] {
   ];
 }
 
-function settingsOf(entries: ReadonlyMap<string, MapEntry> | undefined): Readonly<Record<string, unknown>> {
+function settingsOf(entries: ReadonlyMap<string, MapEntry>): Readonly<Record<string, unknown>> {
   const settings = Object.create(null) as Record<string, unknown>;
-  for (const [key, entry] of entries ?? []) if (key !== "severity") settings[key] = toValue(entry.node);
+  for (const [key, entry] of entries) if (key !== "severity") settings[key] = toValue(entry.node);
   return settings;
 }
 
@@ -254,26 +245,8 @@ function withCategories(settings: Expectations["settings"], added: ToolCategorie
   return { ...settings, path: { ...settings.path, tool_categories: categories } };
 }
 
-function bind(check: Check, entry: MapEntry | undefined, rules: SeverityRules): BoundCheck[] {
-  if (!entry || check.qualifier === true) return [];
-  const items = entry.node.kind === "list" ? entry.node.items : [];
-  return [
-    {
-      check,
-      limit: toValue(entry.node),
-      source: position(entry.keyAt),
-      itemSources: items.map((item) => position(item.at)),
-      severity: severityOf(check.layer, check.key, rules),
-    },
-  ];
-}
-
 function position({ file, line, column }: Place): SourcePosition {
   return { file, line, column };
-}
-
-function valueOf(entry: MapEntry | undefined): JsonValue | undefined {
-  return entry && toValue(entry.node);
 }
 
 function valueAt(node: DocumentNode, ...path: readonly string[]): JsonValue | undefined {
@@ -285,29 +258,19 @@ function asObject(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** All `severity` settings for one query. */
-interface SeverityRules {
-  /** `severity` in a layer. */
-  readonly inLayer: (layer: Layer) => JsonValue | undefined;
-  /** `severity` of the query, merged with that of the spec. */
-  readonly ofQuery: JsonValue | undefined;
-}
-
 /**
- * Returns the severity of a check from the spec; undefined for the check's default. A setting for the check takes precedence over a setting
- * for its layer, and `severity` in the layer over `severity` of the query.
+ * Returns a function that gives a check's severity from the spec; undefined for the check's default. A setting for the check takes
+ * precedence over a setting for its layer, and `severity` in the layer over `severity` of the query.
  */
-function severityOf(layer: Layer, key: string, rules: SeverityRules): Consequence | undefined {
-  const inLayer = rules.inLayer(layer);
-  const ofQuery = isObject(rules.ofQuery) ? rules.ofQuery : {};
-  const ofLayer = ofQuery[layer];
-  return (
-    consequence(inLayer, key) ??
+function severityIn(node: DocumentNode, query = node): (check: Check) => Consequence | undefined {
+  const inLayer = byLayer((layer) => valueAt(node, layer, "severity"));
+  const ofQuery = asObject(valueAt(query, "severity"));
+  return ({ layer, key }) =>
+    consequence(inLayer[layer], key) ??
     consequence(ofQuery, key) ??
-    consequence(ofLayer, key) ??
-    asConsequence(inLayer) ??
-    asConsequence(ofLayer)
-  );
+    consequence(ofQuery[layer], key) ??
+    asConsequence(inLayer[layer]) ??
+    asConsequence(ofQuery[layer]);
 }
 
 function consequence(rules: JsonValue | undefined, key: string): Consequence | undefined {
