@@ -1,6 +1,6 @@
 import { countsOf } from "../../support/structures/group-by.ts";
 import type { Reason } from "../../model/verdict.ts";
-import { missingTools as whatIsMissing, reason, unexpectedTools } from "../result/reasons.ts";
+import { missingTools as missingReasons, reason, unexpectedTools } from "../result/reasons.ts";
 import type { PlainMode } from "./match-mode.ts";
 
 /** How a run's tools differ from the reference. */
@@ -93,7 +93,7 @@ function notInOrder(expected: string, before: string | undefined, used: readonly
 function missingTools(used: readonly string[], reference: readonly string[]): Mismatch | undefined {
   const absent = distinct(reference.filter((name) => !used.includes(name)));
   if (absent.length === 0) return undefined;
-  return open(`${listed(absent)} ${was(absent)} never called`, whatIsMissing(reference, used));
+  return open(`${listed(absent)} ${was(absent)} never called`, missingReasons(reference, used));
 }
 
 function extraTools(used: readonly string[], reference: readonly string[]): Mismatch | undefined {

@@ -1,8 +1,8 @@
 import { SlidingWindow } from "./sliding-window.ts";
 
 const MINUTE_MS = 60_000;
-const FAILURES_TO_OPEN = 5;
-const OPEN_MS = 30_000;
+const FAILURES_TO_BLOCK = 5;
+const BLOCK_MS = 30_000;
 
 export interface ProviderLimits {
   readonly requestsPerMinute: number | null;
@@ -15,7 +15,7 @@ export class ProviderLimiter {
   readonly #requests = new SlidingWindow(MINUTE_MS);
   readonly #tokens = new SlidingWindow(MINUTE_MS);
   #pausedUntil = 0;
-  #closedUntil = 0;
+  #blockedUntil = 0;
   #failures = 0;
 
   constructor(limits: ProviderLimits) {
@@ -46,8 +46,8 @@ export class ProviderLimiter {
   }
 
   /** Returns the milliseconds for which the circuit breaker blocks calls after consecutive failures; 0 if calls are allowed. */
-  closedFor(now: number): number {
-    return Math.max(0, this.#closedUntil - now);
+  blockedFor(now: number): number {
+    return Math.max(0, this.#blockedUntil - now);
   }
 
   succeeded(): void {
@@ -55,6 +55,6 @@ export class ProviderLimiter {
   }
 
   failed(now: number): void {
-    if (++this.#failures >= FAILURES_TO_OPEN) this.#closedUntil = now + OPEN_MS;
+    if (++this.#failures >= FAILURES_TO_BLOCK) this.#blockedUntil = now + BLOCK_MS;
   }
 }

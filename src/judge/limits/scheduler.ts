@@ -121,8 +121,8 @@ async function admitted(state: State, request: JudgeRequest): Promise<Ticket | J
   const { clock, price, limits } = state.options;
   const limiter = limiterOf(state, request.model);
   const estimate = estimateOf(request, price);
-  const priced = limits.budget.run.usd === null && limits.budget.hour.usd === null;
-  if (!priced && price(request.model, MEASURE) === null)
+  const hasUsdBudget = limits.budget.run.usd !== null || limits.budget.hour.usd !== null;
+  if (hasUsdBudget && price(request.model, SOME_USAGE) === null)
     return failed(
       "budget",
       `no price is known for ${request.model}, so the judges' budget cannot be enforced`,
@@ -130,11 +130,11 @@ async function admitted(state: State, request: JudgeRequest): Promise<Ticket | J
   for (;;) {
     if (request.signal?.aborted === true) return cancelled();
     const now = state.limitTime();
-    const closedMs = limiter.closedFor(now);
-    if (closedMs > 0)
+    const blockedMs = limiter.blockedFor(now);
+    if (blockedMs > 0)
       return failed(
         "unreachable",
-        `the judge failed several times in a row and is paused for ${Math.ceil(closedMs / 1000)} s`,
+        `the judge failed several times in a row and is paused for ${Math.ceil(blockedMs / 1000)} s`,
       );
     const waitMs = limiter.waitFor(now, estimate.tokens);
     if (waitMs > 0) {
@@ -226,7 +226,8 @@ function limiterOf({ limiters, options }: State, model: string): ProviderLimiter
   return limiter;
 }
 
-const MEASURE: JudgeUsage = { input: 1000, output: 1000, cached: null };
+/** Tokens with which `admitted` finds out whether a model has a price. */
+const SOME_USAGE: JudgeUsage = { input: 1000, output: 1000, cached: null };
 const CHARACTERS_A_TOKEN = 4;
 
 function tokensOfText({ system, user }: JudgeRequest): number {

@@ -63,8 +63,8 @@ function duplicateIds(queries: readonly DocumentNode[]): Problem[] {
  * is a warning; it is not reported if both queries have an `id`.
  */
 function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
-  const claim = (query: DocumentNode) => `${textAt(query, "query") ?? ""}\0${whereOf(query)}`;
-  return repeats(queries, claim).flatMap(({ node, first }) => {
+  const keyOf = (query: DocumentNode) => `${textAt(query, "query") ?? ""}\0${whereOf(query)}`;
+  return repeats(queries, keyOf).flatMap(({ node, first }) => {
     const { at } = nodeAt(node, ["query"]) ?? node;
     const line = `the query on line ${first.at.line}`;
     if (textAt(node, "query") === "*") {
@@ -86,12 +86,12 @@ function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
  * Reports different texts that matching cannot distinguish, because normalisation makes them equal. For equal texts, see `duplicateTexts`.
  */
 function alikeTexts(queries: readonly DocumentNode[]): Problem[] {
-  const claim = (query: DocumentNode): string | undefined => {
+  const keyOf = (query: DocumentNode): string | undefined => {
     const text = textAt(query, "query") ?? "";
     if (text.trim() === "") return undefined;
     return [normaliseText(text), textAt(query, "scope") ?? "run", whereOf(query)].join("\0");
   };
-  return repeats(queries, claim).flatMap(({ node, first }) => {
+  return repeats(queries, keyOf).flatMap(({ node, first }) => {
     if (textAt(node, "query") === textAt(first, "query")) return [];
     const { at } = nodeAt(node, ["query"]) ?? node;
     const message = `this text differs from the query on line ${first.at.line} only in case, spacing, quotes or end punctuation, which matching ignores`;
