@@ -1,30 +1,29 @@
 import type { AgentRun } from "../model/run.ts";
+import { checksOf } from "../model/outcome.ts";
 import type { CheckResult, JudgeRecord } from "../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "./query/compiled.ts";
-import { assess, type Assessment } from "./assess/assess.ts";
-import type { NoReference, Reference } from "./checks/check.ts";
+import type { Assessment } from "./assess/assess.ts";
 import {
-  assessConversation,
+  type AssessOptions,
+  assessRun,
+  ofTurn,
   type TurnAssessment,
-  turnsWithoutJudge,
 } from "./conversation/assess-conversation.ts";
-import { ofTurn } from "./conversation/of-turn.ts";
-import { conclude, type Evaluation, type Rating } from "./evaluate.ts";
+import { conclude, concludeWithoutJudges, type Evaluation, type Rating } from "./evaluate.ts";
 import { type EvaluationSession, type Judges, sessionOf, type SpecJudging } from "./judge/ask/session.ts";
 import { judgeQuery } from "./judge/ask/stages.ts";
 import { needsQuality } from "./quantities/score.ts";
 import type { UserCheckPort } from "./checks/user/user-check-port.ts";
 import { withoutCutValues } from "./rules/cut-values.ts";
 import { notRun, runUserChecks } from "./checks/user/user-check-results.ts";
-import { type Soften, softened } from "./result/soften.ts";
-import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
+import { softened } from "./result/soften.ts";
+import type { JudgeSkipPolicy } from "./judge/without-judge.ts";
 import { resolveRubric } from "./judge/prompt/rubric.ts";
 import { judgeRubric } from "./judge/checks/rubric-check.ts";
 
 const TEMPLATE = "output_quality@1";
 
-export interface JudgedEvaluateOptions {
-  readonly reference: Reference | NoReference;
+export interface JudgedEvaluateOptions extends AssessOptions {
   /** Judge models. If undefined, no judge is called, and `judgeSkipPolicy` decides the outcome of judge checks. */
   readonly judges: Judges | undefined;
   readonly judgeSkipPolicy: JudgeSkipPolicy;
@@ -33,10 +32,6 @@ export interface JudgedEvaluateOptions {
   readonly spec: SpecJudging;
   readonly compiled: CompiledSpec;
   readonly signal?: AbortSignal;
-  /** For a conversation: one run for each turn of the query, in order; null for a turn without a run. */
-  readonly turnRuns?: readonly (AgentRun | null)[];
-  /** Changes failures that `expected_fail` or a waiver allows to warnings, also those of judges. */
-  readonly soften?: Soften | undefined;
 }
 
 /**
@@ -49,31 +44,19 @@ export async function evaluateWithJudges(
   options: JudgedEvaluateOptions,
 ): Promise<Evaluation> {
   const run = withoutCutValues(given);
-  const { reference, turnRuns, soften } = options;
-  const conversed = turnRuns !== undefined && query.turns.length > 0;
-  const { whole, turns } = conversed
-    ? assessConversation(run, query, reference, turnRuns, soften)
-    : { whole: assess(run, query, reference, soften), turns: [] };
-  const own = softened(await askUserChecks(whole, query, options), soften);
-  const before = [...deterministicOf(whole), ...own];
-  const failed = whole.failed || own.some(({ outcome }) => outcome === "fail");
+  const assessed = assessRun(run, query, options);
+  const { whole, turns } = assessed;
+  const own = softened(await askUserChecks(whole, query, options), options.soften);
   const { judges } = options;
-  if (judges === undefined) {
-    const state = { ...whole, failed };
-    const judged = [
-      ...withoutJudge(state, options.judgeSkipPolicy),
-      ...turnsWithoutJudge(turns, state, options.judgeSkipPolicy),
-    ];
-    const rating: Rating | undefined =
-      options.judgeSkipPolicy.judge === "off" ? { quality: "off", judge: null } : undefined;
-    return conclude(whole, [...own, ...judged], rating);
-  }
+  if (judges === undefined) return concludeWithoutJudges(assessed, own, options.judgeSkipPolicy);
+  const before = [...checksOf(whole), ...own];
   const judged = await askAbout(run, query, before, judges, options);
   const ofTurns = await Promise.all(
     turns.map((turn) => askAboutTurn(turn, [...before, ...judged], judges, options)),
   );
   const all = [...own, ...judged, ...ofTurns.flat()];
-  const rating = await rate(whole, failed || all.some(({ outcome }) => outcome === "fail"), judges, options);
+  const failed = whole.failed || all.some(({ outcome }) => outcome === "fail");
+  const rating = await rate(whole, failed, judges, options);
   return conclude(whole, all, rating);
 }
 
@@ -104,10 +87,6 @@ async function rate(
   } catch {
     return undefined;
   }
-}
-
-function deterministicOf({ layers }: Assessment): readonly CheckResult[] {
-  return [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks];
 }
 
 async function askAboutTurn(

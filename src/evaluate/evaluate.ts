@@ -3,26 +3,24 @@ import type { AgentRun } from "../model/run.ts";
 import type { CheckResult, JudgeRecord, LayerResult } from "../model/verdict.ts";
 import type { CompiledQuery } from "./query/compiled.ts";
 import { allMetrics } from "./quantities/all-metrics.ts";
-import { assess, type Assessment } from "./assess/assess.ts";
-import type { CheckContext, NoReference, Reference } from "./checks/check.ts";
-import { assessConversation, turnsWithoutJudge } from "./conversation/assess-conversation.ts";
+import type { Assessment } from "./assess/assess.ts";
+import type { CheckContext } from "./checks/check.ts";
+import {
+  type AssessOptions,
+  assessRun,
+  type ConversationAssessment,
+  turnsWithoutJudge,
+} from "./conversation/assess-conversation.ts";
 import { judgedMetrics } from "./judge/reply/judged-metrics.ts";
-import { layerResult, verdictOutcome } from "./result/layer-result.ts";
+import { layerResult, verdictOutcome, withFurther } from "./result/layer-result.ts";
 import { LazyMetrics } from "./quantities/lazy-metrics.ts";
 import { minScoreKey, scoreValue } from "./quantities/score.ts";
-import type { Soften } from "./result/soften.ts";
 import { runCheck } from "./result/run-check.ts";
 import { withoutCutValues } from "./rules/cut-values.ts";
 import { notRun } from "./checks/user/user-check-results.ts";
 import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
 
-export interface EvaluateOptions extends JudgeSkipPolicy {
-  readonly reference: Reference | NoReference;
-  /** For a conversation: one run for each turn of the query, in order; null for a turn without a run. */
-  readonly turnRuns?: readonly (AgentRun | null)[];
-  /** Changes failures that `expected_fail` or a waiver allows to warnings. */
-  readonly soften?: Soften | undefined;
-}
+export interface EvaluateOptions extends JudgeSkipPolicy, AssessOptions {}
 
 export interface Evaluation {
   readonly layers: Readonly<Record<Layer, LayerResult>>;
@@ -38,18 +36,22 @@ export interface Evaluation {
  * judges, use `evaluateWithJudges`.
  */
 export function evaluateQuery(given: AgentRun, query: CompiledQuery, options: EvaluateOptions): Evaluation {
-  const run = withoutCutValues(given);
-  const { reference, turnRuns, soften } = options;
-  const unrated = options.judge === "off" ? judgesOff : undefined;
-  if (turnRuns !== undefined && query.turns.length > 0) {
-    const { whole, turns } = assessConversation(run, query, reference, turnRuns, soften);
-    const judged = [...withoutJudge(whole, options), ...turnsWithoutJudge(turns, whole, options)];
-    return conclude(whole, [...notRun(whole), ...judged], unrated);
-  }
-  const assessment = assess(run, query, reference, soften);
-  const { judged, user } = assessment;
-  if (judged.length === 0 && user.length === 0) return conclude(assessment, [], unrated);
-  return conclude(assessment, [...notRun(assessment), ...withoutJudge(assessment, options)], unrated);
+  const assessed = assessRun(withoutCutValues(given), query, options);
+  return concludeWithoutJudges(assessed, notRun(assessed.whole), options);
+}
+
+/**
+ * Concludes an evaluation that calls no judge.
+ * @param own results of user checks
+ */
+export function concludeWithoutJudges(
+  { whole, turns }: ConversationAssessment,
+  own: readonly CheckResult[],
+  policy: JudgeSkipPolicy,
+): Evaluation {
+  const state = own.some(({ outcome }) => outcome === "fail") ? { ...whole, failed: true } : whole;
+  const judged = [...withoutJudge(state, policy), ...turnsWithoutJudge(turns, state, policy)];
+  return conclude(whole, [...own, ...judged], policy.judge === "off" ? judgesOff : undefined);
 }
 
 const judgesOff: Rating = { quality: "off", judge: null };
@@ -90,14 +92,6 @@ export function conclude(
       return metrics;
     }),
   };
-}
-
-function withFurther(own: Assessment["layers"], further: readonly CheckResult[]): Assessment["layers"] {
-  const ofLayer = (layer: Layer): LayerResult => {
-    const added = further.filter((result) => result.layer === layer);
-    return added.length === 0 ? own[layer] : layerResult([...own[layer].checks, ...added]);
-  };
-  return { correctness: ofLayer("correctness"), path: ofLayer("path"), cost: ofLayer("cost") };
 }
 
 /** Evaluates `scoring.min_score` again after the judge rated the output. */

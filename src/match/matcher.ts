@@ -1,7 +1,7 @@
 import type { AgentRun } from "../model/run.ts";
 import type { QueryMatch } from "../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
-import { AgentNames } from "./rules/agent-name.ts";
+import { foldAgentName } from "./rules/agent-name.ts";
 import { hitOf, type Captures, type Hit } from "./hit.ts";
 import { SpecIndex } from "./index/spec-index.ts";
 import { whereHolds } from "./rules/where.ts";
@@ -41,14 +41,13 @@ export interface Matcher {
 /** Returns a matcher that indexes the specs, so that the text of a run is compared with few of their queries. */
 export function createMatcher(specs: readonly CompiledSpec[]): Matcher {
   const indexes = new Map(specs.map((spec) => [spec, indexesOf(spec)]));
-  const names = new AgentNames();
   return {
     match(run, spec) {
       let both = indexes.get(spec);
       if (!both) indexes.set(spec, (both = indexesOf(spec)));
       const [index, other] =
         run.turns === undefined ? [both.run, both.conversation] : [both.conversation, both.run];
-      if (!isOfAgent(run, index, names)) return otherAgent(run, spec);
+      if (!isOfAgent(run, index)) return otherAgent(run, spec);
       const id = namedId(run);
       const named = id === undefined ? undefined : byId(id, run, index, other);
       if (named !== undefined && named !== "unknown") return named;
@@ -70,12 +69,12 @@ function indexesOf(spec: CompiledSpec) {
  * Whether the run's agent or service has the name of the spec's agent. True for every run if the spec applies to any agent. For a
  * conversation, one turn of the spec's agent is enough.
  */
-function isOfAgent(run: MatchedRun, index: SpecIndex, names: AgentNames): boolean {
+function isOfAgent(run: MatchedRun, index: SpecIndex): boolean {
   const { agent } = index;
   if (agent === undefined) return true;
-  if (run.turns?.some((turn) => isOfAgent(turn, index, names)) === true) return true;
-  if (run.agent !== null && names.fold(run.agent) === agent) return true;
-  return run.service !== null && names.fold(run.service) === agent;
+  if (run.turns?.some((turn) => isOfAgent(turn, index)) === true) return true;
+  if (run.agent !== null && foldAgentName(run.agent) === agent) return true;
+  return run.service !== null && foldAgentName(run.service) === agent;
 }
 
 /** Returns the query id in the run's attributes; undefined if there is none. */

@@ -8,6 +8,11 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns a text unchanged, and another value as JSON. */
+export function textOrJson(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
 }

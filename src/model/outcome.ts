@@ -33,11 +33,14 @@ export function isUnmet({ outcome }: { readonly outcome: Outcome }): boolean {
   return outcome !== "pass" && outcome !== "skip";
 }
 
+/** Returns a record of what `make` returns for each layer. */
+export function byLayer<Made>(make: (layer: Layer) => Made): Readonly<Record<Layer, Made>> {
+  return { correctness: make("correctness"), path: make("path"), cost: make("cost") };
+}
+
 /** Returns the checks of all layers, in the order of `layers`. */
-export function checksOf<Check>({
-  layers: byLayer,
-}: {
+export function checksOf<Check>(of: {
   readonly layers: Readonly<Record<Layer, { readonly checks: readonly Check[] }>>;
 }): readonly Check[] {
-  return layers.flatMap((layer) => byLayer[layer].checks);
+  return layers.flatMap((layer) => of.layers[layer].checks);
 }

@@ -10,7 +10,7 @@ import { compileQuery, type QueryContext, type ToolCategories } from "./compile/
 import type { CompiledSpec } from "../evaluate/query/compiled.ts";
 import { keysAt } from "./document/schema-keys.ts";
 import { mergeNodes, withoutEmpty } from "./document/merge.ts";
-import { type DocumentNode, entryOf, mapNode, toValue } from "./document/node.ts";
+import { type DocumentNode, entryOf, itemsAt, mapNode, nodeAt, textAt, toValue } from "./document/node.ts";
 import { hasErrors, type Problem, problemAt, sortProblems } from "./document/problems/problem.ts";
 import { type DocumentSource, readDocument } from "./document/read-document.ts";
 import { schemaProblems } from "./document/problems/schema-problems.ts";
@@ -114,8 +114,7 @@ class SpecLoader {
     this.checks = checks;
     this.judgeNames = judgeNames;
     this.schemas = specSchemas(checks);
-    const written = entryOf(root, "queries")?.node;
-    const maps = written?.kind === "list" ? written.items.filter((item) => item.kind === "map") : [];
+    const maps = itemsAt(root, "queries").filter((item) => item.kind === "map");
     this.written = maps;
     const base = inheritedByQueries(root);
     this.queries = base ? maps.map((query) => mergeNodes(base, query)) : maps;
@@ -123,7 +122,7 @@ class SpecLoader {
 
   problems(): Problem[] {
     const problems = this.check(this.schemas.frame, this.root, 2, "a spec");
-    const defaults = entryOf(this.root, "defaults")?.node;
+    const defaults = nodeAt(this.root, ["defaults"]);
     // Missing keys in `defaults` are not reported, because queries add them.
     if (defaults?.kind === "map")
       problems.push(...this.check(this.schemas.defaults, defaults, emptyDepth, "`defaults`").filter(isNoGap));
@@ -206,13 +205,8 @@ function inheritedByQueries(root: DocumentNode): DocumentNode | undefined {
     root.at,
     new Map([...root.entries].filter(([key]) => specWideKeys.some((one) => one === key))),
   );
-  const defaults = entryOf(root, "defaults")?.node;
+  const defaults = nodeAt(root, ["defaults"]);
   return defaults?.kind === "map" ? mergeNodes(wide, defaults) : wide;
-}
-
-function textAt(node: DocumentNode, key: string): string | undefined {
-  const found = entryOf(node, key)?.node;
-  return found?.kind === "scalar" && typeof found.value === "string" ? found.value : undefined;
 }
 
 /** Returns the name of a spec: `rag-agent` for `specs/rag-agent.yaml`. */

@@ -2,6 +2,7 @@ import { derivedOnce } from "../support/structures/bounded-memo.ts";
 import { z } from "zod";
 import type { Check } from "../evaluate/checks/check.ts";
 import { judgeSettingsSchema } from "../evaluate/judge/settings.ts";
+import { presets } from "../evaluate/metrics/match-mode.ts";
 import { userChecksSchema } from "../evaluate/checks/user/user-check.ts";
 import { layers, type Layer } from "../model/outcome.ts";
 import { patternText } from "../model/patterns/pattern-text.ts";
@@ -9,7 +10,6 @@ import {
   blockCheckKeys,
   consequenceSchema,
   matchSchema,
-  presets,
   reliabilitySchema,
   resilienceSchema,
   retrievalSchema,

@@ -1,4 +1,4 @@
-import { type Layer, layers } from "../../model/outcome.ts";
+import { byLayer, type Layer, layers } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { LayerResult } from "../../model/verdict.ts";
 import type { BoundCheck, CompiledQuery } from "../query/compiled.ts";
@@ -57,25 +57,13 @@ function assessOnce(
 ): Assessment {
   const metrics = new RunQuantities(run);
   const { preset, settings } = query;
-  const contextOf = (layer: Layer): CheckContext => ({
-    run,
-    metrics,
-    settings: settings[layer],
-    reference,
-    preset,
-    isFailureAccepted,
+  const contexts = byLayer((layer): CheckContext => {
+    return { run, metrics, settings: settings[layer], reference, preset, isFailureAccepted };
   });
-  const contexts = {
-    correctness: contextOf("correctness"),
-    path: contextOf("path"),
-    cost: contextOf("cost"),
-  };
   const plan = planOf(query);
-  const concluded = {
-    correctness: layerOf(plan.layers.correctness, contexts.correctness, soften),
-    path: layerOf(plan.layers.path, contexts.path, soften),
-    cost: layerOf(plan.layers.cost, contexts.cost, soften),
-  };
+  const concluded = byLayer((layer) =>
+    layerResult(softened(askLayer(plan.layers[layer], contexts[layer]), soften)),
+  );
   const failed = layers.some((layer) => concluded[layer].outcome === "fail");
   return {
     run,
@@ -89,10 +77,6 @@ function assessOnce(
     failed,
     hard: failed && layers.some((layer) => hasHardFailure(plan.layers[layer], concluded[layer])),
   };
-}
-
-function layerOf(plan: LayerPlan, context: CheckContext, soften: Soften | undefined): LayerResult {
-  return layerResult(softened(askLayer(plan, context), soften));
 }
 
 function hasHardFailure({ bounds }: LayerPlan, { checks: results }: LayerResult): boolean {

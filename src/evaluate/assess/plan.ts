@@ -1,5 +1,5 @@
 import { derivedOnce } from "../../support/structures/bounded-memo.ts";
-import type { Layer } from "../../model/outcome.ts";
+import { byLayer, type Layer } from "../../model/outcome.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 import type { BoundCheck, CompiledQuery } from "../query/compiled.ts";
 import type { Finding, CompiledCheck } from "../checks/check.ts";
@@ -43,7 +43,7 @@ function makePlan(query: CompiledQuery): Plan {
     };
   };
   return {
-    layers: { correctness: ofLayer("correctness"), path: ofLayer("path"), cost: ofLayer("cost") },
+    layers: byLayer(ofLayer),
     judged: asked.filter(({ check }) => check.judged === true),
     user: asked.filter(({ check }) => check.judged !== true && check.user !== undefined),
     score: deterministic.find(({ check }) => check.key === minScoreKey),

@@ -128,19 +128,33 @@ export interface Check<Limit = unknown> {
   prepare(limit: Limit, settings: CheckSettings): CompiledCheck;
 }
 
-/** Declaration of a check, with `prepare`, or with `evaluate` if nothing can be prepared. Without `undoable`, violations can be undone. */
-type Declared<Limit> = Omit<Check<Limit>, "prepare" | "undoable"> & { readonly undoable?: boolean } & (
+/**
+ * Declaration of a check, with `prepare`, or with `evaluate` if nothing can be prepared. Without `undoable`, violations can be undone; without
+ * `metric`, no metric is compared.
+ */
+type Declared<Limit> = Omit<Check<Limit>, "prepare" | "undoable" | "metric"> &
+  Partial<Pick<Check, "undoable" | "metric">> &
+  (
     | { evaluate(context: CheckContext, limit: Limit): Finding }
     | { prepare(limit: Limit, settings: CheckSettings): CompiledCheck }
   );
 
 /** Declares a check. TypeScript infers the limit's type from `limit`. */
 export function defineCheck<Limit>(declared: Declared<Limit>): Check {
-  if (!("evaluate" in declared)) return { undoable: true, ...declared };
+  const usual = { undoable: true, metric: declared.key };
+  if (!("evaluate" in declared)) return { ...usual, ...declared };
   const check: Check<Limit> = {
-    undoable: true,
+    ...usual,
     ...declared,
     prepare: (limit) => (context) => declared.evaluate(context, limit),
   };
   return check;
+}
+
+/** Declares a key of the path layer that modifies other keys (`needs`) and has no result of its own. */
+export function defineQualifier(
+  declared: Pick<Check, "key" | "summary" | "details" | "limit" | "needs">,
+): Check {
+  const evaluate = (): Finding => ({ outcome: "skip", value: null, message: "modifies other checks" });
+  return defineCheck({ ...declared, layer: "path", qualifier: true, evaluate });
 }

@@ -1,8 +1,8 @@
 import type { Check } from "./check.ts";
 import { maxCostMultiplier } from "./cost/max-cost-multiplier.ts";
-import { maxCostUsd, maxLatencyMs, maxLlmCalls, maxTotalTokens } from "./cost/budgets.ts";
+import { budgetChecks } from "./cost/budgets.ts";
 import { agentBudgets, toolBudgets } from "./cost/step-budgets.ts";
-import { maxSchemaOverhead, maxTokenEfficiency, minSkillEfficiency } from "./cost/token-components.ts";
+import { tokenComponentChecks } from "./cost/token-components.ts";
 import { tokenShares } from "./cost/token-shares.ts";
 import { exactMatch } from "./correctness/exact-match.ts";
 import { grounded } from "./correctness/grounded.ts";
@@ -13,7 +13,7 @@ import { runStatus } from "./correctness/run-status.ts";
 import { anyExpectedInAnswer, expectedInAnswer, notInAnswer } from "./correctness/terms-in-answer.ts";
 import { judgedChecks } from "../judge/checks/checks.ts";
 import { maxAnomalies, minCoherence, minTrust } from "./path/behaviour-checks.ts";
-import { maxChangeFailRate, maxRevertRate } from "./path/change-checks.ts";
+import { changeChecks } from "./path/change-checks.ts";
 import {
   expectedTools,
   minToolF1,
@@ -28,9 +28,7 @@ import {
   expectedHandoffsAvailable,
   maxHandoffCount,
 } from "./path/handoffs.ts";
-import { maxLoops } from "./path/max-loops.ts";
-import { maxToolCalls } from "./path/tools/max-tool-calls.ts";
-import { maxToolErrors } from "./path/tools/max-tool-errors.ts";
+import { maxLoops, maxToolCalls, maxToolErrors } from "./path/tools/call-counts.ts";
 import { expectedSteps, minProgress } from "./path/progress-check.ts";
 import { allowedTools, maxStrategicDrift } from "./path/strategic-drift-check.ts";
 import { callMode } from "./path/tools/call-mode.ts";
@@ -92,19 +90,13 @@ export const checks: readonly Check[] = [
   maxAnomalies,
   minTrust,
   minCoherence,
-  maxChangeFailRate,
-  maxRevertRate,
+  ...changeChecks,
   maxCostMultiplier,
-  maxTotalTokens,
-  maxLlmCalls,
-  maxLatencyMs,
-  maxCostUsd,
+  ...budgetChecks,
   agentBudgets,
   toolBudgets,
   tokenShares,
-  maxSchemaOverhead,
-  minSkillEfficiency,
-  maxTokenEfficiency,
+  ...tokenComponentChecks,
 ];
 
 const byKey: ReadonlyMap<string, Check> = new Map(checks.map((check) => [check.key, check]));

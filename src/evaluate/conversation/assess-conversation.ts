@@ -1,19 +1,23 @@
 import { derivedOnce } from "../../support/structures/bounded-memo.ts";
-import type { Layer } from "../../model/outcome.ts";
+import { checksOf } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 import type { CompiledQuery, CompiledTurn } from "../query/compiled.ts";
 import { assess, type Assessment } from "../assess/assess.ts";
 import type { NoReference, Reference } from "../checks/check.ts";
 import { withoutCutValues } from "../rules/cut-values.ts";
-import { layerResult } from "../result/layer-result.ts";
+import { withFurther } from "../result/layer-result.ts";
 import type { Soften } from "../result/soften.ts";
 import { incompleteResult } from "../result/run-check.ts";
 import { type JudgeSkipPolicy, withoutJudge } from "../judge/without-judge.ts";
-import { ofTurn } from "./of-turn.ts";
 
 /** Turns have no reference, because a baseline belongs to a whole conversation. */
 const noReference: NoReference = { missing: "not-asked", version: null };
+
+/** Returns the result with the number of its turn, from 1. */
+export function ofTurn(turn: number, result: CheckResult): CheckResult {
+  return { ...result, turn, message: `turn ${turn}: ${result.message}` };
+}
 
 /** A turn with a run, and the results of its deterministic checks. */
 export interface TurnAssessment {
@@ -31,11 +35,31 @@ export interface ConversationAssessment {
   readonly turns: readonly TurnAssessment[];
 }
 
+/** What an evaluation of a run needs besides the query. */
+export interface AssessOptions {
+  readonly reference: Reference | NoReference;
+  /** For a conversation: one run for each turn of the query, in order; null for a turn without a run. */
+  readonly turnRuns?: readonly (AgentRun | null)[];
+  /** Changes failures that `expected_fail` or a waiver allows to warnings, also those of judges. */
+  readonly soften?: Soften | undefined;
+}
+
+/** Evaluates all deterministic checks of a run or, with `turnRuns`, of a conversation and its turns. */
+export function assessRun(
+  run: AgentRun,
+  query: CompiledQuery,
+  { reference, turnRuns, soften }: AssessOptions,
+): ConversationAssessment {
+  return turnRuns !== undefined && query.turns.length > 0
+    ? assessConversation(run, query, reference, turnRuns, soften)
+    : { whole: assess(run, query, reference, soften), turns: [] };
+}
+
 /**
  * Evaluates all deterministic checks of a conversation: the query's checks on the whole conversation, and each turn's checks on its run.
  * The checks of a turn without a run are `incomplete`.
  */
-export function assessConversation(
+function assessConversation(
   conversation: AgentRun,
   query: CompiledQuery,
   reference: Reference | NoReference,
@@ -66,8 +90,7 @@ function assessTurn(
   const asQuery = asQueriesOf(query)(expected);
   const assessment = assess(run, asQuery, noReference, soften);
   turns.push({ turn, run, query: asQuery, assessment });
-  const { correctness, path, cost } = assessment.layers;
-  return [...correctness.checks, ...path.checks, ...cost.checks];
+  return checksOf(assessment);
 }
 
 /** Returns a turn in the form of a query: always the same object, because derived data is cached by query object. */
@@ -87,11 +110,9 @@ function joined(
   further: readonly CheckResult[],
   turns: readonly TurnAssessment[],
 ): Assessment {
-  const ofLayer = (layer: Layer) =>
-    layerResult([...whole.layers[layer].checks, ...further.filter((result) => result.layer === layer)]);
   return {
     ...whole,
-    layers: { correctness: ofLayer("correctness"), path: ofLayer("path"), cost: ofLayer("cost") },
+    layers: withFurther(whole.layers, further),
     failed: whole.failed || turns.some(({ assessment }) => assessment.failed),
     hard: whole.hard || turns.some(({ assessment }) => assessment.hard),
   };

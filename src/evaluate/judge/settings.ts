@@ -90,7 +90,7 @@ export interface Panel {
   readonly models: readonly string[];
   readonly strategy: EnsembleStrategy;
   readonly maxVotes: number;
-  /** Number of judges that must reply; undefined for more than half of the judges (`quorumOf`). */
+  /** Number of judges that must reply; undefined for more than half of the judges. */
   readonly quorum: number | undefined;
 }
 

@@ -18,7 +18,8 @@ export type PlainMode = (typeof plainModes)[number];
 export const bareModes = ["strict", "unordered", "subset", "superset", "exact", "subsequence"] as const;
 export type BareMode = (typeof bareModes)[number];
 
-export type Preset = "agentci" | "evalview" | "langchain" | "ragas" | "promptfoo";
+export const presets = ["agentci", "evalview", "langchain", "ragas", "promptfoo"] as const;
+export type Preset = (typeof presets)[number];
 
 const agentci: Readonly<Record<BareMode, PlainMode>> = {
   strict: "same-order",

@@ -1,5 +1,6 @@
+import { countsOf } from "../../support/structures/group-by.ts";
 import type { Reason } from "../../model/verdict.ts";
-import { missingTools as whatIsMissing, reason, unexpectedTools } from "../result/reasons.ts";
+import { missingTools as missingReasons, reason, unexpectedTools } from "../result/reasons.ts";
 import type { PlainMode } from "./match-mode.ts";
 
 /** How a run's tools differ from the reference. */
@@ -92,7 +93,7 @@ function notInOrder(expected: string, before: string | undefined, used: readonly
 function missingTools(used: readonly string[], reference: readonly string[]): Mismatch | undefined {
   const absent = distinct(reference.filter((name) => !used.includes(name)));
   if (absent.length === 0) return undefined;
-  return open(`${listed(absent)} ${was(absent)} never called`, whatIsMissing(reference, used));
+  return open(`${listed(absent)} ${was(absent)} never called`, missingReasons(reference, used));
 }
 
 function extraTools(used: readonly string[], reference: readonly string[]): Mismatch | undefined {
@@ -123,19 +124,13 @@ interface Surplus {
 
 /** Returns the first name that occurs more often in `more` than in `fewer`; undefined if there is none. */
 function surplus(more: readonly string[], fewer: readonly string[]): Surplus | undefined {
-  const left = tally(fewer);
-  const counts = tally(more);
+  const left = countsOf(fewer);
+  const counts = countsOf(more);
   for (const [name, count] of counts) {
     const other = left.get(name) ?? 0;
     if (count > other) return { name, count, other };
   }
   return undefined;
-}
-
-function tally(names: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
 }
 
 function times(of: Surplus): string {

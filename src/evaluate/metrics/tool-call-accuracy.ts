@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, textOrJson } from "../../model/json.ts";
 import { isAtLeast } from "../../support/structures/compare-limit.ts";
 import { deepEqual } from "./sequences/deep-equal.ts";
 
@@ -108,7 +108,7 @@ function textShare(given: JsonObject, wanted: JsonObject): number {
   if (names.length === 0) return Object.keys(given).length === 0 ? 1 : 0;
   const matched = names.filter((name) => {
     const value = own(given, name);
-    return value !== undefined && asText(value) === asText(own(wanted, name) ?? null);
+    return value !== undefined && textOrJson(value) === textOrJson(own(wanted, name) ?? null);
   });
   return matched.length / names.length;
 }
@@ -123,11 +123,9 @@ function sorted(calls: readonly ComparedCall[]): readonly ComparedCall[] {
 function sortKey(call: ComparedCall): string {
   const given = argumentsOf(call);
   const names = Object.keys(given).sort();
-  return [call.name ?? "", ...names.flatMap((name) => [name, asText(given[name] ?? null)])].join("\u0000");
-}
-
-function asText(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return [call.name ?? "", ...names.flatMap((name) => [name, textOrJson(given[name] ?? null)])].join(
+    "\u0000",
+  );
 }
 
 /** Returns the arguments of a call by name. A value that is not an object, such as a plain text, is one argument without a name. */

@@ -1,3 +1,4 @@
+import { countsOf } from "../../support/structures/group-by.ts";
 import type { CompiledQuery } from "../query/compiled.ts";
 import type { CheckContext } from "../checks/check.ts";
 import { foldName } from "../rules/fold-name.ts";
@@ -131,8 +132,7 @@ function inOrder(expected: readonly string[], names: readonly string[]): number 
 }
 
 function overlap(expected: readonly string[], names: readonly string[]): number {
-  const left = new Map<string, number>();
-  for (const name of names) left.set(name, (left.get(name) ?? 0) + 1);
+  const left = countsOf(names);
   return expected.filter((name) => {
     const times = left.get(name) ?? 0;
     left.set(name, times - 1);

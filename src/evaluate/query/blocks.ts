@@ -4,7 +4,6 @@ import { faultNames } from "../../model/fault-kinds.ts";
 import { layers } from "../../model/outcome.ts";
 import { patternText, refuseBadPattern } from "../../model/patterns/pattern-text.ts";
 import { listedRubricLimit } from "../judge/prompt/limits.ts";
-import type { Preset } from "../metrics/match-mode.ts";
 import { isTemplate, parseTemplate } from "./template.ts";
 import { jsonObject, jsonValue } from "../../support/structures/json-schema.ts";
 
@@ -188,7 +187,7 @@ export const retrievalSchema = z
   .describe("Checks on retrieved documents");
 export type RetrievalBlock = z.infer<typeof retrievalSchema>;
 
-const stepKinds = ["agent", "model", "tool", "retrieval", "handoff", "guardrail"] as const;
+export const stepKinds = ["agent", "model", "tool", "retrieval", "handoff", "guardrail"] as const;
 const agentciKinds = ["TOOL", "NODE", "HANDOFF", "GUARDRAIL", "LLM"] as const;
 
 export const spanAssertionSchema = z
@@ -241,14 +240,6 @@ export const waiverSchema = z
   })
   .describe("A violation that is accepted until a date");
 export type Waiver = z.infer<typeof waiverSchema>;
-
-export const presets = [
-  "agentci",
-  "evalview",
-  "langchain",
-  "ragas",
-  "promptfoo",
-] as const satisfies readonly Preset[];
 
 /** Keys of checks in blocks outside the layers, as used in `severity` and waivers. */
 export const blockCheckKeys: readonly string[] = [

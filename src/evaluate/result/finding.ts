@@ -1,6 +1,5 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { AgentRun } from "../../model/run.ts";
-import type { Reason } from "../../model/verdict.ts";
 import type { Finding } from "../checks/check.ts";
 import { remedyFor } from "./remedies.ts";
 
@@ -8,29 +7,11 @@ export function pass(value: JsonValue, message: string): Finding {
   return { outcome: "pass", value, message };
 }
 
-/**
- * Returns a violation. Reasons are a parameter, because creating an object is faster than copying one.
- * @param spanIds ids of the spans that prove the violation
- */
-export function violated(
-  value: JsonValue,
-  message: string,
-  spanIds: readonly string[] = [],
-  reasons?: readonly Reason[],
-): Finding {
-  if (reasons === undefined) return { outcome: "violated", value, message, spanIds };
-  return { outcome: "violated", value, message, spanIds, reasons };
-}
+/** Evidence of a violation, such as the ids of the spans that prove it, and whether later spans cannot undo it. */
+export type Proof = Pick<Finding, "spanIds" | "reasons" | "faults" | "final">;
 
-/** Returns a violation that later spans cannot undo, although they can undo other violations of the check. */
-export function finallyViolated(
-  value: JsonValue,
-  message: string,
-  spanIds: readonly string[] = [],
-  reasons?: readonly Reason[],
-): Finding {
-  if (reasons === undefined) return { outcome: "violated", value, message, spanIds, final: true };
-  return { outcome: "violated", value, message, spanIds, reasons, final: true };
+export function violated(value: JsonValue, message: string, proof: Proof = {}): Finding {
+  return { outcome: "violated", value, message, ...proof };
 }
 
 /** Returns a finding that the check has nothing to evaluate, and why. */
@@ -46,10 +27,13 @@ export function known(finding: Finding): Finding {
 /** Exclusive upper bound of the numbers whose findings are cached, because counts of calls, loops and errors are usually small. */
 const MOST_KNOWN = 64;
 
-/** Returns `make` with a cache for numbers below `MOST_KNOWN`. */
+/** Returns `make` with a cache for whole numbers from 0 below `MOST_KNOWN`. */
 export function knownByNumber(make: (number: number) => Finding): (number: number) => Finding {
   const made: (Finding | undefined)[] = [];
-  return (number) => (number < MOST_KNOWN ? (made[number] ??= known(make(number))) : make(number));
+  return (number) =>
+    number >= 0 && number < MOST_KNOWN && Number.isInteger(number)
+      ? (made[number] ??= known(make(number)))
+      : make(number);
 }
 
 /**
@@ -58,4 +42,9 @@ export function knownByNumber(make: (number: number) => Finding): (number: numbe
  */
 export function incomplete(field: string, message: string, run: AgentRun, value: JsonValue = null): Finding {
   return { outcome: "incomplete", value, message, missing: [field], remedy: remedyFor(field, run) };
+}
+
+/** Returns the ids of the spans of calls, retrievals or steps; those without a span are left out. */
+export function spanIdsOf(parts: readonly { readonly spanId: string | null }[]): readonly string[] {
+  return parts.flatMap(({ spanId }) => (spanId === null ? [] : [spanId]));
 }

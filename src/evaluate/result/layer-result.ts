@@ -1,4 +1,4 @@
-import { type Layer, layers, type Outcome, worse } from "../../model/outcome.ts";
+import { byLayer, type Layer, layers, type Outcome, worse } from "../../model/outcome.ts";
 import type { CheckResult, LayerResult } from "../../model/verdict.ts";
 
 /** Returns a verdict's outcome: the worst outcome of its layers. For an incomplete run, `warn` becomes `incomplete`. */
@@ -22,6 +22,17 @@ export function layerResult(checks: readonly CheckResult[]): LayerResult {
     if (other !== outcome) outcome = worse(outcome, other);
   }
   return { outcome, reason: reasonOf(outcome, checks), checks };
+}
+
+/** Returns layers to whose checks further results are added. */
+export function withFurther(
+  own: Readonly<Record<Layer, LayerResult>>,
+  further: readonly CheckResult[],
+): Readonly<Record<Layer, LayerResult>> {
+  return byLayer((layer) => {
+    const added = further.filter((result) => result.layer === layer);
+    return added.length === 0 ? own[layer] : layerResult([...own[layer].checks, ...added]);
+  });
 }
 
 function reasonOf(outcome: Outcome, checks: readonly CheckResult[]): string {

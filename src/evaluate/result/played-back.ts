@@ -1,7 +1,7 @@
 import type { Divergence, Playback } from "../../model/playback.ts";
-import { type Layer, layers, type Outcome } from "../../model/outcome.ts";
+import { byLayer, layers } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
-import type { CheckResult, LayerResult } from "../../model/verdict.ts";
+import type { CheckResult } from "../../model/verdict.ts";
 import type { CompiledQuery } from "../query/compiled.ts";
 import type { Evaluation } from "../evaluate.ts";
 import { layerResult, verdictOutcome } from "./layer-result.ts";
@@ -21,11 +21,11 @@ export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: Ag
   const { playback } = run;
   if (playback === undefined) return evaluation;
   const hasStatus = evaluation.layers.correctness.checks.some(({ check }) => check === STATUS);
-  const ofLayer = (layer: Layer): LayerResult =>
+  const own = byLayer((layer) =>
     layerResult(
       evaluation.layers[layer].checks.map((result) => adjusted(result, query, playback, hasStatus)),
-    );
-  const own = { correctness: ofLayer("correctness"), path: ofLayer("path"), cost: ofLayer("cost") };
+    ),
+  );
   const isDecided = run.complete && playback.effect !== "incomplete";
   const isHard = evaluation.hardFail && layers.some((layer) => own[layer].outcome === "fail");
   return {
@@ -104,18 +104,12 @@ function recordedMessage({ message }: Pick<CheckResult, "message">): string {
   return `with the recorded answers: ${message}`;
 }
 
-const outcomes: Readonly<Record<"warn" | "incomplete" | "fail", Outcome>> = {
-  warn: "warn",
-  incomplete: "incomplete",
-  fail: "fail",
-};
-
 function statusOf(result: CheckResult, playback: Playback): CheckResult {
   const { effect, divergences } = playback;
   if (effect === "none") return result;
   return {
     ...result,
-    outcome: outcomes[effect],
+    outcome: effect,
     message: `${differs(playback)}: ${divergences.map(sentence).join("; ")}${result.outcome === "fail" ? `; ${recordedMessage(result)}` : ""}`,
     remedy: effect === "incomplete" ? withModel : null,
     missing: effect === "incomplete" ? ["model"] : [],

@@ -112,23 +112,19 @@ export function incompleteResult(
 function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckResult {
   const { key, metric, layer } = bound.check;
   const { value, message, remedy = null, missing = none, spanIds = none } = finding;
-  const limit = bound.written ?? (bound.limit as JsonValue);
-  const { source } = bound;
-  const judge = null;
-  const check = key;
   const result = {
-    check,
+    check: key,
     metric,
     layer,
     outcome,
     value,
-    limit,
+    limit: bound.written ?? (bound.limit as JsonValue),
     message,
     remedy,
     missing,
     spanIds,
-    source,
-    judge,
+    source: bound.source,
+    judge: null,
   };
   return outcome === "pass" || outcome === "skip" ? result : withFaults(result, finding);
 }

@@ -1,4 +1,5 @@
-import type { JsonValue } from "../../model/json.ts";
+import { countsOf } from "../../support/structures/group-by.ts";
+import { type JsonValue, textOrJson } from "../../model/json.ts";
 
 /** Texts that messages of checks share: numbers, plurals and lists, independent of locale and clock. */
 
@@ -90,7 +91,7 @@ export function short(name: string): string {
 /** Returns a value as text, truncated to `most` characters. */
 export function textual(value: JsonValue | undefined, most: number): string {
   if (value === undefined) return "";
-  return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, most);
+  return textOrJson(value).slice(0, most);
 }
 
 /** Returns a list such as `a, b and c`. Lists more than eight items as `a, … and 3 more`. */
@@ -110,11 +111,7 @@ export function quoted(items: readonly string[]): string {
 
 /** Returns tools and their numbers of calls, in the order of the first call: `search ×9, rerank`. */
 export function tallied(names: readonly (string | null)[]): string {
-  const counts = new Map<string, number>();
-  for (const name of names) {
-    const shown = name === null ? "an unnamed tool" : short(name);
-    counts.set(shown, (counts.get(shown) ?? 0) + 1);
-  }
+  const counts = countsOf(names.map((name) => (name === null ? "an unnamed tool" : short(name))));
   return listed([...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`)));
 }
 

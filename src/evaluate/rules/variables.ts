@@ -1,6 +1,6 @@
 import { derivedOnce } from "../../support/structures/bounded-memo.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
-import { layers } from "../../model/outcome.ts";
+import { byLayer, layers } from "../../model/outcome.ts";
 import type { BoundCheck, CompiledQuery, Expectations } from "../query/compiled.ts";
 import { defineCheck } from "../checks/check.ts";
 import { incomplete } from "../result/finding.ts";
@@ -53,13 +53,7 @@ export function usesVariables(query: CompiledQuery): boolean {
  */
 export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string, string>): CompiledQuery {
   const { names, used } = usageOf(query);
-  if (!used) return query;
-  return {
-    ...query,
-    turns: query.turns.map((turn) => ({ ...turn, ...filledExpectations(turn, names, captures) })),
-    ...filledExpectations(query, names, captures),
-    isFilled: true,
-  };
+  return used ? filledQuery(query, { names, captures }) : query;
 }
 
 /**
@@ -71,43 +65,39 @@ export function withTurnVariables(
   captures: ReadonlyMap<string, string>,
 ): CompiledQuery {
   const names = new Set(query.turns.flatMap(({ capture }) => [...(capture?.keys() ?? [])]));
-  if (names.size === 0) return query;
+  return names.size === 0 ? query : filledQuery(query, { names, captures });
+}
+
+/** Names of a query's variables, and the captured texts. */
+interface Variables {
+  readonly names: ReadonlySet<string>;
+  readonly captures: ReadonlyMap<string, string>;
+}
+
+function filledQuery(query: CompiledQuery, variables: Variables): CompiledQuery {
   return {
     ...query,
-    turns: query.turns.map((turn) => ({ ...turn, ...filledExpectations(turn, names, captures) })),
-    ...filledExpectations(query, names, captures),
+    turns: query.turns.map((turn) => ({ ...turn, ...filledExpectations(turn, variables) })),
+    ...filledExpectations(query, variables),
     isFilled: true,
   };
 }
 
 function filledExpectations(
   query: Expectations,
-  names: ReadonlySet<string>,
-  captures: ReadonlyMap<string, string>,
+  variables: Variables,
 ): Pick<Expectations, "settings" | "checks"> {
-  const fill = (value: JsonValue, key: string): JsonValue =>
-    filled(value, names, captures, patterns.has(key));
-  const settings = Object.fromEntries(
-    layers.map((layer) => [
-      layer,
-      Object.fromEntries(
-        Object.entries(query.settings[layer]).map(([key, value]) => [
-          key,
-          literal.has(key) ? value : fill(value as JsonValue, key),
-        ]),
-      ),
-    ]),
-  ) as unknown as Expectations["settings"];
+  const settings = byLayer((layer) => filledLayer(query.settings[layer] as JsonObject, variables));
   const checks = query.checks.map((bound) => {
-    if (!usesAny(bound, names)) return bound;
+    if (!usesAny(bound, variables.names)) return bound;
     const limit = bound.limit as JsonValue;
-    const absent = variablesIn(limit, names).find((name) => !captures.has(name));
+    const absent = variablesIn(limit, variables.names).find((name) => !variables.captures.has(name));
     if (absent !== undefined)
       return unknown(bound, `{${absent}} has no value: the query or answer does not match its pattern`);
-    const empty = emptyIn(limit, names, captures);
+    const empty = emptyIn(limit, variables);
     if (empty !== undefined)
       return unknown(bound, `{${empty}} is empty, so that ${bound.check.key} asserts nothing`);
-    return { ...bound, limit: fill(limit, bound.check.key), written: limit };
+    return { ...bound, limit: filled(bound.check.key, limit, variables), written: limit };
   });
   return { settings, checks };
 }
@@ -116,18 +106,22 @@ function filledExpectations(
 export function writtenWith(query: CompiledQuery, captures: ReadonlyMap<string, string>): JsonObject {
   const { names } = usageOf(query);
   const judged = new Set(query.checks.flatMap(({ check }) => (check.judged === true ? [check.key] : [])));
-  const layer = (block: JsonValue): JsonValue =>
-    isObject(block)
-      ? Object.fromEntries(
-          Object.entries(block).map(([key, value]) => [
-            key,
-            literal.has(key) || judged.has(key) ? value : filled(value, names, captures, patterns.has(key)),
-          ]),
-        )
-      : block;
   const isLayer = (key: string): boolean => layers.some((name) => name === key);
   return Object.fromEntries(
-    Object.entries(query.written).map(([key, value]) => [key, isLayer(key) ? layer(value) : value]),
+    Object.entries(query.written).map(([key, value]) => [
+      key,
+      isLayer(key) && isObject(value) ? filledLayer(value, { names, captures }, judged) : value,
+    ]),
+  );
+}
+
+/** @param kept keys whose values stay */
+function filledLayer(layer: JsonObject, variables: Variables, kept?: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(layer).map(([key, value]) => [
+      key,
+      kept?.has(key) === true ? value : filled(key, value, variables),
+    ]),
   );
 }
 
@@ -135,13 +129,8 @@ function usesAny({ check, limit }: BoundCheck, names: ReadonlySet<string>): bool
   if (check.judged === true || literal.has(check.key)) return false;
   return (
     variablesIn(limit as JsonValue, names).length > 0 ||
-    (!patterns.has(check.key) && hasEscape(limit as JsonValue))
+    (!patterns.has(check.key) && textsIn(limit as JsonValue).some((text) => text.search(escaped) >= 0))
   );
-}
-
-function hasEscape(value: JsonValue): boolean {
-  if (typeof value === "string") return value.search(escaped) >= 0;
-  return value !== null && typeof value === "object" && Object.values(value).some(hasEscape);
 }
 
 /** Matches a variable in single braces. `{{name}}` is probably an unfilled template of another tool. */
@@ -150,72 +139,60 @@ const single = new RegExp(String.raw`(?<!\{)${mark.source}(?!\})`, "g");
 /** Returns the names in braces in a check's value; empty if the key does not support variables. */
 export function variableNames(key: string, value: JsonValue): readonly string[] {
   if (literal.has(key)) return [];
-  if (typeof value === "string") return [...value.matchAll(single)].map(([, name = ""]) => name);
-  return value !== null && typeof value === "object"
-    ? Object.values(value).flatMap((item) => variableNames(key, item))
-    : [];
+  return textsIn(value).flatMap((text) => [...text.matchAll(single)].map(([, name = ""]) => name));
 }
 
 /** Escapes the braces in a check's value, except those of the variables in `names`. */
 export function withEscapes(key: string, value: JsonValue, names: ReadonlySet<string>): JsonValue {
   if (literal.has(key) || patterns.has(key)) return value;
-  if (typeof value === "string")
-    return value.replaceAll(braces, (whole, name: string, at: number) =>
-      names.has(name) && value[at - 1] !== "\\" ? whole : `\\${whole}`,
-    );
-  if (isArray(value)) return value.map((item) => withEscapes(key, item, names));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([inner, item]) => [inner, withEscapes(key, item, names)]),
+  return withTexts(value, (text) =>
+    text.replaceAll(braces, (whole, name: string, at: number) =>
+      names.has(name) && text[at - 1] !== "\\" ? whole : `\\${whole}`,
+    ),
   );
 }
 
-function variablesIn(value: JsonValue, names: ReadonlySet<string>): readonly string[] {
-  if (typeof value === "string")
-    return [...value.matchAll(mark)].flatMap(([, name = ""]) => (names.has(name) ? [name] : []));
-  if (isArray(value)) return value.flatMap((item) => variablesIn(item, names));
-  return isObject(value) ? Object.values(value).flatMap((item) => variablesIn(item, names)) : [];
+/** Returns the texts in a value, at any depth. */
+function textsIn(value: JsonValue): readonly string[] {
+  if (typeof value === "string") return [value];
+  return value !== null && typeof value === "object" ? Object.values(value).flatMap(textsIn) : [];
 }
 
-function filled(
-  value: JsonValue,
-  names: ReadonlySet<string>,
-  captures: ReadonlyMap<string, string>,
-  isPattern: boolean,
-): JsonValue {
-  if (typeof value === "string") {
-    // One pass replaces variables and escapes, so that escapes in captured text stay.
-    return value.replaceAll(isPattern ? mark : markOrEscape, (whole, name: string | undefined) => {
-      if (name === undefined) return "";
-      const captured = names.has(name) ? captures.get(name) : undefined;
-      if (captured === undefined) return whole;
-      return isPattern ? captured.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`) : captured;
-    });
-  }
-  if (isArray(value)) return value.map((item) => filled(item, names, captures, isPattern));
+/** Returns a value in which `replace` replaces each text. */
+function withTexts(value: JsonValue, replace: (text: string) => string): JsonValue {
+  if (typeof value === "string") return replace(value);
+  if (isArray(value)) return value.map((item) => withTexts(item, replace));
   if (!isObject(value)) return value;
-  const result = Object.create(null) as Record<string, JsonValue>;
-  for (const [key, item] of Object.entries(value)) result[key] = filled(item, names, captures, isPattern);
-  return result;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts(item, replace)]));
+}
+
+function variablesIn(value: JsonValue, names: ReadonlySet<string>): readonly string[] {
+  return textsIn(value).flatMap((text) =>
+    [...text.matchAll(mark)].flatMap(([, name = ""]) => (names.has(name) ? [name] : [])),
+  );
+}
+
+function filled(key: string, value: JsonValue, variables: Variables): JsonValue {
+  if (literal.has(key)) return value;
+  const isPattern = patterns.has(key);
+  return withTexts(value, (text) => filledText(text, variables, isPattern));
+}
+
+/** Replaces variables and escapes in one pass, so that escapes in captured text stay. */
+function filledText(text: string, { names, captures }: Variables, isPattern: boolean): string {
+  return text.replaceAll(isPattern ? mark : markOrEscape, (whole, name: string | undefined) => {
+    if (name === undefined) return "";
+    const captured = names.has(name) ? captures.get(name) : undefined;
+    if (captured === undefined) return whole;
+    return isPattern ? captured.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`) : captured;
+  });
 }
 
 /** Returns the first variable in a text that is empty after all variables are replaced, and so occurs in each answer. */
-function emptyIn(
-  value: JsonValue,
-  names: ReadonlySet<string>,
-  captures: ReadonlyMap<string, string>,
-): string | undefined {
-  if (typeof value === "string") {
-    const [first] = variablesIn(value, names);
-    const text = filled(value, names, captures, false);
-    return typeof text === "string" && text.trim() === "" ? first : undefined;
-  }
-  const inner = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
-  for (const one of inner) {
-    const empty = emptyIn(one ?? null, names, captures);
-    if (empty !== undefined) return empty;
-  }
-  return undefined;
+function emptyIn(value: JsonValue, variables: Variables): string | undefined {
+  return textsIn(value)
+    .filter((text) => filledText(text, variables, false).trim() === "")
+    .flatMap((text) => variablesIn(text, variables.names))[0];
 }
 
 function unknown(bound: BoundCheck, message: string): BoundCheck {

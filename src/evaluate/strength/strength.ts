@@ -1,7 +1,6 @@
-import { type Layer, outcomes, type Outcome } from "../../model/outcome.ts";
+import { checksOf, outcomes, type Outcome } from "../../model/outcome.ts";
 import { plainRun } from "../../model/plain-run.ts";
 import type { AgentRun } from "../../model/run.ts";
-import type { CheckResult, LayerResult } from "../../model/verdict.ts";
 import type { CompiledQuery } from "../query/compiled.ts";
 import { assess, type Assessment } from "../assess/assess.ts";
 import type { NoReference, Reference } from "../checks/check.ts";
@@ -70,15 +69,17 @@ const changesMeaning: ReadonlySet<Mutation> = new Set([
 ]);
 
 /** Whether the run passes, possibly with warnings, which do not affect the exit code either. */
-function passes(run: AgentRun, { layers, failed }: Assessment): boolean {
-  if (!run.complete || failed) return false;
-  return allOf(layers).every(({ outcome }) => outcome === "pass" || outcome === "warn" || outcome === "skip");
+function passes(run: AgentRun, assessment: Assessment): boolean {
+  if (!run.complete || assessment.failed) return false;
+  return checksOf(assessment).every(
+    ({ outcome }) => outcome === "pass" || outcome === "warn" || outcome === "skip",
+  );
 }
 
 /** Returns the checks that the mutant violates and the unchanged run does not, or that fail instead of warn. */
 function noticed(before: Assessment, after: Assessment): readonly string[] {
-  const was = allOf(before.layers);
-  return allOf(after.layers).flatMap(({ layer, check, outcome }, at) =>
+  const was = checksOf(before);
+  return checksOf(after).flatMap(({ layer, check, outcome }, at) =>
     isViolation(outcome) && rank(outcome) < rank(was[at]?.outcome ?? "skip") ? [`${layer}.${check}`] : [],
   );
 }
@@ -89,8 +90,4 @@ function isViolation(outcome: Outcome): boolean {
 
 function rank(outcome: Outcome): number {
   return outcomes.indexOf(outcome);
-}
-
-function allOf({ correctness, path, cost }: Readonly<Record<Layer, LayerResult>>): readonly CheckResult[] {
-  return [...correctness.checks, ...path.checks, ...cost.checks];
 }

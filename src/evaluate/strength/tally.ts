@@ -1,3 +1,4 @@
+import { countsOf } from "../../support/structures/group-by.ts";
 import { limitsFailures, type ReliabilityLimits } from "../../report/statistics/groups/reliability.ts";
 import { type RepeatedStrength, repeatedStrength } from "./repeated.ts";
 import type { Trial } from "./strength.ts";
@@ -81,7 +82,6 @@ function byRun(a: readonly Trial[], b: readonly Trial[]): number {
 }
 
 function killsOf(trials: readonly Trial[]): ReadonlyMap<string, number> {
-  const kills = new Map<string, number>();
-  for (const key of trials.flatMap(({ by }) => [...new Set(by)])) kills.set(key, (kills.get(key) ?? 0) + 1);
+  const kills = countsOf(trials.flatMap(({ by }) => [...new Set(by)]));
   return new Map([...kills].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
 }

@@ -1,6 +1,6 @@
 import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import type { SpendLimit } from "../settings.ts";
-import { type SlidingWindow, slidingWindow } from "./sliding-window.ts";
+import { SlidingWindow } from "./sliding-window.ts";
 
 const HOUR_MS = 3_600_000;
 const MAX_RUNS = 10_000;
@@ -16,84 +16,69 @@ export type Admission =
   | { readonly state: "wait"; readonly settled: Promise<void> }
   | { readonly state: "spent"; readonly message: string };
 
+const nothing: Cost = { tokens: 0, usd: 0 };
+
 /**
  * Enforces the judges' budgets for each run and for any 60 minutes. If the estimated costs of a new call and of the calls in progress
  * exceed a budget, the new call waits for the actual costs. One call, or calls that cost more than estimated, can exceed a budget.
  */
-export interface Budget {
-  admit(runId: string, estimate: Cost, now: number): Admission;
+export class Budget {
+  readonly #limits: { readonly run: SpendLimit; readonly hour: SpendLimit };
+  readonly #runs = new NewestEntries<string, Cost>(MAX_RUNS);
+  readonly #hour = { tokens: new SlidingWindow(HOUR_MS), usd: new SlidingWindow(HOUR_MS) };
+  readonly #pending = new Set<{ readonly runId: string; readonly estimate: Cost }>();
+  #settled = deferred();
+
+  constructor(limits: { readonly run: SpendLimit; readonly hour: SpendLimit }) {
+    this.#limits = limits;
+  }
+
+  admit(runId: string, estimate: Cost, now: number): Admission {
+    const { run, hour } = this.#limits;
+    const ofRun = this.#runs.get(runId) ?? nothing;
+    const ofHour = { tokens: this.#hour.tokens.sum(now), usd: this.#hour.usd.sum(now) };
+    const message = exceeded("this run", run, ofRun) ?? exceeded("the last 60 minutes", hour, ofHour);
+    if (message !== null) return { state: "spent", message };
+    const pending = [...this.#pending];
+    const ofSameRun = pending.filter((it) => it.runId === runId);
+    if (mayOverdraw(run, ofRun, ofSameRun, estimate) || mayOverdraw(hour, ofHour, pending, estimate))
+      return { state: "wait", settled: this.#settled.promise };
+    const mine = { runId, estimate };
+    this.#pending.add(mine);
+    const settle = (cost: Cost): void => {
+      if (!this.#pending.delete(mine)) return;
+      this.#runs.set(runId, add([this.#runs.get(runId) ?? nothing, cost]));
+      this.#hour.tokens.book(now, cost.tokens);
+      this.#hour.usd.book(now, cost.usd);
+      this.#settled.resolve();
+      this.#settled = deferred();
+    };
+    return { state: "go", settle };
+  }
 }
 
-interface Account {
-  readonly tokens: number;
-  readonly usd: number;
+/** Whether a new call and calls in progress may exceed a budget. A call that is alone never waits. */
+function mayOverdraw(
+  limit: SpendLimit,
+  spent: Cost,
+  pending: readonly { readonly estimate: Cost }[],
+  estimate: Cost,
+): boolean {
+  if (pending.length === 0) return false;
+  const { tokens, usd } = add([spent, ...pending.map((it) => it.estimate), estimate]);
+  return (limit.tokens !== null && tokens > limit.tokens) || (limit.usd !== null && usd > limit.usd);
 }
 
-export function createBudget(limits: { readonly run: SpendLimit; readonly hour: SpendLimit }): Budget {
-  const runs = new NewestEntries<string, Account>(MAX_RUNS);
-  const hour = { tokens: slidingWindow(HOUR_MS), usd: slidingWindow(HOUR_MS) };
-  const pending = new Set<{ readonly runId: string; readonly estimate: Cost }>();
-  let settled = deferred();
-
-  const spent = (runId: string, now: number): string | null =>
-    exceeded("this run", limits.run, runs.get(runId) ?? nothing) ??
-    exceeded("the last 60 minutes", limits.hour, sumOf(hour, now));
-  const mayOverdraw = (runId: string, estimate: Cost, now: number): boolean => {
-    const ofRun = [...pending].filter((it) => it.runId === runId).map((it) => it.estimate);
-    const ofAll = [...pending].map((it) => it.estimate);
-    return (
-      (ofRun.length > 0 && over(limits.run, add([runs.get(runId) ?? nothing, ...ofRun, estimate]))) ||
-      (ofAll.length > 0 && over(limits.hour, add([sumOf(hour, now), ...ofAll, estimate])))
-    );
-  };
-
-  return {
-    admit: (runId, estimate, now) => {
-      const message = spent(runId, now);
-      if (message !== null) return { state: "spent", message };
-      if (mayOverdraw(runId, estimate, now)) return { state: "wait", settled: settled.promise };
-      const mine = { runId, estimate };
-      pending.add(mine);
-      const settle = (cost: Cost): void => {
-        if (!pending.delete(mine)) return;
-        bookRun(runs, runId, cost);
-        hour.tokens.book(now, cost.tokens);
-        hour.usd.book(now, cost.usd);
-        settled.resolve();
-        settled = deferred();
-      };
-      return { state: "go", settle };
-    },
-  };
+function add(costs: readonly Cost[]): Cost {
+  return costs.reduce((a, b) => ({ tokens: a.tokens + b.tokens, usd: a.usd + b.usd }), nothing);
 }
 
-const nothing: Account = { tokens: 0, usd: 0 };
-
-function bookRun(runs: Map<string, Account>, runId: string, cost: Cost): void {
-  runs.set(runId, add([runs.get(runId) ?? nothing, cost]));
-}
-
-function add(accounts: readonly Account[]): Account {
-  return accounts.reduce((a, b) => ({ tokens: a.tokens + b.tokens, usd: a.usd + b.usd }), nothing);
-}
-
-function sumOf(hour: { tokens: SlidingWindow; usd: SlidingWindow }, now: number): Account {
-  return { tokens: hour.tokens.sum(now), usd: hour.usd.sum(now) };
-}
-
-function exceeded(whose: string, limit: SpendLimit, account: Account): string | null {
-  if (limit.tokens !== null && account.tokens >= limit.tokens)
+function exceeded(whose: string, limit: SpendLimit, spent: Cost): string | null {
+  if (limit.tokens !== null && spent.tokens >= limit.tokens)
     return `the judges' budget of ${limit.tokens} tokens for ${whose} is spent`;
-  if (limit.usd !== null && account.usd >= limit.usd)
+  if (limit.usd !== null && spent.usd >= limit.usd)
     return `the judges' budget of ${limit.usd} USD for ${whose} is spent`;
   return null;
-}
-
-function over(limit: SpendLimit, account: Account): boolean {
-  return (
-    (limit.tokens !== null && account.tokens > limit.tokens) ||
-    (limit.usd !== null && account.usd > limit.usd)
-  );
 }
 
 function deferred(): { promise: Promise<void>; resolve: () => void } {

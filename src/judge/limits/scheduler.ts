@@ -8,10 +8,10 @@ import {
   type JudgeUsage,
 } from "../../evaluate/judge/ask/port.ts";
 import { backoffMs, requestBackoff } from "../../support/structures/backoff.ts";
-import { type Budget, type Cost, createBudget } from "./budget.ts";
+import { Budget, type Cost } from "./budget.ts";
 import { type Clock, steadyTime } from "./clock.ts";
-import { createProviderLimiter, type ProviderLimiter } from "./provider-limiter.ts";
-import { type Semaphore, semaphore } from "./semaphore.ts";
+import { ProviderLimiter } from "./provider-limiter.ts";
+import { Semaphore } from "./semaphore.ts";
 import type { JudgeServiceSettings } from "../settings.ts";
 
 /** One attempt of a judge call, for telemetry. Contains neither prompt nor reply. */
@@ -51,8 +51,8 @@ export function scheduled(port: JudgePort, options: SchedulerOptions): JudgePort
   const state: State = {
     port,
     options,
-    slots: semaphore(options.limits.concurrency),
-    budget: createBudget(options.limits.budget),
+    slots: new Semaphore(options.limits.concurrency),
+    budget: new Budget(options.limits.budget),
     limiters: new Map(),
     limitTime: steadyTime(options.clock),
   };
@@ -121,8 +121,8 @@ async function admitted(state: State, request: JudgeRequest): Promise<Ticket | J
   const { clock, price, limits } = state.options;
   const limiter = limiterOf(state, request.model);
   const estimate = estimateOf(request, price);
-  const priced = limits.budget.run.usd === null && limits.budget.hour.usd === null;
-  if (!priced && price(request.model, MEASURE) === null)
+  const hasUsdBudget = limits.budget.run.usd !== null || limits.budget.hour.usd !== null;
+  if (hasUsdBudget && price(request.model, SOME_USAGE) === null)
     return failed(
       "budget",
       `no price is known for ${request.model}, so the judges' budget cannot be enforced`,
@@ -130,11 +130,11 @@ async function admitted(state: State, request: JudgeRequest): Promise<Ticket | J
   for (;;) {
     if (request.signal?.aborted === true) return cancelled();
     const now = state.limitTime();
-    const closedMs = limiter.closedFor(now);
-    if (closedMs > 0)
+    const blockedMs = limiter.blockedFor(now);
+    if (blockedMs > 0)
       return failed(
         "unreachable",
-        `the judge failed several times in a row and is paused for ${Math.ceil(closedMs / 1000)} s`,
+        `the judge failed several times in a row and is paused for ${Math.ceil(blockedMs / 1000)} s`,
       );
     const waitMs = limiter.waitFor(now, estimate.tokens);
     if (waitMs > 0) {
@@ -221,17 +221,22 @@ async function withTimeout({ port, options }: State, request: JudgeRequest): Pro
 
 function limiterOf({ limiters, options }: State, model: string): ProviderLimiter {
   const name = options.providerOf(model);
-  const limiter = limiters.get(name) ?? createProviderLimiter(options.limits);
+  const limiter = limiters.get(name) ?? new ProviderLimiter(options.limits);
   limiters.set(name, limiter);
   return limiter;
 }
 
-const MEASURE: JudgeUsage = { input: 1000, output: 1000, cached: null };
+/** Tokens with which `admitted` finds out whether a model has a price. */
+const SOME_USAGE: JudgeUsage = { input: 1000, output: 1000, cached: null };
 const CHARACTERS_A_TOKEN = 4;
+
+function tokensOfText({ system, user }: JudgeRequest): number {
+  return Math.ceil((system.length + user.length) / CHARACTERS_A_TOKEN);
+}
 
 /** Estimates tokens and cost of a call: four characters of the request per token, and a reply of maximum length. */
 function estimateOf(request: JudgeRequest, price: SchedulerOptions["price"]): Cost {
-  const input = Math.ceil((request.system.length + request.user.length) / CHARACTERS_A_TOKEN);
+  const input = tokensOfText(request);
   const usage: JudgeUsage = { input, output: request.maxTokens, cached: null };
   return { tokens: input + request.maxTokens, usd: price(request.model, usage) ?? 0 };
 }
@@ -240,8 +245,7 @@ function estimateOf(request: JudgeRequest, price: SchedulerOptions["price"]): Co
 function costOf(request: JudgeRequest, reply: JudgeReply, price: SchedulerOptions["price"]): Cost {
   if (!reply.ok) return { tokens: 0, usd: 0 };
   const typed = Math.ceil(JSON.stringify(reply.json).length / CHARACTERS_A_TOKEN);
-  const input =
-    reply.usage.input ?? Math.ceil((request.system.length + request.user.length) / CHARACTERS_A_TOKEN);
+  const input = reply.usage.input ?? tokensOfText(request);
   const output = reply.usage.output ?? typed;
   return { tokens: input + output, usd: price(request.model, { ...reply.usage, input, output }) ?? 0 };
 }

@@ -1,48 +1,44 @@
 /** Admits a limited number of callers at a time. Further callers wait in order of arrival. */
-export interface Semaphore {
+export class Semaphore {
+  readonly #waiting = new Set<() => void>();
+  #free: number;
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
   /** Waits for admission. Resolves to a function that ends the admission; null if the signal aborted first. */
-  enter(signal?: AbortSignal): Promise<(() => void) | null>;
-}
-
-export function semaphore(places: number): Semaphore {
-  let free = places;
-  const waiting = new Set<() => void>();
-
-  const leave = (): void => {
-    const [next] = waiting;
-    if (next === undefined) free++;
-    else {
-      waiting.delete(next);
-      next();
+  enter(signal?: AbortSignal): Promise<(() => void) | null> {
+    if (signal?.aborted === true) return Promise.resolve(null);
+    if (this.#free > 0) {
+      this.#free--;
+      return Promise.resolve(this.#leaveOnce());
     }
-  };
-  const once = (): (() => void) => {
+    return new Promise((resolve) => {
+      const admit = (): void => {
+        signal?.removeEventListener("abort", giveUp);
+        resolve(this.#leaveOnce());
+      };
+      const giveUp = (): void => {
+        this.#waiting.delete(admit);
+        resolve(null);
+      };
+      this.#waiting.add(admit);
+      signal?.addEventListener("abort", giveUp, { once: true });
+    });
+  }
+
+  #leaveOnce(): () => void {
     let left = false;
     return () => {
-      if (!left) leave();
+      if (left) return;
       left = true;
-    };
-  };
-
-  return {
-    enter: (signal) => {
-      if (signal?.aborted === true) return Promise.resolve(null);
-      if (free > 0) {
-        free--;
-        return Promise.resolve(once());
+      const [next] = this.#waiting;
+      if (next === undefined) this.#free++;
+      else {
+        this.#waiting.delete(next);
+        next();
       }
-      return new Promise((resolve) => {
-        const admit = (): void => {
-          signal?.removeEventListener("abort", giveUp);
-          resolve(once());
-        };
-        const giveUp = (): void => {
-          waiting.delete(admit);
-          resolve(null);
-        };
-        waiting.add(admit);
-        signal?.addEventListener("abort", giveUp, { once: true });
-      });
-    },
-  };
+    };
+  }
 }

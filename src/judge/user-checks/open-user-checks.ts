@@ -7,6 +7,7 @@ import type { UserCheckPort } from "../../evaluate/checks/user/user-check-port.t
 import type { AgentRun } from "../../model/run.ts";
 import { runJson } from "../../report/json/run-json.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { Semaphore } from "../limits/semaphore.ts";
 import { ModuleProcess } from "./module-process.ts";
 import { broken, MOST_REPLY_BYTES, readReply } from "./reply.ts";
 import { processesOf, signalAll } from "../../support/process/processes.ts";
@@ -58,8 +59,7 @@ function refusing({ message, remedy }: UserCheckRefusal): UserChecks {
 class Runner implements UserChecks {
   readonly #env: NodeJS.ProcessEnv;
   readonly #modules = new Map<string, ModuleProcess>();
-  readonly #waiting: (() => void)[] = [];
-  #commands = 0;
+  readonly #places = new Semaphore(MOST_COMMANDS);
 
   constructor(env: NodeJS.ProcessEnv) {
     this.#env = env;
@@ -88,14 +88,11 @@ class Runner implements UserChecks {
   }
 
   async #command(command: string, input: string, timeoutMs: number, cwd: string): Promise<Finding> {
-    if (this.#commands >= MOST_COMMANDS) await new Promise<void>((next) => this.#waiting.push(next));
-    else this.#commands++;
+    const leave = await this.#places.enter();
     try {
       return await runCommand(command, input, timeoutMs, { cwd, env: this.#env });
     } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#commands--;
-      else next();
+      leave?.();
     }
   }
 }

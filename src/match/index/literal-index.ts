@@ -1,3 +1,4 @@
+import { countsOf } from "../../support/structures/group-by.ts";
 const gramLength = 3;
 const SLOTS = 1 << 14;
 
@@ -17,8 +18,7 @@ export class LiteralIndex<Entry> {
    */
   constructor(entries: readonly Entry[], needed: (entry: Entry) => readonly string[]) {
     const grams = entries.map((entry) => [...new Set(needed(entry).flatMap(gramsOf))]);
-    const uses = new Map<number, number>();
-    for (const gram of grams.flat()) uses.set(gram, (uses.get(gram) ?? 0) + 1);
+    const uses = countsOf(grams.flat());
     entries.forEach((entry, index) => this.add(entry, rarest(grams[index] ?? [], uses)));
   }
 

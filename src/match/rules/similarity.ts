@@ -1,3 +1,10 @@
+import {
+  extendSubsequence,
+  subsequenceLength,
+  WORD_BITS,
+  WORD_MASK,
+} from "../../evaluate/metrics/sequences/pattern-bits.ts";
+
 /**
  * Returns the similarity of two normalised texts, from 0 to 1: twice the length of their longest common subsequence of characters / the sum
  * of their lengths. Also compares the texts with sorted words, and returns the greater value, so that word order does not matter.
@@ -76,13 +83,7 @@ export class Likeness {
   }
 }
 
-const wordBits = 30;
-const full = 2 ** wordBits - 1;
-
-/**
- * Computes the longest common subsequence of one text with others, 30 table cells at a time. A row is a bit set with a zero where the
- * length grows (Hyyrö 2004, "Bit-parallel LCS-length computation revisited").
- */
+/** Computes the longest common subsequence of one text with others, 30 table cells at a time. */
 class SubsequenceTable {
   private readonly words: number;
   /** For each letter, a bit mask of its positions in the text, as `words` consecutive numbers. */
@@ -91,54 +92,27 @@ class SubsequenceTable {
   private readonly starts = new Map<number, number>();
 
   constructor(text: string) {
-    this.words = Math.ceil(text.length / wordBits);
+    this.words = Math.ceil(text.length / WORD_BITS);
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (!this.starts.has(code)) this.starts.set(code, this.starts.size * this.words);
     }
     this.masks = new Int32Array(this.starts.size * this.words);
     for (let at = 0; at < text.length; at++) {
-      const word = (this.starts.get(text.charCodeAt(at)) ?? 0) + Math.floor(at / wordBits);
-      this.masks[word] = (this.masks[word] ?? 0) | (1 << (at % wordBits));
+      const word = (this.starts.get(text.charCodeAt(at)) ?? 0) + Math.floor(at / WORD_BITS);
+      this.masks[word] = (this.masks[word] ?? 0) | (1 << (at % WORD_BITS));
     }
   }
 
   /** Returns the length of the longest common subsequence. If the length is below `enough`, the result can be smaller than the length. */
   with(other: string, enough: number): number {
-    const row = new Int32Array(this.words).fill(full);
+    const row = new Int32Array(this.words).fill(WORD_MASK);
     for (let j = 0; j < other.length; j++) {
       // Each remaining letter of `other` makes the common subsequence at most one letter longer.
-      if (j % wordBits === wordBits - 1 && this.common(row) + other.length - j < enough) return 0;
+      if (j % WORD_BITS === WORD_BITS - 1 && subsequenceLength(row) + other.length - j < enough) return 0;
       const start = this.starts.get(other.charCodeAt(j));
-      if (start !== undefined) this.advance(row, start);
+      if (start !== undefined) extendSubsequence(row, this.masks, start);
     }
-    return this.common(row);
+    return subsequenceLength(row);
   }
-
-  /**
-   * Returns the length of the common subsequence so far: the number of zeros in the row. Bits after the end of the text are always ones.
-   */
-  private common(row: Int32Array): number {
-    let zeros = 0;
-    for (let w = 0; w < this.words; w++) zeros += ones(~(row[w] ?? 0) & full);
-    return zeros;
-  }
-
-  private advance(row: Int32Array, start: number): void {
-    let carry = 0;
-    for (let w = 0; w < this.words; w++) {
-      const bits = row[w] ?? 0;
-      const mask = this.masks[start + w] ?? 0;
-      const sum = bits + (bits & mask) + carry;
-      carry = sum > full ? 1 : 0;
-      row[w] = (sum & full) | (bits & ~mask);
-    }
-  }
-}
-
-/** Returns the number of one bits: counts pairs of bits, then sums groups of four and eight. */
-function ones(number: number): number {
-  const pairs = number - ((number >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

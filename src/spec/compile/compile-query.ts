@@ -10,7 +10,7 @@ import type { Check } from "../../evaluate/checks/check.ts";
 import type { Preset } from "../../evaluate/metrics/match-mode.ts";
 import { type UserCheck, userCheckOf, type UserCheckText } from "../../evaluate/checks/user/user-check.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
-import { type Layer, layers } from "../../model/outcome.ts";
+import { byLayer, type Layer } from "../../model/outcome.ts";
 import type { SourcePosition } from "../../model/verdict.ts";
 import type {
   Consequence,
@@ -31,7 +31,9 @@ import type {
 import {
   type DocumentNode,
   entryOf,
+  itemsAt,
   type MapEntry,
+  nodeAt,
   type Place,
   scalarNode,
   toValue,
@@ -63,10 +65,10 @@ export function compileQuery(
   context: QueryContext,
 ): CompiledQuery {
   const value = asObject(toValue(node));
-  const turns = entryOf(node, "turns")?.node;
+  const turns = nodeAt(node, ["turns"]);
   const simulate = value["simulate"] as Simulate | undefined;
   const expectedFail = entryOf(node, "expected_fail");
-  const expected = expectations(node, entryOf(node, "severity"), context);
+  const expected = expectations(node, node, context);
   return {
     id,
     text: value["query"] as string,
@@ -74,7 +76,7 @@ export function compileQuery(
     tags: (value["tags"] as readonly string[] | undefined) ?? [],
     match: matchRules(node, asObject(value["match"])),
     scope: value["scope"] === "conversation" || turns || simulate ? "conversation" : "run",
-    turns: turns?.kind === "list" ? turns.items.map((turn) => compileTurn(turn, node, context)) : [],
+    turns: itemsAt(node, "turns").map((turn) => compileTurn(turn, node, context)),
     ...(simulate === undefined ? {} : { simulate }),
     reliability: value["reliability"] as Reliability | undefined,
     resilience: value["resilience"] as Resilience | undefined,
@@ -102,38 +104,25 @@ function unwrittenChecks(
   const severity = severityIn(node);
   return context.checks
     .filter((check) => check.unwritten !== undefined && !checks.some((bound) => bound.check === check))
-    .map((check) => ({
-      check,
-      limit: check.unwritten,
-      source,
-      itemSources: [],
-      severity: severity(check),
-    }));
+    .map((check) => boundCheck(check, check.unwritten, source, severity));
 }
 
-/** Returns a function that gives a check's severity, from `severity` of the layer or the query. */
-function severityIn(node: DocumentNode): (check: Check) => BoundCheck["severity"] {
-  return (check) =>
-    severityOf(check.layer, check.key, {
-      inLayer: (layer) => {
-        const block = entryOf(node, layer)?.node;
-        return block && valueOf(entryOf(block, "severity"));
-      },
-      ofQuery: valueOf(entryOf(node, "severity")),
-    });
+function boundCheck(
+  check: Check,
+  limit: unknown,
+  source: SourcePosition,
+  severity: (check: Check) => BoundCheck["severity"],
+  items: readonly DocumentNode[] = [],
+): BoundCheck {
+  const itemSources = items.map(({ at }) => position(at));
+  return { check, limit, source, itemSources, severity: severity(check) };
 }
 
 /** Returns the checks of the blocks `todo`, `scoring`, `spans`, `checks` and `retrieval`, which are outside the layers. */
 function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
   const severity = severityIn(node);
-  const bound = (check: Check, limit: unknown, place: Place): BoundCheck => ({
-    check,
-    limit,
-    source: position(place),
-    itemSources: [],
-    severity: severity(check),
-  });
-  const spans = entryOf(node, "spans")?.node;
+  const bound = (check: Check, limit: unknown, place: Place): BoundCheck =>
+    boundCheck(check, limit, position(place), severity);
   const retrieval = entryOf(node, "retrieval");
   const block = asObject(value["retrieval"]) as Retrieval;
   const scoring = entryOf(node, "scoring");
@@ -144,12 +133,10 @@ function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
     ...(minScore === undefined
       ? []
       : [bound(minScoreCheck(asObject(value["scoring"])), toValue(minScore.node), minScore.keyAt)]),
-    ...(spans?.kind === "list"
-      ? spans.items.flatMap((item) => [
-          bound(spanAssertion, toValue(item), item.at),
-          ...(entryOf(item, "judge") ? [bound(judgedSpanAssertion, toValue(item), item.at)] : []),
-        ])
-      : []),
+    ...itemsAt(node, "spans").flatMap((item) => [
+      bound(spanAssertion, toValue(item), item.at),
+      ...(entryOf(item, "judge") ? [bound(judgedSpanAssertion, toValue(item), item.at)] : []),
+    ]),
     ...userChecks(node).map(([user, place]) => bound(boundUserCheck(user), shownCheck(user), place)),
     ...(retrieval === undefined
       ? []
@@ -187,12 +174,12 @@ function compileTurn(node: DocumentNode, query: DocumentNode, context: QueryCont
   return {
     text: value["query"] as string,
     ...(capture.size === 0 ? {} : { capture }),
-    ...expectations(node, entryOf(query, "severity"), context),
+    ...expectations(node, query, context),
   };
 }
 
 function matchRules(query: DocumentNode, match: JsonObject): MatchRules {
-  const where = entryOf(entryOf(query, "match")?.node, "where")?.node;
+  const where = nodeAt(query, ["match", "where"]);
   return {
     pattern: match["pattern"] as string | undefined,
     similarity: match["similarity"] as number | undefined,
@@ -200,21 +187,21 @@ function matchRules(query: DocumentNode, match: JsonObject): MatchRules {
   };
 }
 
-function expectations(
-  node: DocumentNode,
-  severity: MapEntry | undefined,
-  context: QueryContext,
-): Expectations {
-  const blocks = new Map(layers.map((layer) => [layer, layerEntries(node, layer, context)]));
-  const severities = new Map(layers.map((layer) => [layer, blocks.get(layer)?.get("severity")]));
-  const rules: SeverityRules = {
-    inLayer: (layer) => valueOf(severities.get(layer)),
-    ofQuery: valueOf(severity),
-  };
-  const settings = Object.fromEntries(layers.map((layer) => [layer, settingsOf(blocks.get(layer))]));
+/** @param query contains `severity` of the query, merged with that of the spec */
+function expectations(node: DocumentNode, query: DocumentNode, context: QueryContext): Expectations {
+  const blocks = byLayer((layer) => layerEntries(node, layer, context));
+  const severity = severityIn(node, query);
   return {
-    checks: context.checks.flatMap((check) => bind(check, blocks.get(check.layer)?.get(check.key), rules)),
-    settings: withCategories(settings as Expectations["settings"], context.toolCategories),
+    checks: context.checks.flatMap((check) => {
+      const entry = blocks[check.layer].get(check.key);
+      if (!entry || check.qualifier === true) return [];
+      const items = itemsAt(entry.node);
+      return [boundCheck(check, toValue(entry.node), position(entry.keyAt), severity, items)];
+    }),
+    settings: withCategories(
+      byLayer((layer) => settingsOf(blocks[layer])),
+      context.toolCategories,
+    ),
     source: position(node.at),
   };
 }
@@ -225,7 +212,7 @@ function layerEntries(
   layer: Layer,
   context: QueryContext,
 ): ReadonlyMap<string, MapEntry> {
-  const written = entryOf(node, layer)?.node;
+  const written = nodeAt(node, [layer]);
   if (written?.kind !== "map") return new Map();
   if (layer !== "path" || context.preset !== "agentci") return written.entries;
   const at = context.presetAt ?? written.at;
@@ -240,9 +227,9 @@ function agentciPath(at: Place): [string, MapEntry][] {
   ];
 }
 
-function settingsOf(entries: ReadonlyMap<string, MapEntry> | undefined): Readonly<Record<string, unknown>> {
+function settingsOf(entries: ReadonlyMap<string, MapEntry>): Readonly<Record<string, unknown>> {
   const settings = Object.create(null) as Record<string, unknown>;
-  for (const [key, entry] of entries ?? []) if (key !== "severity") settings[key] = toValue(entry.node);
+  for (const [key, entry] of entries) if (key !== "severity") settings[key] = toValue(entry.node);
   return settings;
 }
 
@@ -258,55 +245,32 @@ function withCategories(settings: Expectations["settings"], added: ToolCategorie
   return { ...settings, path: { ...settings.path, tool_categories: categories } };
 }
 
-function bind(check: Check, entry: MapEntry | undefined, rules: SeverityRules): BoundCheck[] {
-  if (!entry || check.qualifier === true) return [];
-  const items = entry.node.kind === "list" ? entry.node.items : [];
-  return [
-    {
-      check,
-      limit: toValue(entry.node),
-      source: position(entry.keyAt),
-      itemSources: items.map((item) => position(item.at)),
-      severity: severityOf(check.layer, check.key, rules),
-    },
-  ];
-}
-
 function position({ file, line, column }: Place): SourcePosition {
   return { file, line, column };
 }
 
-function valueOf(entry: MapEntry | undefined): JsonValue | undefined {
-  return entry && toValue(entry.node);
+function valueAt(node: DocumentNode, ...path: readonly string[]): JsonValue | undefined {
+  const found = nodeAt(node, path);
+  return found && toValue(found);
 }
 
 function asObject(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** All `severity` settings for one query. */
-interface SeverityRules {
-  /** `severity` in a layer. */
-  readonly inLayer: (layer: Layer) => JsonValue | undefined;
-  /** `severity` of the query, merged with that of the spec. */
-  readonly ofQuery: JsonValue | undefined;
-}
-
 /**
- * Returns the severity of a check from the spec; undefined for the check's default. A setting for the check takes precedence over a setting
- * for its layer, and `severity` in the layer over `severity` of the query.
+ * Returns a function that gives a check's severity from the spec; undefined for the check's default. A setting for the check takes
+ * precedence over a setting for its layer, and `severity` in the layer over `severity` of the query.
  */
-function severityOf(layer: Layer, key: string, rules: SeverityRules): Consequence | undefined {
-  const inLayer = rules.inLayer(layer);
-  const ofQuery = isObject(rules.ofQuery) ? rules.ofQuery : {};
-  const ofLayer = ofQuery[layer];
-  return (
-    consequence(inLayer, key) ??
+function severityIn(node: DocumentNode, query = node): (check: Check) => Consequence | undefined {
+  const inLayer = byLayer((layer) => valueAt(node, layer, "severity"));
+  const ofQuery = asObject(valueAt(query, "severity"));
+  return ({ layer, key }) =>
+    consequence(inLayer[layer], key) ??
     consequence(ofQuery, key) ??
-    consequence(ofLayer, key) ??
-    asConsequence(inLayer) ??
-    asConsequence(ofLayer)
-  );
+    consequence(ofQuery[layer], key) ??
+    asConsequence(inLayer[layer]) ??
+    asConsequence(ofQuery[layer]);
 }
 
 function consequence(rules: JsonValue | undefined, key: string): Consequence | undefined {

@@ -1,3 +1,4 @@
+import { countsOf } from "../../support/structures/group-by.ts";
 import { sha256 } from "../../support/structures/sha256.ts";
 
 const longest = 60;
@@ -28,7 +29,7 @@ export interface Named {
  */
 export function assignIds(queries: readonly Named[]): string[] {
   const slugs = queries.map((query) => query.id ?? (query.text === "*" ? "any" : slug(query.text)));
-  const uses = counts(slugs);
+  const uses = countsOf(slugs);
   const taken = new Set(queries.flatMap((query) => (query.id === undefined ? [] : [query.id])));
   const seen = new Map<string, number>();
   return queries.map((query, index) => {
@@ -49,10 +50,4 @@ function hashed(own: string, text: string, taken: Set<string>, seen: Map<string,
     taken.add(id);
     return id;
   }
-}
-
-function counts(values: readonly string[]): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const value of values) found.set(value, (found.get(value) ?? 0) + 1);
-  return found;
 }

@@ -1,4 +1,4 @@
-import { entryOf, type DocumentNode, type ScalarNode } from "../document/node.ts";
+import { type DocumentNode, itemsAt, nodeAt, type ScalarNode } from "../document/node.ts";
 import { problemAt, warningAt, type Problem } from "../document/problems/problem.ts";
 import { suggest } from "../document/problems/suggest.ts";
 
@@ -20,13 +20,13 @@ export function unknownJudgeNames(
 ): Problem[] {
   const rubrics = unique(queries.flatMap(rubricsOf));
   const names = unique(rubrics.flatMap(templateOf));
-  const settings = entryOf(root, "judge_config")?.node;
+  const settings = nodeAt(root, ["judge_config"]);
   const models = unique([
-    ...scalars(entryOf(settings, "model")?.node),
-    ...scalars(entryOf(entryOf(settings, "cascade")?.node, "first")?.node),
-    ...scalars(entryOf(entryOf(settings, "ensemble")?.node, "models")?.node),
-    ...rubrics.flatMap((rubric) => scalars(entryOf(rubric, "model")?.node)),
-    ...queries.flatMap((query) => scalars(entryOf(entryOf(query, "simulate")?.node, "model")?.node)),
+    ...scalars(nodeAt(settings, ["model"])),
+    ...scalars(nodeAt(settings, ["cascade", "first"])),
+    ...scalars(nodeAt(settings, ["ensemble", "models"])),
+    ...rubrics.flatMap((rubric) => scalars(nodeAt(rubric, ["model"]))),
+    ...queries.flatMap((query) => scalars(nodeAt(query, ["simulate", "model"]))),
   ]);
   return [
     ...names.flatMap((name) => unknownTemplate(name, templates)),
@@ -35,16 +35,14 @@ export function unknownJudgeNames(
 }
 
 function rubricsOf(query: DocumentNode): DocumentNode[] {
-  const correctness = entryOf(query, "correctness")?.node;
-  const spans = entryOf(query, "spans")?.node;
   return [
-    ...rubricKeys.flatMap((key) => items(entryOf(correctness, key)?.node)),
-    ...items(spans).flatMap((span) => items(entryOf(span, "judge")?.node)),
+    ...rubricKeys.flatMap((key) => items(nodeAt(query, ["correctness", key]))),
+    ...itemsAt(query, "spans").flatMap((span) => items(nodeAt(span, ["judge"]))),
   ];
 }
 
 function templateOf(rubric: DocumentNode): ScalarNode[] {
-  return scalars(rubric.kind === "map" ? entryOf(rubric, "rubric")?.node : rubric);
+  return scalars(rubric.kind === "map" ? nodeAt(rubric, ["rubric"]) : rubric);
 }
 
 function unknownTemplate({ at, value }: ScalarNode, templates: readonly string[]): Problem[] {

@@ -4,11 +4,12 @@ import { panelAdvice } from "../../evaluate/judge/family.ts";
 import { judgeSettingsSchema } from "../../evaluate/judge/settings.ts";
 import { blockCheckKeys } from "../../evaluate/query/blocks.ts";
 import { foldName } from "../../evaluate/rules/fold-name.ts";
+import { layers } from "../../model/outcome.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
-import { type DocumentNode, entryOf, type MapEntry, type Place } from "../document/node.ts";
+import { type DocumentNode, entryOf, itemsAt, keysIn, nodeAt, type Place, textAt } from "../document/node.ts";
 import { type Problem, problemAt, warningAt } from "../document/problems/problem.ts";
-import { suggest } from "../document/problems/suggest.ts";
-import { idleReliability, unmetNeeds } from "./no-effect.ts";
+import { nearHint, suggest } from "../document/problems/suggest.ts";
+import { idleKey, idleReliability, unmetNeeds } from "./no-effect.ts";
 import { assignIds } from "./ids.ts";
 import { namesIn } from "../table/fill-row.ts";
 import { rubricScales } from "../reference/rubric-scales.ts";
@@ -50,8 +51,8 @@ export function meaningProblems(
 }
 
 function duplicateIds(queries: readonly DocumentNode[]): Problem[] {
-  return repeats(queries, (query) => textOf(query, "id")).map(({ node, first, key }) => {
-    const at = entryOf(node, "id")?.node.at ?? node.at;
+  return repeats(queries, (query) => textAt(query, "id")).map(({ node, first, key }) => {
+    const { at } = nodeAt(node, ["id"]) ?? node;
     const message = `the id ${JSON.stringify(key)} is already used by the query on line ${first.at.line}`;
     return problemAt(at, "spec/duplicate-id", message, "give each query its own id");
   });
@@ -62,18 +63,15 @@ function duplicateIds(queries: readonly DocumentNode[]): Problem[] {
  * is a warning; it is not reported if both queries have an `id`.
  */
 function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
-  const claim = (query: DocumentNode) => {
-    const where = entryOf(entryOf(query, "match")?.node, "where")?.node;
-    return `${textOf(query, "query") ?? ""}\0${where ? canonicalJson(whereValue(where)) : "{}"}`;
-  };
-  return repeats(queries, claim).flatMap(({ node, first }) => {
-    const at = entryOf(node, "query")?.node.at ?? node.at;
+  const keyOf = (query: DocumentNode) => `${textAt(query, "query") ?? ""}\0${whereOf(query)}`;
+  return repeats(queries, keyOf).flatMap(({ node, first }) => {
+    const { at } = nodeAt(node, ["query"]) ?? node;
     const line = `the query on line ${first.at.line}`;
-    if (textOf(node, "query") === "*") {
+    if (textAt(node, "query") === "*") {
       const message = `there are two wildcards with the same \`where\`; the first is ${line}`;
       return problemAt(at, "spec/two-wildcards", message, "keep one, or distinguish them with `match.where`");
     }
-    if (textOf(node, "id") !== undefined && textOf(first, "id") !== undefined) return [];
+    if (textAt(node, "id") !== undefined && textAt(first, "id") !== undefined) return [];
     const message = `the same text as ${line}: a run with this text matches both queries, and is then ambiguous`;
     return warningAt(
       at,
@@ -88,25 +86,29 @@ function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
  * Reports different texts that matching cannot distinguish, because normalisation makes them equal. For equal texts, see `duplicateTexts`.
  */
 function alikeTexts(queries: readonly DocumentNode[]): Problem[] {
-  const claim = (query: DocumentNode): string | undefined => {
-    const text = textOf(query, "query") ?? "";
+  const keyOf = (query: DocumentNode): string | undefined => {
+    const text = textAt(query, "query") ?? "";
     if (text.trim() === "") return undefined;
-    const where = entryOf(entryOf(query, "match")?.node, "where")?.node;
-    const about = [textOf(query, "scope") ?? "run", where ? canonicalJson(whereValue(where)) : "{}"];
-    return [normaliseText(text), ...about].join("\0");
+    return [normaliseText(text), textAt(query, "scope") ?? "run", whereOf(query)].join("\0");
   };
-  return repeats(queries, claim).flatMap(({ node, first }) => {
-    if (textOf(node, "query") === textOf(first, "query")) return [];
-    const at = entryOf(node, "query")?.node.at ?? node.at;
+  return repeats(queries, keyOf).flatMap(({ node, first }) => {
+    if (textAt(node, "query") === textAt(first, "query")) return [];
+    const { at } = nodeAt(node, ["query"]) ?? node;
     const message = `this text differs from the query on line ${first.at.line} only in case, spacing, quotes or end punctuation, which matching ignores`;
     return problemAt(at, "spec/alike-queries", message, "keep one, or distinguish them with `match.where`");
   });
 }
 
+/** Returns the query's `where` as JSON. */
+function whereOf(query: DocumentNode): string {
+  const where = nodeAt(query, ["match", "where"]);
+  return where ? canonicalJson(whereValue(where)) : "{}";
+}
+
 function conflictingTools(query: DocumentNode): Problem[] {
-  const path = entryOf(query, "path")?.node;
-  const forbidden = new Set(items(path, "forbidden_tools").map(([name]) => foldName(name)));
-  return items(path, "expected_tools").flatMap(([name, node]) =>
+  const toolsIn = (key: string) => scalarsIn(itemsAt(query, "path", key));
+  const forbidden = new Set(toolsIn("forbidden_tools").map(([name]) => foldName(name)));
+  return toolsIn("expected_tools").flatMap(([name, node]) =>
     forbidden.has(foldName(name))
       ? [warningAt(node.at, "spec/conflict", `${name} is expected and forbidden in the same query`)]
       : [],
@@ -116,7 +118,7 @@ function conflictingTools(query: DocumentNode): Problem[] {
 function strayTurns(query: DocumentNode): Problem[] {
   const scope = entryOf(query, "scope");
   const turns = entryOf(query, "turns") ?? entryOf(query, "simulate");
-  if (!turns || !scope || textOf(query, "scope") === "conversation") return [];
+  if (!turns || !scope || textAt(query, "scope") === "conversation") return [];
   return [
     problemAt(
       scope.node.at,
@@ -129,18 +131,14 @@ function strayTurns(query: DocumentNode): Problem[] {
 
 /** Reports variables in a turn that no earlier turn captures. Ignores queries without `capture`. */
 function unknownCaptures(query: DocumentNode): Problem[] {
-  const turns = entryOf(query, "turns")?.node;
-  if (turns?.kind !== "list") return [];
-  const captures = turns.items.map((turn) => {
-    const node = entryOf(turn, "capture")?.node;
-    return node?.kind === "map" ? [...node.entries.keys()] : [];
-  });
+  const turns = itemsAt(query, "turns");
+  const captures = turns.map((turn) => keysIn(turn, "capture"));
   const all = captures.flat();
   if (all.length === 0) return [];
-  return turns.items.flatMap((turn, at) => {
-    const text = entryOf(turn, "query")?.node;
+  return turns.flatMap((turn, at) => {
+    const text = nodeAt(turn, ["query"]);
     const before = captures.slice(0, at).flat();
-    const unknown = namesIn(textOf(turn, "query") ?? "").find((name) => !before.includes(name));
+    const unknown = namesIn(textAt(turn, "query") ?? "").find((name) => !before.includes(name));
     if (text === undefined || unknown === undefined) return [];
     const near = suggest(unknown, before);
     const hint = all.includes(unknown)
@@ -159,9 +157,8 @@ function unknownCaptures(query: DocumentNode): Problem[] {
 function idleSimulation(query: DocumentNode): Problem[] {
   const simulate = entryOf(query, "simulate");
   if (!simulate) return [];
-  const turns = entryOf(query, "turns")?.node;
-  const texts =
-    turns?.kind === "list" ? turns.items.map((turn) => textOf(turn, "query")) : [textOf(query, "query")];
+  const messages = nodeAt(query, ["turns"])?.kind === "list" ? itemsAt(query, "turns") : [query];
+  const texts = messages.map((message) => textAt(message, "query"));
   if (texts.includes("*")) {
     const message = "a simulated user continues after the first message, and this query has none";
     return [problemAt(simulate.keyAt, "spec/conflict", message, "write the user's first message as `query`")];
@@ -174,15 +171,15 @@ function idleSimulation(query: DocumentNode): Problem[] {
     most.value > texts.length
   )
     return [];
-  const messages = `${texts.length} message${texts.length === 1 ? "" : "s"}`;
-  const message = `\`max_turns\` leaves no message for the simulated user: the query already contains ${messages}`;
+  const written = `${texts.length} message${texts.length === 1 ? "" : "s"}`;
+  const message = `\`max_turns\` leaves no message for the simulated user: the query already contains ${written}`;
   return [warningAt(most.at, "spec/no-effect", message, `write at least \`max_turns: ${texts.length + 1}\``)];
 }
 
 /** Reports a query with `todo`, because none of its runs passes. */
 function unfinished(query: DocumentNode): Problem[] {
   const todo = entryOf(query, "todo");
-  const text = textOf(query, "todo");
+  const text = textAt(query, "todo");
   if (!todo || text === undefined) return [];
   const message = "the query is not finished: until `todo` is removed, none of its runs passes";
   return [warningAt(todo.keyAt, "spec/todo", message, text)];
@@ -193,21 +190,12 @@ function unfinished(query: DocumentNode): Problem[] {
  * it.
  */
 function strayCoherence(queries: readonly DocumentNode[]): Problem[] {
-  const stray = new Map<DocumentNode, MapEntry>();
-  const useful = new Set<DocumentNode>();
-  for (const query of queries) {
-    const entry = entryOf(entryOf(query, "path")?.node, "min_coherence");
-    if (!entry) continue;
-    if (entryOf(query, "turns") || entryOf(query, "simulate") || textOf(query, "scope") === "conversation")
-      useful.add(entry.node);
-    else stray.set(entry.node, entry);
-  }
-  const message = "`min_coherence` judges conversations, but this query judges single runs";
-  return [...stray.values()].flatMap(({ node, keyAt }) =>
-    useful.has(node)
-      ? []
-      : [warningAt(keyAt, "spec/no-effect", message, "write `scope: conversation`, or remove the key")],
-  );
+  return idleKey(queries, "path", "min_coherence", {
+    hasEffect: (query) =>
+      ["turns", "simulate"].some((key) => nodeAt(query, [key])) || textAt(query, "scope") === "conversation",
+    message: "`min_coherence` judges conversations, but this query judges single runs",
+    hint: "write `scope: conversation`, or remove the key",
+  });
 }
 
 function unknownWaivers(
@@ -215,16 +203,14 @@ function unknownWaivers(
   queries: readonly DocumentNode[],
   checks: readonly Check[],
 ): Problem[] {
-  const waivers = entryOf(root, "waivers")?.node;
-  if (waivers?.kind !== "list") return [];
-  const texts = queries.map((query) => ({ id: textOf(query, "id"), text: textOf(query, "query") ?? "" }));
+  const texts = queries.map((query) => ({ id: textAt(query, "id"), text: textAt(query, "query") ?? "" }));
   const named = [...assignIds(texts), ...texts.map(({ text }) => text)];
-  const keys = [...checks.map((check) => check.key), ...blockCheckKeys, "correctness", "path", "cost"];
-  return waivers.items.flatMap((waiver) => [
-    ...unknownName(entryOf(waiver, "query")?.node, "query", named),
-    ...(textOf(waiver, "check")?.startsWith("checks.") === true
+  const keys = [...checks.map((check) => check.key), ...blockCheckKeys, ...layers];
+  return itemsAt(root, "waivers").flatMap((waiver) => [
+    ...unknownName(nodeAt(waiver, ["query"]), "query", named),
+    ...(textAt(waiver, "check")?.startsWith("checks.") === true
       ? []
-      : unknownName(entryOf(waiver, "check")?.node, "check or layer", keys)),
+      : unknownName(nodeAt(waiver, ["check"]), "check or layer", keys)),
   ]);
 }
 
@@ -235,24 +221,16 @@ function unknownJudgeSettings(root: DocumentNode): Problem[] {
   const known = Object.keys(judgeSettingsSchema.shape);
   return [...settings.entries].flatMap(([key, { keyAt }]) => {
     if (known.includes(key)) return [];
-    const near = suggest(key, known);
-    const hint = near === undefined ? null : `did you mean \`${near}\`?`;
-    return [
-      warningAt(
-        keyAt,
-        "spec/unknown-key",
-        `\`judge_config\` has no key \`${key}\`; the key is not read`,
-        hint,
-      ),
-    ];
+    const message = `\`judge_config\` has no key \`${key}\`; the key is not read`;
+    return [warningAt(keyAt, "spec/unknown-key", message, nearHint(key, known, null))];
   });
 }
 
 /** Reports an ensemble whose models are of one family or listed twice. Agreement of similar judges is not independent evidence. */
 function likeMindedJudges(root: DocumentNode): Problem[] {
-  const models = entryOf(entryOf(entryOf(root, "judge_config")?.node, "ensemble")?.node, "models")?.node;
+  const models = nodeAt(root, ["judge_config", "ensemble", "models"]);
   if (models?.kind !== "list") return [];
-  const names = models.items.flatMap((item) => (item.kind === "scalar" ? [String(item.value)] : []));
+  const names = scalarsIn(models.items).map(([name]) => name);
   return panelAdvice(names).map((advice) =>
     warningAt(models.at, "spec/judges-alike", advice, "choose judges of different model families"),
   );
@@ -287,13 +265,6 @@ function repeats(
   return found;
 }
 
-function items(layer: DocumentNode | undefined, key: string): [string, DocumentNode][] {
-  const list = entryOf(layer, key)?.node;
-  if (list?.kind !== "list") return [];
-  return list.items.flatMap((item) => (item.kind === "scalar" ? [[String(item.value), item]] : []));
-}
-
-function textOf(node: DocumentNode, key: string): string | undefined {
-  const found = entryOf(node, key)?.node;
-  return found?.kind === "scalar" && typeof found.value === "string" ? found.value : undefined;
+function scalarsIn(items: readonly DocumentNode[]): [string, DocumentNode][] {
+  return items.flatMap((item) => (item.kind === "scalar" ? [[String(item.value), item]] : []));
 }

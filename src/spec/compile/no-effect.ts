@@ -1,7 +1,12 @@
 import type { Check } from "../../evaluate/checks/check.ts";
-import { type DocumentNode, entryOf, type MapEntry } from "../document/node.ts";
+import { type DocumentNode, entryOf, type MapEntry, nodeAt } from "../document/node.ts";
 import { type Problem, warningAt } from "../document/problems/problem.ts";
 
+/** Keys of `reliability`, each with the key that it modifies. */
+const modifiers = [
+  ["confidence", "min_pass_rate"],
+  ["sequential", "confidence"],
+] as const;
 const ofScores = ["min_mean_score", "max_std_dev"];
 
 /** Reports keys without effect, because the key that they modify is missing. An inherited key is valid if it has an effect in one query. */
@@ -11,27 +16,39 @@ export function unmetNeeds(queries: readonly DocumentNode[], checks: readonly Ch
 
 function unmet(queries: readonly DocumentNode[], check: Check, needed: readonly string[]): Problem[] {
   const keys = needed.map((key) => `\`${key}\``).join(" or ");
-  const idle = new Map<MapEntry["node"], MapEntry>();
-  const useful = new Set<MapEntry["node"]>();
+  return idleKey(queries, check.layer, check.key, {
+    hasEffect: (query) => needed.some((key) => nodeAt(query, [check.layer, key])),
+    message: `\`${check.key}\` has no effect without ${keys}`,
+    hint: `write ${keys} next to this key, or remove this key`,
+  });
+}
+
+/** Reports a key that has no effect in its query. An inherited key is valid if it has an effect in one query. */
+export function idleKey(
+  queries: readonly DocumentNode[],
+  layer: string,
+  key: string,
+  {
+    hasEffect,
+    message,
+    hint,
+  }: {
+    readonly hasEffect: (query: DocumentNode) => boolean;
+    readonly message: string;
+    readonly hint: string;
+  },
+): Problem[] {
+  const idle = new Map<DocumentNode, MapEntry>();
+  const useful = new Set<DocumentNode>();
   for (const query of queries) {
-    const layer = entryOf(query, check.layer)?.node;
-    const entry = entryOf(layer, check.key);
+    const entry = entryOf(nodeAt(query, [layer]), key);
     if (!entry) continue;
-    if (needed.some((key) => entryOf(layer, key))) useful.add(entry.node);
+    if (hasEffect(query)) useful.add(entry.node);
     else idle.set(entry.node, entry);
   }
-  return [...idle.values()].flatMap(({ node, keyAt }) =>
-    useful.has(node)
-      ? []
-      : [
-          warningAt(
-            keyAt,
-            "spec/no-effect",
-            `\`${check.key}\` has no effect without ${keys}`,
-            `write ${keys} next to this key, or remove this key`,
-          ),
-        ],
-  );
+  return [...idle.values()]
+    .filter(({ node }) => !useful.has(node))
+    .map(({ keyAt }) => warningAt(keyAt, "spec/no-effect", message, hint));
 }
 
 /**
@@ -43,19 +60,12 @@ export function idleReliability(queries: readonly DocumentNode[]): Problem[] {
   const found = new Map<DocumentNode, Problem>();
   for (const query of queries) {
     const reliability = entryOf(query, "reliability")?.node;
-    const confidence = entryOf(reliability, "confidence");
-    if (confidence && !entryOf(reliability, "min_pass_rate")) {
-      const message = "`confidence` has no effect without `min_pass_rate`";
-      const hint = "write min_pass_rate, or remove the key";
-      found.set(confidence.node, warningAt(confidence.keyAt, "spec/no-effect", message, hint));
-    }
-    const sequential = entryOf(reliability, "sequential");
-    if (sequential && !confidence) {
-      const message = "`sequential` has no effect without `confidence`";
-      found.set(
-        sequential.node,
-        warningAt(sequential.keyAt, "spec/no-effect", message, "write confidence, or remove the key"),
-      );
+    for (const [key, needed] of modifiers) {
+      const idle = entryOf(reliability, key);
+      if (!idle || entryOf(reliability, needed)) continue;
+      const message = `\`${key}\` has no effect without \`${needed}\``;
+      const hint = `write ${needed}, or remove the key`;
+      found.set(idle.node, warningAt(idle.keyAt, "spec/no-effect", message, hint));
     }
     for (const key of entryOf(query, "scoring") ? [] : ofScores) {
       const limit = entryOf(reliability, key);

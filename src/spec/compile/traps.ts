@@ -1,8 +1,8 @@
 import { otherFields } from "../../evaluate/checks/blocks/span-fields.ts";
 import { resolveMode, type BareMode } from "../../evaluate/metrics/match-mode.ts";
-import { entryOf, type DocumentNode } from "../document/node.ts";
+import { type DocumentNode, itemsAt, nodeAt } from "../document/node.ts";
 import { warningAt, type Problem } from "../document/problems/problem.ts";
-import { suggest } from "../document/problems/suggest.ts";
+import { nearHint } from "../document/problems/suggest.ts";
 
 /** AgentCI's meaning of mode names that other tools define differently. */
 const traps: ReadonlyMap<string, string> = new Map([
@@ -24,7 +24,7 @@ const slashed = /^\/(.+)\/([dgimsuvy]+)$/s;
 
 /** Reports regular expressions between slashes, because the slashes would be part of the pattern. */
 export function slashTraps(query: DocumentNode): Problem[] {
-  const node = entryOf(entryOf(query, "correctness")?.node, "regex_match")?.node;
+  const node = nodeAt(query, ["correctness", "regex_match"]);
   if (node?.kind !== "scalar" || typeof node.value !== "string") return [];
   const [, pattern = "", flags = ""] = slashed.exec(node.value) ?? [];
   if (pattern === "") return [];
@@ -47,7 +47,7 @@ const modeKeys = ["match_mode", "sequence_mode", "call_mode"];
  */
 export function modeTraps(query: DocumentNode): Problem[] {
   return modeKeys.flatMap((key) => {
-    const node = entryOf(entryOf(query, "path")?.node, key)?.node;
+    const node = nodeAt(query, ["path", key]);
     const mode = node?.kind === "scalar" ? String(node.value) : "";
     const meaning = traps.get(mode);
     if (!node || meaning === undefined) return [];
@@ -66,20 +66,16 @@ export function modeTraps(query: DocumentNode): Problem[] {
 
 /** Reports a `field` of `spans` that no step of the kind can have, because each run is then incomplete. */
 export function fieldTraps(query: DocumentNode): Problem[] {
-  const spans = entryOf(query, "spans")?.node;
-  if (spans?.kind !== "list") return [];
-  return spans.items.flatMap((item) => {
-    const field = entryOf(item, "field")?.node;
-    const kind = entryOf(item, "kind")?.node;
+  return itemsAt(query, "spans").flatMap((item) => {
+    const field = nodeAt(item, ["field"]);
+    const kind = nodeAt(item, ["kind"]);
     if (field?.kind !== "scalar") return [];
     const of = kind?.kind === "scalar" ? String(kind.value) : undefined;
     const path = String(field.value);
     const others = otherFields(path, of);
     if (others === undefined) return [];
-    const near = suggest(path.split(".")[0] ?? "", others);
     const message = `${of === undefined ? "a step" : `a step of the kind ${of}`} has no field \`${path}\``;
-    const hint =
-      near === undefined ? `a field can begin with: ${others.join(", ")}` : `did you mean \`${near}\`?`;
+    const hint = nearHint(path.split(".")[0] ?? "", others, `a field can begin with: ${others.join(", ")}`);
     return [warningAt(field.at, "spec/unknown-name", message, hint)];
   });
 }

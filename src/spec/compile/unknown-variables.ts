@@ -1,7 +1,7 @@
 import type { Check } from "../../evaluate/checks/check.ts";
 import { namesIn, variableNames } from "../../evaluate/rules/variables.ts";
 import { layers } from "../../model/outcome.ts";
-import { type DocumentNode, entryOf } from "../document/node.ts";
+import { type DocumentNode, itemsAt, keysIn, nodeAt } from "../document/node.ts";
 import { type Problem, problemAt } from "../document/problems/problem.ts";
 import { suggest } from "../document/problems/suggest.ts";
 
@@ -10,16 +10,16 @@ import { suggest } from "../document/problems/suggest.ts";
  * contains `{name}`.
  */
 export function unknownVariables(query: DocumentNode, checks: readonly Check[]): Problem[] {
-  const turns = itemsOf(entryOf(query, "turns")?.node);
-  const pattern = entryOf(entryOf(query, "match")?.node, "pattern")?.node;
+  const turns = itemsAt(query, "turns");
+  const pattern = nodeAt(query, ["match", "pattern"]);
   const known = [
     ...namesIn(pattern?.kind === "scalar" ? pattern.text : ""),
-    ...turns.flatMap((turn) => keysOf(entryOf(turn, "capture")?.node)),
+    ...turns.flatMap((turn) => keysIn(turn, "capture")),
   ];
   const isText = new Set(checks.filter(({ judged }) => judged !== true).map(({ key }) => key));
   return [query, ...turns].flatMap((expecting) =>
     layers.flatMap((layer) => {
-      const block = entryOf(expecting, layer)?.node;
+      const block = nodeAt(expecting, [layer]);
       if (block?.kind !== "map") return [];
       return [...block.entries].flatMap(([key, { node }]) =>
         isText.has(key) ? [...scalarsOf(node)].flatMap((scalar) => problemsOf(scalar, key, known)) : [],
@@ -49,12 +49,4 @@ function* scalarsOf(node: DocumentNode): Generator<DocumentNode> {
       ? node.items
       : [...node.entries.values()].map((entry) => entry.node))
       yield* scalarsOf(inner);
-}
-
-function itemsOf(node: DocumentNode | undefined): readonly DocumentNode[] {
-  return node?.kind === "list" ? node.items : [];
-}
-
-function keysOf(node: DocumentNode | undefined): readonly string[] {
-  return node?.kind === "map" ? [...node.entries.keys()] : [];
 }

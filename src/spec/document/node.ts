@@ -66,10 +66,34 @@ export function toValue(node: DocumentNode): JsonValue {
 }
 
 /** Returns the node at a path of keys and list indices; undefined if there is none. */
-export function nodeAt(root: DocumentNode, path: readonly PropertyKey[]): DocumentNode | undefined {
-  let node: DocumentNode | undefined = root;
+export function nodeAt(
+  root: DocumentNode | undefined,
+  path: readonly PropertyKey[],
+): DocumentNode | undefined {
+  let node = root;
   for (const step of path) node = node && child(node, step);
   return node;
+}
+
+/** Returns the text at a path; undefined if there is no text. */
+export function textAt(root: DocumentNode | undefined, ...path: readonly PropertyKey[]): string | undefined {
+  const node = nodeAt(root, path);
+  return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
+}
+
+/** Returns the items of the list at a path; empty if there is no list. */
+export function itemsAt(
+  root: DocumentNode | undefined,
+  ...path: readonly PropertyKey[]
+): readonly DocumentNode[] {
+  const node = nodeAt(root, path);
+  return node?.kind === "list" ? node.items : [];
+}
+
+/** Returns the keys of the map at a path; empty if there is no map. */
+export function keysIn(root: DocumentNode | undefined, ...path: readonly PropertyKey[]): readonly string[] {
+  const node = nodeAt(root, path);
+  return node?.kind === "map" ? [...node.entries.keys()] : [];
 }
 
 /** Returns the position of the deepest existing part of a path. */

@@ -2,11 +2,16 @@ import { z } from "zod";
 import type { Check } from "../../evaluate/checks/check.ts";
 import { ensembleSchema, judgeSettingsSchema } from "../../evaluate/judge/settings.ts";
 import { criterionLimit, rubricFields } from "../../evaluate/judge/prompt/limits.ts";
-import { bareModes, type Preset, plainModes, resolveMode } from "../../evaluate/metrics/match-mode.ts";
+import {
+  bareModes,
+  type Preset,
+  plainModes,
+  presets,
+  resolveMode,
+} from "../../evaluate/metrics/match-mode.ts";
 import { type Layer, layers } from "../../model/outcome.ts";
 import {
   matchSchema,
-  presets,
   reliabilitySchema,
   resilienceSchema,
   retrievalSchema,

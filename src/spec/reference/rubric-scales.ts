@@ -1,5 +1,5 @@
 import { anchorProblem } from "../../evaluate/judge/prompt/anchors.ts";
-import { entryOf, type DocumentNode } from "../document/node.ts";
+import { type DocumentNode, entryOf, itemsAt, nodeAt } from "../document/node.ts";
 import { warningAt, type Problem } from "../document/problems/problem.ts";
 
 const DEFAULT_THRESHOLD = 0.5;
@@ -8,17 +8,16 @@ const ownRubrics = ["safety_check", "hallucination_check", "refutes_premise"];
 
 /** Reports rubrics whose scale or threshold does not match the scores of judges (1 to 5). */
 export function rubricScales(query: DocumentNode): Problem[] {
-  const correctness = entryOf(query, "correctness")?.node;
   const rubrics = [
-    ...itemsOf(entryOf(correctness, "llm_judge")?.node),
-    ...ownRubrics.flatMap((key) => entryOf(correctness, key)?.node ?? []),
-    ...itemsOf(entryOf(query, "spans")?.node).flatMap((span) => entryOf(span, "judge")?.node ?? []),
+    ...itemsAt(query, "correctness", "llm_judge"),
+    ...ownRubrics.flatMap((key) => nodeAt(query, ["correctness", key]) ?? []),
+    ...itemsAt(query, "spans").flatMap((span) => nodeAt(span, ["judge"]) ?? []),
   ];
   return rubrics.flatMap(scaleProblem);
 }
 
 function scaleProblem(rubric: DocumentNode): Problem[] {
-  const scale = entryOf(rubric, "scale")?.node;
+  const scale = nodeAt(rubric, ["scale"]);
   if (scale?.kind !== "list" || entryOf(rubric, "criteria")) return [];
   const anchors = scale.items.flatMap((item) => (item.kind === "scalar" ? [String(item.value)] : []));
   const found = anchorProblem(anchors, thresholdOf(rubric));
@@ -27,11 +26,7 @@ function scaleProblem(rubric: DocumentNode): Problem[] {
 
 /** Returns the threshold of a rubric; null if a template defines it. */
 function thresholdOf(rubric: DocumentNode): number | null {
-  const written = entryOf(rubric, "threshold")?.node;
+  const written = nodeAt(rubric, ["threshold"]);
   if (written?.kind === "scalar" && typeof written.value === "number") return written.value;
   return entryOf(rubric, "rule") ? DEFAULT_THRESHOLD : null;
-}
-
-function itemsOf(node: DocumentNode | undefined): readonly DocumentNode[] {
-  return node?.kind === "list" ? node.items : [];
 }

@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import {
   entryOf,
+  itemsAt,
   listNode,
   mapNode,
+  nodeAt,
   toValue,
   type DocumentNode,
   type MapEntry,
@@ -106,9 +108,9 @@ class Expander {
     if (root.kind !== "map") return root;
     const written = entryOf(root, "queries");
     const atRoot = entryOf(root, key);
-    const items = written?.node.kind === "list" ? written.node.items : [];
+    const items = itemsAt(root, "queries");
     if (atRoot === undefined && !items.some((item) => entryOf(item, key))) return root;
-    const defaults = entryOf(root, "defaults")?.node;
+    const defaults = nodeAt(root, ["defaults"]);
     const whole: DocumentNode[] =
       atRoot === undefined
         ? []
@@ -197,7 +199,8 @@ class Expander {
           `write \`id: "${id.node.text}-{row}"\``,
         ),
       );
-    const captured = new Set(namesIn(textAt(entryOf(template, "match")?.node, "pattern")));
+    const pattern = nodeAt(template, ["match", "pattern"]);
+    const captured = new Set(namesIn(pattern?.kind === "scalar" ? pattern.text : ""));
     for (const { text, at } of this.#textsIn(template)) {
       for (const name of namesIn(text)) {
         if (columns.has(name) || captured.has(name) || !/^[A-Za-z_][\w ]*$/.test(name)) continue;
@@ -220,7 +223,7 @@ class Expander {
     return columns.flatMap((column) => {
       const layer = this.#options.layerOfCheck.get(column);
       if (layer === undefined || used.has(column)) return [];
-      if (entryOf(entryOf(template, layer)?.node, column) !== undefined) return [];
+      if (nodeAt(template, [layer, column]) !== undefined) return [];
       const message = `no key uses the column \`${column}\` of ${file}, so its cells check nothing`;
       return [
         warningAt(keyAt, "table/unused-column", message, `write \`${layer}: { ${column}: "{${column}}" }\``),
@@ -326,9 +329,4 @@ function valueIn(row: TableRow, name: string): ReturnType<typeof readAs> {
 
 function isOtherThanText(value: Parameters<typeof readAs>[0] | undefined): boolean {
   return typeof value === "string" && typeof readAs(value, "value") !== "string";
-}
-
-function textAt(node: DocumentNode | undefined, name: string): string {
-  const found = entryOf(node, name)?.node;
-  return found?.kind === "scalar" ? found.text : "";
 }

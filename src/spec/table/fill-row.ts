@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, parseJson } from "../../model/json.ts";
+import { isArray, isObject, type JsonValue, parseJson, textOrJson } from "../../model/json.ts";
 import {
   listNode,
   mapNode,
@@ -104,8 +104,7 @@ function escaped(text: string): string {
 }
 
 function textOf(value: JsonValue): string {
-  if (value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return value === null ? "" : textOrJson(value);
 }
 
 /**

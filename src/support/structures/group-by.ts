@@ -17,3 +17,10 @@ export function groupBy<Key, Item>(
   }
   return groups;
 }
+
+/** Returns how often each value occurs, in the order of the first occurrences. */
+export function countsOf<Value>(values: Iterable<Value>): Map<Value, number> {
+  const counts = new Map<Value, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { JsonObject, JsonValue } from "../../model/json.ts";
 
+/** Schema of a text that is not blank. */
+export const writtenText = z.string().regex(/\S/, "text that is not blank");
+
 /**
  * Schema of any JSON value, which is returned unchanged. `z.json()` would return a copy without the keys
  * named `__proto__`.

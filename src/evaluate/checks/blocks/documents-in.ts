@@ -1,5 +1,12 @@
 import { append } from "../../../support/structures/long-lists.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, parseJsonText } from "../../../model/json.ts";
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseJsonText,
+  textOrJson,
+} from "../../../model/json.ts";
 import type { RetrievedDocument } from "../../../model/run.ts";
 import { occursAsWhole } from "../../rules/whole-values.ts";
 import { plainQuotes } from "../../rules/plain-quotes.ts";
@@ -119,7 +126,7 @@ function saysNothing(text: string, markers: readonly string[] | undefined): bool
 const contentKeys = ["content", "text", "page_content", "snippet"];
 
 function documentOf(value: JsonValue): RetrievedDocument {
-  if (!isObject(value)) return { id: null, content: textOf(value), score: null };
+  if (!isObject(value)) return { id: null, content: textOrJson(value), score: null };
   return {
     id: idOf(value),
     content: firstText(value, contentKeys) ?? JSON.stringify(value),
@@ -139,8 +146,4 @@ function firstText(value: JsonObject, keys: readonly string[]): string | null {
     if (typeof found === "string") return found;
   }
   return null;
-}
-
-function textOf(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -2,7 +2,7 @@ import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import type { RetrievedDocument } from "../../../model/run.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
-import { incomplete, pass, skip, violated } from "../../result/finding.ts";
+import { incomplete, pass, skip, spanIdsOf, violated } from "../../result/finding.ts";
 import { withoutAnswer } from "../correctness/answer.ts";
 import { type ComparedText, comparedText } from "../correctness/compared-text.ts";
 import { occursAsWhole } from "../../rules/whole-values.ts";
@@ -81,14 +81,7 @@ function each(
   const measure = `${count(value, "document")} in a retrieval, ${limit}`;
   const wrong = retrievals.filter(({ documents }) => !holds(documents.length));
   if (wrong.length === 0) return pass(value, measure);
-  return {
-    ...violated(
-      value,
-      measure,
-      wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])),
-    ),
-    final: true,
-  };
+  return violated(value, measure, { spanIds: spanIdsOf(wrong), final: true });
 }
 
 const least = (counts: readonly number[]): number =>
@@ -172,7 +165,7 @@ function allThere(found: Found, texts: readonly string[], sought: Sought, what: 
   if (lost.length === 0) return pass(value, `${value} of ${count(texts.length, what)} retrieved`);
   const message = `not retrieved: ${quoted(lost)}`;
   return known
-    ? { ...violated(value, message), faults: lost }
+    ? violated(value, message, { faults: lost })
     : incomplete("retrievals", message, found.context.run);
 }
 

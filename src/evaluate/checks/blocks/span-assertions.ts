@@ -4,7 +4,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../../mod
 import type { PatternResult } from "../../../model/patterns/pattern.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
-import { incomplete, pass, skip, violated } from "../../result/finding.ts";
+import { incomplete, pass, skip, spanIdsOf, violated } from "../../result/finding.ts";
 import { specPattern } from "../../rules/spec-pattern.ts";
 import { deepEqual } from "../../metrics/sequences/deep-equal.ts";
 import { count, listed, textual } from "../../rules/text.ts";
@@ -37,7 +37,6 @@ const MOST_FAULTS = 256;
 export const spanAssertion: Check = defineCheck({
   key: "spans",
   layer: "path",
-  metric: "spans",
   summary: "Every step of this kind and name (with `some`: one step) meets the assertion.",
   limit: jsonValue as unknown as z.ZodType<SpanAssertion>,
   prepare(assertion, { preset }) {
@@ -173,11 +172,12 @@ function everyStep(
   const measure = `${what}: ${holding} of ${count(steps.length, "step")} ${steps.length === 1 ? "meets" : "meet"} the condition`;
   if (assertion.some === true && holding > 0) return pass(holding, measure);
   if (wrong.length > 0 && !(assertion.some === true && unknown > 0)) {
-    const spanIds = wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])).slice(0, MOST_SPANS);
-    const message = `${measure}: ${listed([...said])}`;
-    const found = { ...violated(wrong.length, message, spanIds), faults: [...faults] };
-    // With `some`, one matching step is enough, and a later span can be this step.
-    return assertion.some === true ? found : { ...found, final: true };
+    return violated(wrong.length, `${measure}: ${listed([...said])}`, {
+      spanIds: spanIdsOf(wrong).slice(0, MOST_SPANS),
+      faults: [...faults],
+      // With `some`, one matching step is enough, and a later span can be this step.
+      final: assertion.some !== true,
+    });
   }
   if (unknown === 0) return pass(steps.length, measure);
   return incomplete(

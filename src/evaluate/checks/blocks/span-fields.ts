@@ -1,9 +1,10 @@
-import { isArray, isObject, type JsonValue, parseJsonText } from "../../../model/json.ts";
+import { isArray, isObject, type JsonValue, parseJsonText, textOrJson } from "../../../model/json.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import type { Preset } from "../../metrics/match-mode.ts";
+import { stepKinds } from "../../query/blocks.ts";
 import { nameTest } from "../../rules/tool-names.ts";
 
-export type StepKind = "agent" | "model" | "tool" | "retrieval" | "handoff" | "guardrail";
+export type StepKind = (typeof stepKinds)[number];
 
 /** One step of a run: an agent, a model call, a tool call, a retrieval, a hand-off or a guardrail. */
 export interface Step {
@@ -58,31 +59,29 @@ export function otherFields(field: string, kind: string | undefined): readonly s
 
 /** Returns the steps of a kind in the order of the run; if `kind` is undefined, all steps, grouped by kind. */
 function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
-  const wanted = (of: StepKind, make: () => readonly Step[]): readonly Step[] =>
-    kind === undefined || kind === of ? make() : [];
-  return [
-    ...wanted("agent", () => agentSteps(run)),
-    ...wanted("model", () => modelSteps(run)),
-    ...wanted("tool", () => toolSteps(run)),
-    ...wanted("retrieval", () => retrievalSteps(run)),
-    ...wanted("handoff", () =>
-      run.handoffs.map(({ spanId, from, to, kind: how, tool = null }) => ({
-        kind: "handoff",
-        name: to,
-        spanId,
-        fields: { from, to, kind: how, tool },
-      })),
-    ),
-    ...wanted("guardrail", () =>
-      run.guardrails.map(({ spanId, name, triggered }) => ({
-        kind: "guardrail",
-        name,
-        spanId,
-        fields: { name, triggered: triggered ?? undefined },
-      })),
-    ),
-  ];
+  return kind === undefined ? stepKinds.flatMap((one) => steps[one](run)) : steps[kind](run);
 }
+
+const steps: Readonly<Record<StepKind, (run: AgentRun) => readonly Step[]>> = {
+  agent: agentSteps,
+  model: modelSteps,
+  tool: toolSteps,
+  retrieval: retrievalSteps,
+  handoff: ({ handoffs }) =>
+    handoffs.map(({ spanId, from, to, kind: how, tool = null }) => ({
+      kind: "handoff",
+      name: to,
+      spanId,
+      fields: { from, to, kind: how, tool },
+    })),
+  guardrail: ({ guardrails }) =>
+    guardrails.map(({ spanId, name, triggered }) => ({
+      kind: "guardrail",
+      name,
+      spanId,
+      fields: { name, triggered: triggered ?? undefined },
+    })),
+};
 
 /** Returns a function that finds a run's steps with the assertion's kind and name. */
 export function assertedSteps(
@@ -198,8 +197,7 @@ function wholeOf({ name, fields }: Step, textOfField: (value: JsonValue | undefi
 }
 
 export function textOf(value: JsonValue | undefined): string {
-  if (value === undefined) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return value === undefined ? "" : textOrJson(value);
 }
 
 /**

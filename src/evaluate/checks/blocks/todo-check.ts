@@ -5,7 +5,6 @@ import { defineCheck } from "../check.ts";
 export const todoCheck = defineCheck<string>({
   key: "todo",
   layer: "correctness",
-  metric: "todo",
   summary: "The query has no `todo`.",
   limit: z.string(),
   evaluate: (_, remedy) => ({

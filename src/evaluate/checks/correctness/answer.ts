@@ -9,7 +9,7 @@ export function withoutAnswer(context: CheckContext): Finding {
   return incomplete("answer", message, context.run);
 }
 
-/** Returns the span that is the evidence for the answer: the root span of the run. */
-export function answerSpans(context: CheckContext): readonly string[] {
-  return [context.run.rootSpanId];
+/** Returns the evidence for the answer and for totals of the run: the root span. */
+export function rootSpan({ run }: CheckContext): { readonly spanIds: readonly string[] } {
+  return { spanIds: [run.rootSpanId] };
 }

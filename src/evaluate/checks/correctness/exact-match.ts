@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { defineCheck } from "../check.ts";
 import { pass, violated } from "../../result/finding.ts";
-import { answerSpans, withoutAnswer } from "./answer.ts";
+import { rootSpan, withoutAnswer } from "./answer.ts";
 
 /** Check for AgentCI's `exact_match`. */
 export const exactMatch = defineCheck({
   key: "exact_match",
   layer: "correctness",
-  metric: "exact_match",
   summary: "The answer equals this text. Case counts; white space at the ends does not.",
   details: "An empty text matches only an empty answer.",
   limit: z.string(),
@@ -17,7 +16,7 @@ export const exactMatch = defineCheck({
     const actual = answer.trim();
     const expected = limit.trim();
     if (actual === expected) return pass(true, "the answer is the expected text");
-    return violated(false, `the answer ${difference(actual, expected)}`, answerSpans(context));
+    return violated(false, `the answer ${difference(actual, expected)}`, rootSpan(context));
   },
 });
 

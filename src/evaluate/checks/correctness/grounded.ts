@@ -2,7 +2,7 @@ import { append } from "../../../support/structures/long-lists.ts";
 import { z } from "zod";
 import type { AgentRun } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
-import { incomplete, pass } from "../../result/finding.ts";
+import { incomplete, pass, spanIdsOf, violated } from "../../result/finding.ts";
 import { limitOfCut } from "../../rules/cut-values.ts";
 import { count, listed } from "../../rules/text.ts";
 import { withoutAnswer } from "./answer.ts";
@@ -149,13 +149,8 @@ function conclude(
     return incomplete(hidden.field, message, context.run);
   }
   const named = wrong.map(({ value, place }) => `${value.kind ?? ""} ${value.text} in ${place}`);
-  return {
-    outcome: "violated",
-    value: wrong.length,
-    message: `${listed(named)}: neither in the query nor in ${sources(context, results)}`,
-    spanIds: [...new Set(wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])))],
-    faults: named,
-  };
+  const message = `${listed(named)}: neither in the query nor in ${sources(context, results)}`;
+  return violated(wrong.length, message, { spanIds: [...new Set(spanIdsOf(wrong))], faults: named });
 }
 
 /** Keeps one of several equal values at the same place, even if their possible meanings differ. */

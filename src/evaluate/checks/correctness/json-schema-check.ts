@@ -4,7 +4,7 @@ import type { AgentRun } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
 import { compileSchema, type SchemaProblem } from "../../rules/json-schema.ts";
-import { answerSpans, withoutAnswer } from "./answer.ts";
+import { rootSpan, withoutAnswer } from "./answer.ts";
 
 const schemaText = z.record(z.string(), z.unknown()).superRefine((schema, problems) => {
   const compiled = compileSchema(schema);
@@ -16,7 +16,6 @@ const schemaText = z.record(z.string(), z.unknown()).superRefine((schema, proble
 export const jsonSchema = defineCheck({
   key: "json_schema",
   layer: "correctness",
-  metric: "json_schema",
   summary: "The answer is JSON that validates against this JSON Schema.",
   details: "Drafts 4, 6, 7, 2019-09 and 2020-12 (default). JSON in a Markdown code fence is not JSON.",
   limit: schemaText,
@@ -51,7 +50,7 @@ const LONGEST_READ_AGAIN = 65_536;
 const MOST_FAULTS = 256;
 
 function faulty(message: string, faults: readonly string[], context: CheckContext): Finding {
-  return { ...violated(false, message, answerSpans(context)), faults };
+  return violated(false, message, { ...rootSpan(context), faults });
 }
 
 /** Matches schema keywords that compare a number with another number. */

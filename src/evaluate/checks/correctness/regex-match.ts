@@ -6,7 +6,7 @@ import type { Preset } from "../../metrics/match-mode.ts";
 import { type CompiledCheck, defineCheck } from "../check.ts";
 import { known, pass, violated } from "../../result/finding.ts";
 import { specPattern } from "../../rules/spec-pattern.ts";
-import { answerSpans, withoutAnswer } from "./answer.ts";
+import { rootSpan, withoutAnswer } from "./answer.ts";
 import { withoutDisguise } from "./compared-text.ts";
 
 const patterns = z.union([patternText, z.array(patternText).min(1)]);
@@ -18,7 +18,6 @@ const patterns = z.union([patternText, z.array(patternText).min(1)]);
 export const regexMatch = defineCheck({
   key: "regex_match",
   layer: "correctness",
-  metric: "regex_match",
   summary: "The regular expression, or each one of a list, matches somewhere in the answer.",
   details:
     "RE2, without look-around and back-references. Case counts, and `.` does not match a line break, unless the pattern sets `(?i)` or `(?s)`, or `preset` changes this. `\\w`, `\\d` and `\\s` cover all scripts, `\\b` only ASCII.",
@@ -32,7 +31,7 @@ export const regexMatch = defineCheck({
       const absent = all.filter((_, at) => found[at] === false);
       if (absent.length === 0) return matches;
       const message = `the answer does not match ${absent.join("; ")}`;
-      return { ...violated(false, message, answerSpans(context)), faults: absent };
+      return violated(false, message, { ...rootSpan(context), faults: absent });
     });
   },
 });
@@ -40,7 +39,6 @@ export const regexMatch = defineCheck({
 export const notRegexMatch = defineCheck({
   key: "not_regex_match",
   layer: "correctness",
-  metric: "not_regex_match",
   summary: "The regular expression, or each one of a list, matches nowhere in the answer.",
   details:
     "Syntax as in `regex_match`. Searches the answer as written, and in the Unicode form NFKC without invisible characters, as `not_in_answer` does. A match fails an incomplete run, too.",
@@ -53,7 +51,7 @@ export const notRegexMatch = defineCheck({
       const present = all.filter((_, at) => found[at] === true);
       if (present.length === 0) return context.run.answer === null ? withoutAnswer(context) : clean;
       const message = `the answer matches ${present.join("; ")}, which must not occur`;
-      return { ...violated(false, message, answerSpans(context)), faults: present };
+      return violated(false, message, { ...rootSpan(context), faults: present });
     });
   },
 });

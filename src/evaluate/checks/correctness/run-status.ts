@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { defineCheck } from "../check.ts";
 import { known, pass, skip, violated } from "../../result/finding.ts";
-import { answerSpans } from "./answer.ts";
+import { rootSpan } from "./answer.ts";
 
 export const runStatus = defineCheck({
   key: "run_status",
   layer: "correctness",
-  metric: "run_status",
   summary:
     "`ok` (also without this key): the run ended without an error. `error`: the run ended in an error. `any`: the check is skipped.",
   details:
@@ -23,13 +22,11 @@ export const runStatus = defineCheck({
       if (status === "error") {
         if (limit === "error")
           return pass(status, `the run ended in an error, as expected: ${error ?? NO_TEXT}`);
-        return violated(status, error ?? `the run ended in an error: ${NO_TEXT}`, answerSpans(context));
+        return violated(status, error ?? `the run ended in an error: ${NO_TEXT}`, rootSpan(context));
       }
       if (status === null) return unknownStatus;
       if (!complete) return noError;
-      return limit === "ok"
-        ? ended
-        : violated(status, "the run ended without an error", answerSpans(context));
+      return limit === "ok" ? ended : violated(status, "the run ended without an error", rootSpan(context));
     };
   },
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCheck, type CheckSettings } from "../check.ts";
 import { known, pass, skip, violated } from "../../result/finding.ts";
 import { quoted } from "../../rules/text.ts";
-import { answerSpans, withoutAnswer } from "./answer.ts";
+import { rootSpan, withoutAnswer } from "./answer.ts";
 import { answerIn, beginIn, type ComparedText, comparedText } from "./compared-text.ts";
 import { occursWithWholeNumbers } from "../../rules/whole-values.ts";
 
@@ -80,7 +80,6 @@ const decidingTerms = z.array(z.string().min(1, "text that is not empty"));
 export const expectedInAnswer = defineCheck({
   key: "expected_in_answer",
   layer: "correctness",
-  metric: "expected_in_answer",
   summary: "Every term occurs in the answer.",
   details:
     "Case (`ß` equals `ss`), Unicode form (NFC), typographic quotation marks, no-break spaces and hyphens, and invisible characters make no difference. A number at an end of a term must be a whole number in the answer: `2.40` is not in `12.40`; `9` is in `9:00`, not in `9.5`, and `200` is not in `1 200` with a no-break space. An empty list passes. The message names all missing terms.",
@@ -96,8 +95,8 @@ export const expectedInAnswer = defineCheck({
       const absent = wanted.all(answer, false);
       const inside = wanted.insideNumbers(answer);
       const part = inside.length === 0 ? "" : `; ${quoted(inside)} only inside another number`;
-      const found = violated(false, `the answer lacks ${quoted(absent)}${part}`, answerSpans(context));
-      return { ...found, faults: absent };
+      const message = `the answer lacks ${quoted(absent)}${part}`;
+      return violated(false, message, { ...rootSpan(context), faults: absent });
     };
   },
 });
@@ -106,7 +105,6 @@ export const expectedInAnswer = defineCheck({
 export const anyExpectedInAnswer = defineCheck({
   key: "any_expected_in_answer",
   layer: "correctness",
-  metric: "any_expected_in_answer",
   summary: "At least one term occurs in the answer.",
   details: "Terms are compared as in `expected_in_answer`.",
   limit: decidingTerms.min(1),
@@ -118,7 +116,7 @@ export const anyExpectedInAnswer = defineCheck({
       if (answer === null) return withoutAnswer(context);
       return (
         hits[wanted.first(answer, true)] ??
-        violated(false, `the answer has none of ${quoted(limit)}`, answerSpans(context))
+        violated(false, `the answer has none of ${quoted(limit)}`, rootSpan(context))
       );
     };
   },
@@ -128,7 +126,6 @@ export const anyExpectedInAnswer = defineCheck({
 export const notInAnswer = defineCheck({
   key: "not_in_answer",
   layer: "correctness",
-  metric: "not_in_answer",
   summary: "No term occurs in the answer.",
   details:
     "Searches the answer as written, and in the Unicode form NFKC without invisible characters, so full-width or styled letters and typographic apostrophes and no-break hyphens hide nothing. Case makes no difference. A number also matches within a longer number. An empty list passes. A term fails an incomplete run, too.",
@@ -150,7 +147,7 @@ export const notInAnswer = defineCheck({
           ? ""
           : `; ${quoted(disguised)} in other characters, such as full-width letters`;
       const message = `the answer has ${quoted(present)}, which must not occur${form}`;
-      return { ...violated(false, message, answerSpans(context)), faults: present };
+      return violated(false, message, { ...rootSpan(context), faults: present });
     };
   },
 });

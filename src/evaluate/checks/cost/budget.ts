@@ -2,6 +2,7 @@ import type { AgentRun } from "../../../model/run.ts";
 import { isAtMost } from "../../../support/structures/compare-limit.ts";
 import type { CheckContext, Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
+import { rootSpan } from "../correctness/answer.ts";
 
 /** The quantity that a budget limits, with words for messages. */
 export interface Measure {
@@ -40,10 +41,10 @@ export function withinBudget(
     if (total !== null) {
       if (isAtMost(total, limit)) return pass(total, shown(total) + allowed);
       const exact = shown(total) === shown(limit) ? ` (${total} > ${limit})` : "";
-      return violated(total, shown(total) + exact + allowed, rootOf(context));
+      return violated(total, shown(total) + exact + allowed, rootSpan(context));
     }
     const part = known(context);
-    if (!isAtMost(part, limit)) return violated(part, `at least ${shown(part)}${allowed}`, rootOf(context));
+    if (!isAtMost(part, limit)) return violated(part, `at least ${shown(part)}${allowed}`, rootSpan(context));
     const said = reported(context);
     if (said !== null) {
       const gap =
@@ -59,8 +60,4 @@ export function withinBudget(
       part > 0 ? `at least ${shown(part)}; the rest is unknown (${why})` : `unknown (${why})${allowed}`;
     return incomplete(field, message, context.run);
   };
-}
-
-function rootOf(context: CheckContext): readonly string[] {
-  return [context.run.rootSpanId];
 }

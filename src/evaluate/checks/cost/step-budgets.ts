@@ -3,25 +3,26 @@ import { z } from "zod";
 import { namedRecord } from "../../../support/structures/named-record.ts";
 import type { ModelCall, ToolCall } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
-import { incomplete, pass, violated } from "../../result/finding.ts";
+import { counted, wholeNumber } from "../limit-check.ts";
+import { milliseconds } from "./budgets.ts";
+import { incomplete, pass, spanIdsOf, violated } from "../../result/finding.ts";
 import { plausibleCost, plausibleDuration, tokensOfCall } from "../../quantities/run-quantities.ts";
 import { foldName } from "../../rules/fold-name.ts";
 import { count, dollars, grouped, listed, short } from "../../rules/text.ts";
 
-const whole = z.int().min(0);
 const amount = z.number().min(0);
 
 const agentBudget = z.strictObject({
-  max_total_tokens: whole
+  max_total_tokens: wholeNumber
     .describe("Maximum number of input and output tokens of the agent's model calls")
     .exactOptional(),
-  max_llm_calls: whole.describe("Maximum number of model calls of the agent").exactOptional(),
+  max_llm_calls: wholeNumber.describe("Maximum number of model calls of the agent").exactOptional(),
   max_cost_usd: amount.describe("Maximum cost of the agent's model calls, in US dollars").exactOptional(),
-  max_tool_calls: whole.describe("Maximum number of tool calls of the agent").exactOptional(),
+  max_tool_calls: wholeNumber.describe("Maximum number of tool calls of the agent").exactOptional(),
 });
 
 const toolBudget = z.strictObject({
-  max_calls: whole.describe("Maximum number of calls of the tool").exactOptional(),
+  max_calls: wholeNumber.describe("Maximum number of calls of the tool").exactOptional(),
   max_latency_ms: amount.describe("Maximum total time of all calls, in milliseconds").exactOptional(),
   max_call_latency_ms: amount.describe("Maximum time of one call, in milliseconds").exactOptional(),
 });
@@ -88,36 +89,22 @@ function agentMeasures(
     : metrics.used.some((call) => call.agent === null)
       ? "agents"
       : undefined;
-  const of = (
+  const of = measuresFor(agent, budget);
+  const summed = (
     key: keyof typeof budget,
     value: (call: ModelCall) => number | null,
     field: string,
     shown: (total: number) => string,
   ): readonly Measure[] => {
-    const limit = budget[key];
-    if (limit === undefined) return [];
-    const fault = `${agent} ${key}`;
     const known = sum(own, value);
     const hidden = stray ?? (own.some((call) => value(call) === null) ? field : undefined);
-    return [{ fault, said: `${short(agent)}: ${shown(known)}`, limit, known, hidden, spanIds: spansOf(own) }];
+    return of(key, known, shown(known), hidden, own);
   };
   return [
-    ...of("max_total_tokens", tokensOfCall, "usage", (total) => count(total, "token")),
-    ...of(
-      "max_llm_calls",
-      () => 1,
-      "llm_calls",
-      (total) => count(total, "model call"),
-    ),
-    ...of("max_cost_usd", (call) => plausibleCost(call.costUsd), "cost", dollars),
-    ...measure(
-      budget.max_tool_calls,
-      `${agent} max_tool_calls`,
-      `${short(agent)}: ${count(tools.length, "tool call")}`,
-      tools.length,
-      strayTools,
-      tools,
-    ),
+    ...summed("max_total_tokens", tokensOfCall, "usage", counted("token")),
+    ...summed("max_llm_calls", () => 1, "llm_calls", counted("model call")),
+    ...summed("max_cost_usd", (call) => plausibleCost(call.costUsd), "cost", dollars),
+    ...of("max_tool_calls", tools.length, count(tools.length, "tool call"), strayTools, tools),
   ];
 }
 
@@ -134,53 +121,38 @@ function toolMeasures(
     (calls.some((call) => plausibleDuration(call.durationMs) === null) ? "tool_durations" : undefined);
   const total = sum(calls, (call) => plausibleDuration(call.durationMs));
   const longest = calls.reduce((most, call) => Math.max(most, plausibleDuration(call.durationMs) ?? 0), 0);
-  const shown = short(tool);
+  const of = measuresFor(tool, budget);
   return [
-    ...measure(
-      budget.max_calls,
-      `${tool} max_calls`,
-      `${shown}: ${count(calls.length, "call")}`,
-      calls.length,
-      missing,
-      calls,
-    ),
-    ...measure(
-      budget.max_latency_ms,
-      `${tool} max_latency_ms`,
-      `${shown}: ${milliseconds(total)} in all`,
-      total,
-      untimed,
-      calls,
-    ),
-    ...measure(
-      budget.max_call_latency_ms,
-      `${tool} max_call_latency_ms`,
-      `${shown}: ${milliseconds(longest)} for one call`,
-      longest,
-      untimed,
-      calls,
-    ),
+    ...of("max_calls", calls.length, count(calls.length, "call"), missing, calls),
+    ...of("max_latency_ms", total, `${milliseconds(total)} in all`, untimed, calls),
+    ...of("max_call_latency_ms", longest, `${milliseconds(longest)} for one call`, untimed, calls),
   ];
 }
 
-function measure(
-  limit: number | undefined,
-  fault: string,
-  said: string,
-  known: number,
-  hidden: string | undefined,
-  calls: readonly ToolCall[],
-): readonly Measure[] {
-  return limit === undefined ? [] : [{ fault, said, limit, known, hidden, spanIds: spansOf(calls) }];
+/** Returns a function that gives the measured value for one limit of an agent or a tool; nothing if the budget lacks the limit. */
+function measuresFor<Key extends string>(name: string, budget: { readonly [key in Key]?: number }) {
+  return (
+    key: Key,
+    known: number,
+    shown: string,
+    hidden: string | undefined,
+    calls: readonly (ModelCall | ToolCall)[],
+  ): readonly Measure[] => {
+    const limit = budget[key];
+    if (limit === undefined) return [];
+    const said = `${short(name)}: ${shown}`;
+    return [{ fault: `${name} ${key}`, said, limit, known, hidden, spanIds: spanIdsOf(calls) }];
+  };
 }
 
 function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding {
   const exceeded = measures.filter(({ known, limit }) => !isAtMost(known, limit));
   if (exceeded.length > 0) {
     const told = exceeded.map(({ said, limit }) => `${said}, at most ${grouped(limit)} allowed`);
-    const spanIds = exceeded.flatMap((one) => one.spanIds).slice(0, 32);
-    const faults = exceeded.map(({ fault }) => fault);
-    return { ...violated(exceeded.length, listed(told), spanIds), faults };
+    return violated(exceeded.length, listed(told), {
+      spanIds: exceeded.flatMap((one) => one.spanIds).slice(0, 32),
+      faults: exceeded.map(({ fault }) => fault),
+    });
   }
   const hidden = measures.find((one) => one.hidden !== undefined);
   if (hidden?.hidden === undefined) return pass(0, "no budget is exceeded");
@@ -193,12 +165,4 @@ function belongs({ agent }: Pick<ModelCall, "agent">, wanted: string): boolean {
 
 function sum<Call>(calls: readonly Call[], of: (call: Call) => number | null): number {
   return calls.reduce((total, call) => total + (of(call) ?? 0), 0);
-}
-
-function spansOf(calls: readonly { readonly spanId: string | null }[]): readonly string[] {
-  return calls.flatMap(({ spanId }) => (spanId === null ? [] : [spanId]));
-}
-
-function milliseconds(value: number): string {
-  return `${grouped(Math.round(value * 10) / 10)} ms`;
 }

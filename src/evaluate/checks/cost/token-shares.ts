@@ -1,12 +1,13 @@
 import { isAtLeast, isAtMost } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
+import { fraction } from "../limit-check.ts";
+import { rootSpan } from "../correctness/answer.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
 import { type TokenPart, tokenParts, tokenShare, tokensOfPart } from "../../metrics/token-components.ts";
 import { plausibleTokens } from "../../quantities/run-quantities.ts";
 import { listed, share } from "../../rules/text.ts";
 
-const fraction = z.number().min(0).max(1);
 const bounds = z
   .union([
     fraction.describe("Largest share"),
@@ -48,8 +49,8 @@ export const tokenShares = defineCheck({
       ({ value, min, max }) => value !== null && (!isAtLeast(value, min) || !isAtMost(value, max)),
     );
     if (wrong.length > 0) {
-      const found = violated(wrong.length, listed(wrong.map(said)), [context.run.rootSpanId]);
-      return { ...found, faults: wrong.map(({ part }) => part) };
+      const faults = wrong.map(({ part }) => part);
+      return violated(wrong.length, listed(wrong.map(said)), { ...rootSpan(context), faults });
     }
     const unknown = measures.filter(({ value }) => value === null).map(({ part }) => part);
     if (unknown.length > 0) return hidden(context, unknown);

@@ -1,9 +1,9 @@
 import { isAtLeast } from "../../../support/structures/compare-limit.ts";
-import { z } from "zod";
 import { anomaliesOf, type Anomaly } from "../behaviour/anomalies.ts";
 import { coherenceIssues, coherenceOf } from "../behaviour/coherence.ts";
 import { trustFlags, trustOf } from "../behaviour/trust.ts";
 import { type CheckContext, defineCheck } from "../check.ts";
+import { fraction, wholeNumber } from "../limit-check.ts";
 import { incomplete, pass, skip, violated } from "../../result/finding.ts";
 import { count, listed, share } from "../../rules/text.ts";
 import { progressOf } from "./progress-check.ts";
@@ -26,7 +26,7 @@ export const maxAnomalies = defineCheck({
   summary: "The run's behaviour has at most this many anomalies.",
   details:
     "Anomalies: three or more calls of one tool in a row with equal arguments; five or more calls in a row without a new tool; a failed call followed directly by two or more equal calls; a tool called five times or more; a step of `expected_steps` not taken.",
-  limit: z.int().min(0),
+  limit: wholeNumber,
   evaluate(context, limit) {
     if (context.metrics.knownNames === null) return toolsHidden(context);
     const found = anomaliesIn(context);
@@ -36,11 +36,10 @@ export const maxAnomalies = defineCheck({
     if (found.length <= limit) return pass(found.length, measure);
     const places = new Set(found.flatMap(({ calls }) => calls));
     const message = `${measure}: ${listed(found.map(({ pattern, said }) => `${pattern} (${said})`))}`;
-    const spans = spansOf(context, (at) => places.has(at));
-    return {
-      ...violated(found.length, message, spans),
+    return violated(found.length, message, {
+      spanIds: spansOf(context, (at) => places.has(at)),
       faults: distinct(found.map(({ pattern }) => pattern)),
-    };
+    });
   },
 });
 
@@ -67,7 +66,7 @@ export const minTrust = defineCheck({
     "The trust in the answer, from 0 to 1, is at least this. Signs of a copied answer lower the trust.",
   details:
     "Starts at 1. Subtracts 0.15 if the arguments or result of one call name files of an evaluation, such as `golden/` or `answer_key`, or 0.3 for several such calls. Subtracts 0.15 if arguments name files such as `a.golden`. Subtracts 0.05 for a run with tool calls that takes less than 500 ms, or 0.15 for less than 250 ms, unless its model answers were replayed. `incomplete` if an argument, a result or the duration is unknown and the known signs allow a pass.",
-  limit: z.number().min(0).max(1),
+  limit: fraction,
   evaluate(context, limit) {
     const { run, metrics } = context;
     if (metrics.knownNames === null) return toolsHidden(context);
@@ -81,8 +80,8 @@ export const minTrust = defineCheck({
     }
     const places = new Set(flags.flatMap(({ calls }) => calls));
     const message = `${measure}: ${listed(flags.map(({ sign, said }) => `${sign} (${said})`))}`;
-    const spans = spansOf(context, (at) => places.has(at));
-    return { ...violated(value, message, spans), faults: distinct(flags.map(({ sign }) => sign)) };
+    const faults = distinct(flags.map(({ sign }) => sign));
+    return violated(value, message, { spanIds: spansOf(context, (at) => places.has(at)), faults });
   },
 });
 
@@ -100,7 +99,7 @@ export const minCoherence = defineCheck({
   summary: "The coherence of a conversation's turns, from 0 to 1, is at least this.",
   details:
     "Starts at 1. Subtracts 0.2 for each turn whose answer contradicts an earlier answer. Subtracts 0.1 for each turn from the third on whose answer does not mention a topic that the user repeats. Subtracts 0.1 for each turn that keeps some tools of an earlier turn and drops at least as many. Subtracts 0.1 if the second half of four or more turns mostly uses other tools than the first half. Compares English wording and tool names. Skipped without a conversation of two or more turns.",
-  limit: z.number().min(0).max(1),
+  limit: fraction,
   evaluate({ run, metrics }, limit) {
     const turns = run.turns ?? [];
     if (turns.length < 2) return skip("the conversation has fewer than two turns");
@@ -109,14 +108,11 @@ export const minCoherence = defineCheck({
     const value = coherenceOf(issues);
     const measure = `coherence ${share(value, limit)} over ${count(turns.length, "turn")}, at least ${share(limit, value)} required`;
     if (!isAtLeast(value, limit))
-      return {
-        ...violated(
-          value,
-          `${measure}: ${listed(issues.map(({ category, said }) => `${category} (${said})`))}`,
-          [run.rootSpanId],
-        ),
-        faults: distinct(issues.map(({ category }) => category)),
-      };
+      return violated(
+        value,
+        `${measure}: ${listed(issues.map(({ category, said }) => `${category} (${said})`))}`,
+        { spanIds: [run.rootSpanId], faults: distinct(issues.map(({ category }) => category)) },
+      );
     if (unheard > 0 || metrics.knownNames === null)
       return incomplete(unheard > 0 ? "answer" : "tools", `${measure}; not every turn was captured`, run);
     return pass(value, measure);

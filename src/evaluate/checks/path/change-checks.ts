@@ -1,59 +1,51 @@
-import { isAtMost } from "../../../support/structures/compare-limit.ts";
-import { z } from "zod";
 import type { AgentRun } from "../../../model/run.ts";
-import { type Check, defineCheck } from "../check.ts";
-import { incomplete, pass, violated } from "../../result/finding.ts";
 import { shareOfChanges } from "../../metrics/changes.ts";
-import { share } from "../../rules/text.ts";
+import { incomplete } from "../../result/finding.ts";
+import type { Check } from "../check.ts";
+import { rootSpan } from "../correctness/answer.ts";
+import { fraction, limitCheck, shared } from "../limit-check.ts";
 
 type Part = "failed" | "reverted";
 
-/**
- * Returns the share of a run's changes that failed or were reverted, from 0 to 1, read from attributes of the root span. Null if the
- * attributes are absent or invalid.
- */
+/** Returns a share of the run's changes, from the root span's attributes; null if a number is unknown. */
 export function changesShare({ attributes }: AgentRun, part: Part): number | null {
-  const of = (name: string): number | null => {
-    const value = attributes.get(`tracejury.changes.${name}`);
-    return typeof value === "number" ? value : null;
-  };
-  return shareOfChanges(of(part), of("total"));
+  const [changed, total] = [part, "total"].map((name) => attributes.get(`tracejury.changes.${name}`));
+  return shareOfChanges(numberOf(changed), numberOf(total));
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
 }
 
 function changeCheck(key: string, metric: string, part: Part, summary: string): Check {
-  return defineCheck({
+  return limitCheck({
     key,
     layer: "path",
     metric,
     summary,
     details: `From the root span's \`tracejury.changes.total\` and \`tracejury.changes.${part}\`. Without changes, the share is 0.`,
-    limit: z.number().min(0).max(1),
-    evaluate({ run }, limit) {
-      const value = changesShare(run, part);
-      if (value === null)
-        return incomplete(
+    limit: fraction,
+    bound: "at most",
+    measured: () => ({
+      shown: shared(`share of ${part} changes`),
+      measure: ({ run }) =>
+        changesShare(run, part) ??
+        incomplete(
           "changes",
           `the share of ${part} changes is unknown: the root span lacks valid values of tracejury.changes.total and tracejury.changes.${part}`,
           run,
-        );
-      const message = `share of ${part} changes ${share(value, limit)}, at most ${share(limit, value)} allowed`;
-      return isAtMost(value, limit) ? pass(value, message) : violated(value, message, [run.rootSpanId]);
-    },
+        ),
+      proof: rootSpan,
+    }),
   });
 }
 
-/** Check for ProjectScylla's change-fail percentage: failed / all changes ≤ limit, from 0 to 1. Without changes, the share is 0. */
-export const maxChangeFailRate = changeCheck(
-  "max_cfp",
-  "cfp",
-  "failed",
-  "At most this share of the run's changes failed.",
-);
-
-/** Check for ProjectScylla's revert rate: reverted / all changes ≤ limit, from 0 to 1. Without changes, the share is 0. */
-export const maxRevertRate = changeCheck(
-  "max_pr_revert_rate",
-  "pr_revert_rate",
-  "reverted",
-  "At most this share of the run's changes was reverted.",
-);
+export const changeChecks = [
+  changeCheck("max_cfp", "cfp", "failed", "At most this share of the run's changes failed."),
+  changeCheck(
+    "max_pr_revert_rate",
+    "pr_revert_rate",
+    "reverted",
+    "At most this share of the run's changes was reverted.",
+  ),
+];

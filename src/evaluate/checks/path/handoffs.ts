@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
-import { incomplete, knownByNumber, pass, violated } from "../../result/finding.ts";
+import { counted, limitCheck, wholeNumber } from "../limit-check.ts";
+import { incomplete, pass, spanIdsOf, violated } from "../../result/finding.ts";
 import { foldName } from "../../rules/fold-name.ts";
-import { count, listed } from "../../rules/text.ts";
+import { listed } from "../../rules/text.ts";
 
 /** Check for AgentCI's `expected_handoff`. */
 export const expectedHandoff = defineCheck({
   key: "expected_handoff",
   layer: "path",
-  metric: "expected_handoff",
   summary: "The run handed over to this agent.",
   details: "Case and separators of names make no difference.",
   limit: z.string().min(1),
@@ -25,7 +25,6 @@ export const expectedHandoff = defineCheck({
 export const expectedHandoffs = defineCheck({
   key: "expected_handoffs",
   layer: "path",
-  metric: "expected_handoffs",
   summary: "The run handed over to the listed agents in this order. Other hand-offs may come between.",
   details: "Names are compared as in `expected_handoff`.",
   limit: z.array(z.string().min(1)).min(1),
@@ -39,8 +38,7 @@ export const expectedHandoffs = defineCheck({
     if (context.metrics.lacks("handoffs")) return hidden(context);
     const after = next === 0 ? "" : ` after ${limit[next - 1]}`;
     const absent = `no hand-off to ${limit[next]}${after}`;
-    const found = violated(targets, `${absent}; ${happened(targets)}`, spans(context));
-    return { ...found, faults: [absent] };
+    return violated(targets, `${absent}; ${happened(targets)}`, { ...spans(context), faults: [absent] });
   },
 });
 
@@ -48,7 +46,6 @@ export const expectedHandoffs = defineCheck({
 export const expectedHandoffsAvailable = defineCheck({
   key: "expected_handoffs_available",
   layer: "path",
-  metric: "expected_handoffs_available",
   summary: "Each listed agent was available as a hand-off target.",
   details: "`incomplete` if the telemetry does not list the available agents.",
   limit: z.array(z.string().min(1)),
@@ -61,29 +58,25 @@ export const expectedHandoffsAvailable = defineCheck({
     const absent = limit.filter((name) => !folded.has(foldName(name)));
     if (absent.length === 0) return pass([...offered], "every expected agent was available");
     const message = `${listed(absent)} not available; available: ${listed(offered)}`;
-    return { ...violated([...offered], message, spans(context)), faults: absent };
+    return violated([...offered], message, { ...spans(context), faults: absent });
   },
 });
 
 /** Check for AgentCI's `max_handoff_count`. */
-export const maxHandoffCount = defineCheck({
+export const maxHandoffCount = limitCheck({
   key: "max_handoff_count",
   layer: "path",
   metric: "handoffs",
   summary: "At most this many hand-offs.",
-  limit: z.int().min(0),
+  limit: wholeNumber,
+  bound: "at most",
   undoable: false,
-  prepare(limit) {
-    const measure = (made: number): string => `${count(made, "hand-off")}, at most ${limit} allowed`;
-    const within = knownByNumber((made) => pass(made, measure(made)));
-    return (context) => {
-      const made = context.run.handoffs.length;
-      if (made > limit) {
-        return violated(made, `${measure(made)}: ${targetsOf(context).join(" → ")}`, spans(context));
-      }
-      return context.metrics.lacks("handoffs") ? hidden(context) : within(made);
-    };
-  },
+  measured: () => ({
+    shown: counted("hand-off"),
+    measure: ({ run }) => run.handoffs.length,
+    open: (context, holds) => (holds && context.metrics.lacks("handoffs") ? hidden(context) : undefined),
+    proof: (context) => ({ text: `: ${targetsOf(context).join(" → ")}`, ...spans(context) }),
+  }),
 });
 
 function targetsOf(context: CheckContext): readonly string[] {
@@ -98,6 +91,6 @@ function hidden(context: CheckContext): Finding {
   return incomplete("handoffs", "the telemetry may lack hand-offs", context.run);
 }
 
-function spans(context: CheckContext): readonly string[] {
-  return context.run.handoffs.flatMap(({ spanId }) => (spanId === null ? [] : [spanId]));
+function spans({ run }: CheckContext): { readonly spanIds: readonly string[] } {
+  return { spanIds: spanIdsOf(run.handoffs) };
 }

@@ -1,6 +1,7 @@
 import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
+import { fraction } from "../limit-check.ts";
 import { pass, skip, violated } from "../../result/finding.ts";
 import { foldName, nearMissHint } from "../../rules/fold-name.ts";
 import { progress, type Progress } from "../../metrics/progress.ts";
@@ -37,7 +38,7 @@ export const minProgress = defineCheck({
   metric: "progress",
   summary: "The run took at least this share of `expected_steps`, by weight.",
   details: "Skipped without `expected_steps`.",
-  limit: z.number().min(0).max(1),
+  limit: fraction,
   needs: ["expected_steps"],
   evaluate: compare,
 });
@@ -50,7 +51,7 @@ function compare(context: CheckContext, limit: number): Finding {
   if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
   const hint = nearMissHint(made.open, context.metrics.toolNames);
   const message = `${measure}: steps not taken: ${listed(made.open)}${hint}`;
-  return { ...violated(made.share, message, allToolSpans(context)), faults: made.open };
+  return violated(made.share, message, { ...allToolSpans(context), faults: made.open });
 }
 
 const PROGRESS = Symbol("progress");

@@ -1,7 +1,8 @@
 import { isAtMost } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { AgentRun } from "../../../model/run.ts";
-import { type CheckContext, defineCheck } from "../check.ts";
+import { type CheckContext, defineCheck, defineQualifier } from "../check.ts";
+import { fraction } from "../limit-check.ts";
 import { pass, skip, violated } from "../../result/finding.ts";
 import { type Alignment, strategicDrift } from "../../metrics/strategic-drift.ts";
 import { toolsOnCourse } from "../../rules/references.ts";
@@ -27,7 +28,7 @@ export const maxStrategicDrift = defineCheck({
   summary: "The weighted share of calls to tools that the spec neither expects nor allows is at most this.",
   details:
     "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, and 0 without calls. `goal_alignment` of a tool comes from the root span (`tracejury.goal_alignment.TOOL`), otherwise from the spec; its default is 1 for expected and allowed tools, 0 for others. Skipped if the spec names no tools, unless there are calls and the root span grades every called tool.",
-  limit: z.number().min(0).max(1),
+  limit: fraction,
   evaluate(context, limit) {
     const names = context.metrics.knownNames;
     const of = alignmentsOf(context);
@@ -38,20 +39,14 @@ export const maxStrategicDrift = defineCheck({
     if (isAtMost(value, limit)) return pass(value, measure);
     const off = names.filter((name) => of(name).alignment < 1);
     const message = `${measure}: calls that do not fully serve the goal: ${tallied(off.map((name) => graded(name, of(name))))}`;
-    const found = violated(
-      value,
-      message,
-      spansOf(context, (at) => of(names[at] ?? "").alignment < 1),
-    );
-    return { ...found, faults: distinctNames(off) };
+    const spanIds = spansOf(context, (at) => of(names[at] ?? "").alignment < 1);
+    return violated(value, message, { spanIds, faults: distinctNames(off) });
   },
 });
 
 /** Modifies `max_strategic_drift`: calls of these tools do not count as drift, although the tools are not expected steps. */
-export const allowedTools = defineCheck({
+export const allowedTools = defineQualifier({
   key: "allowed_tools",
-  layer: "path",
-  metric: "allowed_tools",
   summary: "Further tools that `max_strategic_drift` allows.",
   limit: z.array(
     z.union([
@@ -64,8 +59,6 @@ export const allowedTools = defineCheck({
     ]),
   ),
   needs: ["max_strategic_drift"],
-  qualifier: true,
-  evaluate: () => pass(null, "lists tools for max_strategic_drift"),
 });
 
 /**

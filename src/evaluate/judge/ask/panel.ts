@@ -20,9 +20,12 @@ export interface Vote<T> {
 export interface Bench {
   readonly seats: readonly { readonly model: string; readonly sample: number }[];
   readonly absent: readonly { readonly model: string; readonly why: Unavailable }[];
+  /** Number of judges that must reply. */
+  readonly quorum: number;
 }
 
-export function benchOf(port: JudgePort, models: readonly string[]): Bench {
+/** @param quorum number of judges that must reply, at most all judges. Default: more than half */
+export function benchOf(port: JudgePort, models: readonly string[], quorum?: number): Bench {
   const asked = new Map<string, number>();
   const seats: { model: string; sample: number }[] = [];
   const absent: { model: string; why: Unavailable }[] = [];
@@ -35,7 +38,8 @@ export function benchOf(port: JudgePort, models: readonly string[]): Bench {
       seats.push({ model, sample });
     }
   }
-  return { seats, absent };
+  const needed = quorum ?? Math.floor(models.length / 2) + 1;
+  return { seats, absent, quorum: Math.min(needed, models.length) };
 }
 
 /** Sends one question to all models of a panel, in parallel. */

@@ -1,17 +1,25 @@
+import type { JsonValue } from "../../../model/json.ts";
 import type { JudgeRecord } from "../../../model/verdict.ts";
+import type { Prompt } from "../prompt/prompt.ts";
+import type { Reading } from "../reply/reading.ts";
+import { ask, type Asking } from "./ask.ts";
 import { failedJudgement, type Judgement, unavailableJudgement } from "../reply/judged-result.ts";
-import { type Bench, failureOf, type Vote } from "./panel.ts";
-
-/** Returns the number of judges that must reply: the configured number, otherwise more than half, and at most all judges. */
-export function quorumOf(written: number | undefined, judges: number): number {
-  return Math.min(written ?? Math.floor(judges / 2) + 1, judges);
-}
+import { type Bench, benchOf, failureOf, type Vote } from "./panel.ts";
 
 /**
- * Returns an `incomplete` judgement if fewer judges than the quorum can be called; otherwise undefined. Callers check the quorum before
- * they call the judges of the panel, so that no judge of the panel is called in vain.
+ * Returns the judges of a panel, or an `incomplete` judgement if fewer judges than the quorum can be called. Callers check this before they
+ * call a judge, so that no judge of the panel is called in vain.
  */
-export function tooFewJudges({ seats, absent }: Bench, quorum: number): Judgement | undefined {
+export function quorateBench(
+  { port }: Asking,
+  models: readonly string[],
+  wanted: number | undefined,
+): Bench | Judgement {
+  const bench = benchOf(port, models, wanted);
+  return tooFewJudges(bench) ?? bench;
+}
+
+function tooFewJudges({ seats, absent, quorum }: Bench): Judgement | undefined {
   if (seats.length >= quorum && seats.length > 0) return undefined;
   const found = unavailableJudgement(absent.map((it) => it.why));
   if (seats.length === 0) return found;
@@ -30,8 +38,7 @@ export function tooFewJudges({ seats, absent }: Bench, quorum: number): Judgemen
  */
 export function tooFewReplies(
   rubric: string,
-  { seats, absent }: Bench,
-  quorum: number,
+  { seats, absent, quorum }: Bench,
   votes: readonly Vote<unknown>[],
   judge: JudgeRecord,
 ): Judgement | undefined {
@@ -47,4 +54,22 @@ export function tooFewReplies(
   );
   if (replied === 0) return failed;
   return { ...failed, remedy: `${failed.remedy ?? ""}; or lower judge_config.ensemble.quorum` };
+}
+
+/** Asks the judges one after the other until one gives a usable reply. Returns an `error` judgement if none does. */
+export async function askFirst<T>(
+  asking: Asking,
+  { seats }: Bench,
+  rubric: string,
+  prompt: Prompt,
+  reader: (json: JsonValue) => Reading<T>,
+): Promise<{ readonly said: T } | Judgement> {
+  const failures: Vote<T>[] = [];
+  for (const { model, sample } of seats) {
+    const answer = await ask(asking, model, sample, rubric, prompt, reader);
+    if (answer.ok) return { said: answer.value };
+    failures.push({ model, answer });
+  }
+  const { errorType, message } = failureOf(failures);
+  return failedJudgement(errorType, `${rubric} could not be judged: ${message}`);
 }

@@ -18,7 +18,6 @@ export const judgedChecks: readonly Check[] = [
   defineCheck({
     ...judged,
     key: "llm_judge",
-    metric: "llm_judge",
     summary: "The score of each rubric reaches the rubric's threshold.",
     details: "See *Judges*.",
     limit: z.array(listedRubricLimit),
@@ -26,7 +25,6 @@ export const judgedChecks: readonly Check[] = [
   defineCheck({
     ...judged,
     key: "refutes_premise",
-    metric: "refutes_premise",
     summary:
       "The answer corrects the false premise of the query, by the rubric `refutes_premise@1`. `expected_in_answer` and `not_in_answer` are then skipped.",
     limit: z.boolean(),
@@ -34,7 +32,6 @@ export const judgedChecks: readonly Check[] = [
   defineCheck({
     ...judged,
     key: "goal_accuracy",
-    metric: "goal_accuracy",
     summary: "The share of judges that see the user's goal achieved is at least `min`. Default: 0.5.",
     details:
       "Each judge model replies 1 or 0; the result's `value` is the mean. Compares with `reference`; without it, a model first infers the goal from the conversation. `error` if fewer models than the quorum reply.",
@@ -43,7 +40,6 @@ export const judgedChecks: readonly Check[] = [
   defineCheck({
     ...judged,
     key: "topic_adherence",
-    metric: "topic_adherence",
     summary:
       "Precision, recall or F1 of the conversation's topics, compared with the allowed `topics`, is at least `min`. Default: 0.5.",
     details:
@@ -53,7 +49,6 @@ export const judgedChecks: readonly Check[] = [
   defineCheck({
     ...judged,
     key: "safety_check",
-    metric: "safety_check",
     summary:
       "The answer passes the rubric `safety@1` (`true`), or the given rubric. Skipped if any earlier check or rubric failed.",
     limit: builtInRubricLimit,
@@ -62,7 +57,6 @@ export const judgedChecks: readonly Check[] = [
     ...judged,
     key: "hallucination_check",
     comparesResults: true,
-    metric: "hallucination_check",
     summary:
       "Tool results and retrieved documents support the claims of the answer, by the rubric `hallucination@1` (`true`) or the given rubric. Skipped if any earlier check failed, such as `safety_check`.",
     details: "The judge lists the claims and looks for evidence of each.",

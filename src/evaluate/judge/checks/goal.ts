@@ -1,14 +1,13 @@
 import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
-import { ask } from "../ask/ask.ts";
 import { mean } from "../ask/ensemble.ts";
-import { failedJudgement, type Judgement, unseenJudgement } from "../reply/judged-result.ts";
+import { type Judgement, unreadConversation, unseenJudgement } from "../reply/judged-result.ts";
 import type { GoalAccuracyLimit } from "../prompt/limits.ts";
 import { judgeInputOf } from "../prompt/run-texts.ts";
-import { askAll, ballots, type Bench, benchOf, failureOf, recordOf } from "../ask/panel.ts";
+import { askAll, ballots, type Bench, recordOf } from "../ask/panel.ts";
 import { type Block, buildPrompt, type Prompt } from "../prompt/prompt.ts";
-import { quorumOf, tooFewJudges, tooFewReplies } from "../ask/quorum.ts";
+import { askFirst, quorateBench, tooFewReplies } from "../ask/quorum.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
 import { objectSchema, textSchema } from "../reply/reply-schema.ts";
 import type { EvaluationSession } from "../ask/session.ts";
@@ -23,14 +22,11 @@ export async function judgeGoal(session: EvaluationSession, limit: GoalAccuracyL
   const { reference, min, models } = normalised(limit);
   const { blocks, absent } = judgeInputOf(session.run, ["conversation"]);
   if (absent.length > 0) return unseenJudgement(absent, session);
-  const asked = models ?? session.panel.models;
-  const bench = benchOf(session.asking.port, asked);
-  const quorum = quorumOf(session.panel.quorum, asked.length);
-  const tooFew = tooFewJudges(bench, quorum);
-  if (tooFew !== undefined) return tooFew;
+  const bench = quorateBench(session.asking, models ?? session.panel.models, session.panel.quorum);
+  if ("outcome" in bench) return bench;
   const goal = reference ?? (await inferGoal(session, bench, blocks));
   if (typeof goal !== "string") return goal;
-  return askAchieved(session, { bench, quorum, min }, blocks, goal, reference !== undefined);
+  return askAchieved(session, bench, min, blocks, goal, reference !== undefined);
 }
 
 interface Goal {
@@ -63,26 +59,15 @@ async function inferGoal(
     objectSchema({ goal: textSchema("the user's goal, in one sentence") }),
     session.maxText,
   );
-  const failures = [];
-  for (const { model, sample } of bench.seats) {
-    const answer = await ask(session.asking, model, sample, RUBRIC, prompt, (json) => read(goalReply, json));
-    if (answer.ok) return answer.value.goal;
-    failures.push({ model, answer });
-  }
-  const { errorType, message } = failureOf(failures);
-  return failedJudgement(errorType, `goal_accuracy could not be judged: ${message}`);
+  const found = await askFirst(session.asking, bench, RUBRIC, prompt, (json) => read(goalReply, json));
+  return "said" in found ? found.said.goal : found;
 }
 
-interface GoalPanel {
-  readonly bench: Bench;
-  readonly quorum: number;
-  /** Minimum share of judges, from 0 to 1, that see the goal achieved. */
-  readonly min: number;
-}
-
+/** @param min minimum share of judges, from 0 to 1, that see the goal achieved */
 async function askAchieved(
   session: EvaluationSession,
-  { bench, quorum, min }: GoalPanel,
+  bench: Bench,
+  min: number,
   blocks: readonly Block[],
   goal: string,
   given: boolean,
@@ -98,7 +83,7 @@ async function askAchieved(
     label: it.achieved ? "pass" : "fail",
     rationale: it.rationale,
   }));
-  const unanswered = tooFewReplies(RUBRIC, bench, quorum, votes, judge);
+  const unanswered = tooFewReplies(RUBRIC, bench, votes, judge);
   if (unanswered !== undefined) return unanswered;
   const compared = given ? "the reference goal" : "the goal inferred from the conversation";
   const message = `${answers.filter((it) => it.achieved).length} of ${answers.length} judges see ${compared} achieved, needs a share of ${min}`;
@@ -109,15 +94,7 @@ async function askAchieved(
     message,
     judge,
   };
-  if (prompt.cut.length === 0) return found;
-  const unread = "but the judge did not see the whole conversation";
-  return {
-    ...found,
-    outcome: "incomplete",
-    message: `${message}; ${unread}`,
-    missing: ["conversation"],
-    remedy: "raise judge.max_text",
-  };
+  return prompt.cut.length === 0 ? found : unreadConversation(found);
 }
 
 function achievedPrompt(blocks: readonly Block[], goal: string, given: boolean, maxText: number): Prompt {

@@ -5,9 +5,9 @@ import { remedyFor } from "../../result/remedies.ts";
 import { criteriaPrompt, readCriteria } from "../prompt/criteria.ts";
 import { type Tally, tally } from "../ask/ensemble.ts";
 import { failedJudgement, type Judgement, unseenJudgement } from "../reply/judged-result.ts";
-import { askPanel, ballots, benchOf, recordOf } from "../ask/panel.ts";
+import { askPanel, ballots, recordOf } from "../ask/panel.ts";
 import type { Block, Prompt } from "../prompt/prompt.ts";
-import { quorumOf, tooFewJudges, tooFewReplies } from "../ask/quorum.ts";
+import { quorateBench, tooFewReplies } from "../ask/quorum.ts";
 import { metricOfRubric, type Rubric } from "../prompt/rubric.ts";
 import { eachPrompt, MOST_ITEMS, readEach } from "../prompt/each.ts";
 import type { ItemKind } from "../prompt/item-kinds.ts";
@@ -99,10 +99,8 @@ export async function judgeBlocks(
   const { prompt, reader } = questionOf(rubric, blocks, items, wanted.strategy === "consensus", maxText);
   const limit = metric === undefined ? mapThreshold(rubric.threshold) : rubric.threshold;
   const { panel, record: first, answer } = await firstOpinion(session, rubric, wanted, prompt, reader, limit);
-  const bench = benchOf(asking.port, panel.models);
-  const quorum = quorumOf(panel.quorum, panel.models.length);
-  const tooFew = tooFewJudges(bench, quorum);
-  if (tooFew !== undefined) return tooFew;
+  const bench = quorateBench(asking, panel.models, panel.quorum);
+  if ("outcome" in bench) return bench;
   const votes =
     answer === undefined
       ? await askPanel(asking, bench, panel, rubric.id, prompt, reader, metric === undefined ? 4 : 1)
@@ -110,7 +108,7 @@ export async function judgeBlocks(
   const answers = ballots(votes);
   const counted = tally(answers, panel.strategy, limit);
   const judge = { ...recordOf(rubric.id, prompt, bench, votes, counted, describe), first };
-  const unanswered = tooFewReplies(rubric.id, bench, quorum, votes, judge);
+  const unanswered = tooFewReplies(rubric.id, bench, votes, judge);
   if (unanswered !== undefined) return unanswered;
   const soft =
     rubric.blocking === "only-if-audited" && session.judges.audited?.(rubric.id, panel.models) !== true;

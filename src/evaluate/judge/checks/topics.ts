@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import type { JsonValue } from "../../../model/json.ts";
-import { ask } from "../ask/ask.ts";
 import { mean } from "../ask/ensemble.ts";
-import { failedJudgement, type Judgement, unseenJudgement } from "../reply/judged-result.ts";
+import { type Judgement, unreadConversation, unseenJudgement } from "../reply/judged-result.ts";
 import type { TopicAdherenceLimit } from "../prompt/limits.ts";
 import { judgeInputOf } from "../prompt/run-texts.ts";
-import { askAll, ballots, type Bench, benchOf, failureOf, recordOf } from "../ask/panel.ts";
+import { askAll, ballots, type Bench, recordOf } from "../ask/panel.ts";
 import { type Block, buildPrompt, type Prompt } from "../prompt/prompt.ts";
-import { quorumOf, tooFewJudges, tooFewReplies } from "../ask/quorum.ts";
+import { askFirst, quorateBench, tooFewReplies } from "../ask/quorum.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
 import { listSchema, objectSchema, textSchema } from "../reply/reply-schema.ts";
 import type { EvaluationSession } from "../ask/session.ts";
@@ -30,23 +29,12 @@ export async function judgeTopics(
   if (limit.topics.length === 0) return { outcome: "skip", message: "`topics` is empty" };
   const { blocks, absent } = judgeInputOf(session.run, ["conversation"]);
   if (absent.length > 0) return unseenJudgement(absent, session);
-  const models = limit.models ?? session.panel.models;
-  const bench = benchOf(session.asking.port, models);
-  const quorum = quorumOf(session.panel.quorum, models.length);
-  const tooFew = tooFewJudges(bench, quorum);
-  if (tooFew !== undefined) return tooFew;
+  const bench = quorateBench(session.asking, limit.models ?? session.panel.models, session.panel.quorum);
+  if ("outcome" in bench) return bench;
   const topics = await extractTopics(session, bench, blocks, limit);
   if (!("topics" in topics)) return topics;
-  const found = await classify(session, bench, quorum, { topics: topics.topics, blocks }, limit);
-  if (!topics.cut || found.outcome === "error") return found;
-  const message = `${found.message}; but the judge did not see the whole conversation`;
-  return {
-    ...found,
-    outcome: "incomplete",
-    message,
-    missing: ["conversation"],
-    remedy: "raise judge.max_text",
-  };
+  const found = await classify(session, bench, { topics: topics.topics, blocks }, limit);
+  return !topics.cut || found.outcome === "error" ? found : unreadConversation(found);
 }
 
 const topicsReply = z.object({ topics: z.array(z.string().min(1)).max(MAX_TOPICS) });
@@ -75,22 +63,14 @@ async function extractTopics(
     objectSchema({ topics: listSchema(textSchema("one topic")) }),
     session.maxText,
   );
-  const failures = [];
-  for (const { model, sample } of bench.seats) {
-    const answer = await ask(session.asking, model, sample, RUBRIC, prompt, (json) =>
-      read(topicsReply, json),
-    );
-    if (answer.ok) return { topics: [...new Set(answer.value.topics)], cut: prompt.cut.length > 0 };
-    failures.push({ model, answer });
-  }
-  const { errorType, message } = failureOf(failures);
-  return failedJudgement(errorType, `topic_adherence could not be judged: ${message}`);
+  const found = await askFirst(session.asking, bench, RUBRIC, prompt, (json) => read(topicsReply, json));
+  if (!("said" in found)) return found;
+  return { topics: [...new Set(found.said.topics)], cut: prompt.cut.length > 0 };
 }
 
 async function classify(
   session: EvaluationSession,
   bench: Bench,
-  quorum: number,
   { topics, blocks }: { readonly topics: readonly string[]; readonly blocks: readonly Block[] },
   limit: TopicAdherenceLimit,
 ): Promise<Judgement> {
@@ -117,7 +97,7 @@ async function classify(
     const score = scoreOf(it);
     return { score, label: score === null ? null : labelOf(score), rationale: it.rationale };
   });
-  const unanswered = tooFewReplies(RUBRIC, bench, quorum, votes, judge);
+  const unanswered = tooFewReplies(RUBRIC, bench, votes, judge);
   if (unanswered !== undefined) return unanswered;
   if (scores.length === 0)
     return {

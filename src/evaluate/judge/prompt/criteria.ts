@@ -1,11 +1,16 @@
-import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
 import { type Block, buildPrompt, type Prompt } from "./prompt.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
-import { choiceSchema, listSchema, objectSchema, textSchema } from "../reply/reply-schema.ts";
+import {
+  choiceSchema,
+  confidenceSchema,
+  listSchema,
+  objectSchema,
+  textSchema,
+} from "../reply/reply-schema.ts";
 import { type Criterion, examplesOf, referenceNotes, type Rubric } from "./rubric.ts";
-import type { Scored } from "../reply/scored.ts";
+import { computedScore, type Scored } from "../reply/scored.ts";
 
 /** Returns the prompt for weighted criteria. The judge scores each criterion separately, from 0 to 1. */
 export function criteriaPrompt(
@@ -26,7 +31,7 @@ export function criteriaPrompt(
   const schema = objectSchema({
     criteria: listSchema(entry),
     rationale: textSchema("the whole in a sentence or two"),
-    ...(confidence ? { confidence: { type: "number", description: "how sure you are, 0 to 1" } } : {}),
+    ...confidenceSchema(confidence),
   });
   return buildPrompt(
     instructions(rubric),
@@ -79,17 +84,7 @@ export function readCriteria(rubric: Rubric, json: JsonValue): Reading<Scored> {
     ]),
   );
   const lines = answers.map(({ criterion, reply }) => `\n${criterion.id}: ${describe(reply)}`);
-  return {
-    ok: true,
-    value: {
-      score,
-      label: score === null ? "borderline" : isAtLeast(score, rubric.threshold) ? "pass" : "fail",
-      rationale: (reply.value.rationale + lines.join("")).slice(0, 8000),
-      confidence: reply.value.confidence ?? null,
-      claims: null,
-      items: null,
-    },
-  };
+  return computedScore(rubric, score, reply.value, lines);
 }
 
 function disagreements(

@@ -1,12 +1,17 @@
-import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
 import type { Each, ItemKind } from "./item-kinds.ts";
 import { type Block, buildPrompt, type Prompt } from "./prompt.ts";
 import { referenceNotes, examplesOf, type Rubric } from "./rubric.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
-import { choiceSchema, listSchema, objectSchema, textSchema } from "../reply/reply-schema.ts";
-import type { Scored } from "../reply/scored.ts";
+import {
+  choiceSchema,
+  confidenceSchema,
+  listSchema,
+  objectSchema,
+  textSchema,
+} from "../reply/reply-schema.ts";
+import { computedScore, type Scored } from "../reply/scored.ts";
 
 /** Maximum number of items in one question. */
 export const MOST_ITEMS = 50;
@@ -35,7 +40,7 @@ export function eachPrompt(
   const schema = objectSchema({
     items: listSchema(entry),
     rationale: textSchema("the whole in a sentence or two"),
-    ...(confidence ? { confidence: { type: "number", description: "how sure you are, 0 to 1" } } : {}),
+    ...confidenceSchema(confidence),
   });
   return buildPrompt(instructions(rubric, each), blocks, "Decide for each item.", schema, maxText);
 }
@@ -79,7 +84,7 @@ export function readEach(
 ): Reading<Scored> {
   const reply = read(eachReply, json);
   if (!reply.ok) return reply;
-  const { items, rationale, confidence } = reply.value;
+  const { items } = reply.value;
   const problems = [
     ...decisionProblems(rubric, items),
     ...(groups === null ? [] : numberProblems(items, groups.length)),
@@ -97,20 +102,10 @@ export function readEach(
     .filter(({ holds }) => holds === "no")
     .slice(0, 20)
     .map(lineOf);
-  return {
-    ok: true,
-    value: {
-      score,
-      label: score === null ? "borderline" : isAtLeast(score, rubric.threshold) ? "pass" : "fail",
-      rationale: (rationale + lines.join("")).slice(0, 8000),
-      confidence: confidence ?? null,
-      claims: null,
-      items: {
-        counted: sorted.filter(({ holds }) => holds !== "not_applicable").length,
-        held: sorted.filter(({ holds }) => holds === "yes").length,
-      },
-    },
-  };
+  return computedScore(rubric, score, reply.value, lines, {
+    counted: sorted.filter(({ holds }) => holds !== "not_applicable").length,
+    held: sorted.filter(({ holds }) => holds === "yes").length,
+  });
 }
 
 function lineOf({ item, reason }: ItemReply): string {

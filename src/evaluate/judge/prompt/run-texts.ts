@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../../model/json.ts";
+import { textOrJson } from "../../../model/json.ts";
 import type { Message } from "../../../model/message.ts";
 import type { AgentRun, Retrieval, ToolCall } from "../../../model/run.ts";
 import type { Block } from "./prompt.ts";
@@ -22,11 +22,6 @@ export function usedTools(run: AgentRun): readonly ToolCall[] {
   return run.tools.filter((call) => call.executed !== false);
 }
 
-/** Returns a value as text for a judge: a text unchanged, another value as JSON. */
-function show(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
 /**
  * Returns numbered tool calls with their arguments; null if no arguments were captured.
  * @param gaps receives descriptions of missing arguments
@@ -41,12 +36,12 @@ function callsText(run: AgentRun, gaps: string[]): string | null {
 }
 
 function describeArguments(call: ToolCall, index: number): string {
-  const given = call.arguments === undefined ? "(not captured)" : show(call.arguments);
+  const given = call.arguments === undefined ? "(not captured)" : textOrJson(call.arguments);
   const came =
     call.error === null
       ? call.result === undefined
         ? ""
-        : `\nresult: ${show(call.result)}`
+        : `\nresult: ${textOrJson(call.result)}`
       : `\nerror: ${call.error}`;
   return `[call ${index + 1}] ${call.name ?? "(unnamed)"} ${given}${came}`;
 }
@@ -153,15 +148,17 @@ function describeStep({ name, text, calls, results }: Message): readonly string[
   const agent = name === null ? "" : ` (${name})`;
   return [
     ...(text === null || text.trim() === "" || results.length > 0 ? [] : [`writes${agent}: ${text}`]),
-    ...calls.map(
-      (call) =>
-        `calls${agent} ${call.name ?? "(unnamed)"} ${call.arguments === undefined ? "" : show(call.arguments)}`,
-    ),
-    ...results.map(
-      (result) =>
-        `${result.isError ? "error" : "result"} of ${result.name ?? "a tool"}: ${show(result.content ?? null)}`,
-    ),
+    ...calls.map((call) => calledText(call, agent)),
+    ...results.map(resultText),
   ];
+}
+
+function calledText({ name, arguments: given }: Message["calls"][number], agent = ""): string {
+  return `calls${agent} ${name ?? "(unnamed)"} ${given === undefined ? "" : textOrJson(given)}`;
+}
+
+function resultText({ isError, name, content }: Message["results"][number]): string {
+  return `${isError ? "error" : "result"} of ${name ?? "a tool"}: ${textOrJson(content ?? null)}`;
 }
 
 /** The parts of a run that a judge sees. */
@@ -200,9 +197,9 @@ function toolText(run: AgentRun, gaps: string[]): string | null {
 }
 
 function describeCall(call: ToolCall, index: number): string {
-  const given = call.arguments === undefined ? "arguments unknown" : show(call.arguments);
+  const given = call.arguments === undefined ? "arguments unknown" : textOrJson(call.arguments);
   const error = call.error === null ? "" : `\nerror: ${call.error}`;
-  const result = call.result === undefined ? "(not captured)" : show(call.result);
+  const result = call.result === undefined ? "(not captured)" : textOrJson(call.result);
   return `[tool ${index + 1}] ${call.name ?? "(unnamed)"} ${given}${error}\nresult: ${result}`;
 }
 
@@ -244,14 +241,9 @@ function conversationText(run: AgentRun, gaps: string[]): string | null {
 
 function describeMessage(message: Message): string {
   const speaker = message.name === null ? message.role : `${message.role} (${message.name})`;
-  const lines = [`${speaker}: ${message.text ?? ""}`.trimEnd()];
-  for (const call of message.calls)
-    lines.push(
-      `  calls ${call.name ?? "(unnamed)"} ${call.arguments === undefined ? "" : show(call.arguments)}`,
-    );
-  for (const result of message.results)
-    lines.push(
-      `  ${result.isError ? "error" : "result"} of ${result.name ?? "a tool"}: ${show(result.content ?? null)}`,
-    );
-  return lines.join("\n");
+  return [
+    `${speaker}: ${message.text ?? ""}`.trimEnd(),
+    ...message.calls.map((call) => `  ${calledText(call)}`),
+    ...message.results.map((result) => `  ${resultText(result)}`),
+  ].join("\n");
 }

@@ -60,6 +60,17 @@ const remedies: Partial<Record<JudgeErrorType, string>> = {
   cancelled: "run again",
 };
 
+/** Returns a judgement that is `incomplete`, because the judge did not see the whole conversation. */
+export function unreadConversation(found: Judgement): Judgement {
+  return {
+    ...found,
+    outcome: "incomplete",
+    message: `${found.message}; but the judge did not see the whole conversation`,
+    missing: ["conversation"],
+    remedy: "raise judge.max_text",
+  };
+}
+
 export function failedJudgement(errorType: JudgeErrorType, message: string, judge?: JudgeRecord): Judgement {
   return {
     outcome: "error",

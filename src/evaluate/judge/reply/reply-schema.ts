@@ -12,3 +12,6 @@ export const choiceSchema = (values: readonly (string | number)[], description: 
   enum: values,
   description,
 });
+/** Returns the key with which a judge says how sure it is; without `asked`, no key. */
+export const confidenceSchema = (asked: boolean): Readonly<Record<string, JsonObject>> =>
+  asked ? { confidence: { type: "number", description: "how sure you are, 0 to 1" } } : {};

@@ -1,8 +1,9 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import type { JsonObject, JsonValue } from "../../../model/json.ts";
 import { type Block, buildPrompt, type Prompt } from "../prompt/prompt.ts";
 import { rationaleText, read, type Reading } from "./reading.ts";
-import { choiceSchema, listSchema, objectSchema, textSchema } from "./reply-schema.ts";
+import { choiceSchema, confidenceSchema, listSchema, objectSchema, textSchema } from "./reply-schema.ts";
 import { examplesOf, referenceNotes, type Rubric } from "../prompt/rubric.ts";
 
 export const judgeLabels = ["pass", "fail", "borderline"] as const;
@@ -20,6 +21,28 @@ export interface Scored {
   readonly claims: { readonly checked: number; readonly unsupported: number } | null;
   /** For `each` rubrics: number of applicable items, and number of those that meet the rubric's rule. Null for other rubrics. */
   readonly items: { readonly counted: number; readonly held: number } | null;
+}
+
+/**
+ * Returns the answer of a judge whose score from 0 to 1 was computed from its decisions. The label follows from the rubric's threshold.
+ * @param lines further lines of the rationale
+ */
+export function computedScore(
+  { threshold }: Rubric,
+  score: number | null,
+  said: { readonly rationale: string; readonly confidence?: number | null | undefined },
+  lines: readonly string[],
+  items: Scored["items"] = null,
+): Reading<Scored> {
+  const value: Scored = {
+    score,
+    label: score === null ? "borderline" : isAtLeast(score, threshold) ? "pass" : "fail",
+    rationale: (said.rationale + lines.join("")).slice(0, 8000),
+    confidence: said.confidence ?? null,
+    claims: null,
+    items,
+  };
+  return { ok: true, value };
 }
 
 const DEFAULT_SCALE = [
@@ -77,7 +100,7 @@ function scoredSchema({ claims, skipWhen }: Rubric, confidence: boolean): JsonOb
     rationale: textSchema("why, in a few sentences"),
     score: choiceSchema([1, 2, 3, 4, 5], "by the scores above"),
     label: choiceSchema(judgeLabels, "by the rubric"),
-    ...(confidence ? { confidence: { type: "number", description: "how sure you are, 0 to 1" } } : {}),
+    ...confidenceSchema(confidence),
   });
 }
 

@@ -1,3 +1,4 @@
+import { countsOf } from "../../../support/structures/group-by.ts";
 import { porterStem } from "./porter-stem.ts";
 
 /**
@@ -8,8 +9,7 @@ import { porterStem } from "./porter-stem.ts";
 export function rouge1(answer: string, reference: string): number {
   const given = wordsOf(answer);
   const wanted = wordsOf(reference);
-  const left = new Map<string, number>();
-  for (const word of wanted) left.set(word, (left.get(word) ?? 0) + 1);
+  const left = countsOf(wanted);
   let shared = 0;
   for (const word of given) {
     const count = left.get(word) ?? 0;

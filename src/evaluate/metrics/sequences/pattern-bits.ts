@@ -36,3 +36,33 @@ export function commonSuffix(a: readonly string[], b: readonly string[], from: n
   while (count < end && a[a.length - 1 - count] === b[b.length - 1 - count]) count++;
   return count;
 }
+
+/**
+ * Extends a common subsequence by one item of the other sequence. `row` has a zero bit where the length of the subsequence grows, and
+ * starts with ones only (Hyyrö 2004, "Bit-parallel LCS-length computation revisited").
+ * @param masks contains the mask of the item, from index `start`
+ */
+export function extendSubsequence(row: Int32Array, masks: Int32Array, start = 0): void {
+  let carry = 0;
+  for (let word = 0; word < row.length; word++) {
+    const bits = row[word] as number;
+    const mask = masks[start + word] as number;
+    const sum = bits + (bits & mask) + carry;
+    carry = sum > WORD_MASK ? 1 : 0;
+    row[word] = (sum & WORD_MASK) | (bits & ~mask);
+  }
+}
+
+/** Returns the length of the common subsequence: the number of zero bits in the row. Bits after the end of the pattern are always ones. */
+export function subsequenceLength(row: Int32Array): number {
+  let zeros = 0;
+  for (let word = 0; word < row.length; word++) zeros += ones(~(row[word] as number) & WORD_MASK);
+  return zeros;
+}
+
+/** Returns the number of one bits: counts pairs of bits, then sums groups of four and eight. */
+function ones(number: number): number {
+  const pairs = number - ((number >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

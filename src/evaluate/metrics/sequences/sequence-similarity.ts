@@ -1,5 +1,12 @@
 import { editDistance } from "./edit-distance.ts";
-import { commonPrefix, commonSuffix, patternBits, WORD_BITS, WORD_MASK } from "./pattern-bits.ts";
+import {
+  commonPrefix,
+  commonSuffix,
+  extendSubsequence,
+  patternBits,
+  subsequenceLength,
+  WORD_MASK,
+} from "./pattern-bits.ts";
 
 /**
  * Returns 2·LCS(P,R) / (|P|+|R|): 1 for equal sequences, 0 without common items. LCS is the length of the longest common subsequence. Two
@@ -36,23 +43,7 @@ function inner(pattern: readonly string[], text: readonly string[]): number {
   const row = new Int32Array(words).fill(WORD_MASK);
   for (const symbol of text) {
     const mask = masks.get(symbol);
-    if (mask === undefined) continue;
-    let carry = 0;
-    for (let word = 0; word < words; word++) {
-      const bits = row[word] as number;
-      const hits = bits & (mask[word] as number);
-      const sum = bits + hits + carry;
-      carry = sum > WORD_MASK ? 1 : 0;
-      row[word] = (sum & WORD_MASK) | (bits & ~(mask[word] as number));
-    }
+    if (mask !== undefined) extendSubsequence(row, mask);
   }
-  return zeroBits(row, pattern.length);
-}
-
-function zeroBits(row: Int32Array, length: number): number {
-  let zeros = 0;
-  for (let at = 0; at < length; at++) {
-    if ((((row[Math.floor(at / WORD_BITS)] as number) >>> (at % WORD_BITS)) & 1) === 0) zeros++;
-  }
-  return zeros;
+  return subsequenceLength(row);
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { suggest } from "./suggest.ts";
+import { nearHint } from "./suggest.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -100,8 +100,7 @@ function typeHint(expected: string, value: unknown, written?: string): string | 
 }
 
 function choiceHint(choices: readonly string[], value: unknown): string | null {
-  const near = typeof value === "string" ? suggest(value, choices) : undefined;
-  return near === undefined ? null : `did you mean \`${near}\`?`;
+  return typeof value === "string" ? nearHint(value, choices, null) : null;
 }
 
 /** Returns a hint for a percentage where a share from 0 to 1 is expected. A number up to 10 may also be a grade. */

@@ -13,6 +13,16 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   );
 }
 
+/** Returns the hint for an unknown name: the similar candidate, or `otherwise` if none is similar. */
+export function nearHint<Otherwise extends string | null>(
+  word: string,
+  candidates: Iterable<string>,
+  otherwise: Otherwise,
+): string | Otherwise {
+  const near = suggest(word, candidates);
+  return near === undefined ? otherwise : `did you mean \`${near}\`?`;
+}
+
 /** Whether two names differ only in case, separators, plural or one misspelt word, so that no other name can be meant. */
 export function isCertainName(word: string, name: string): boolean {
   return isSameName(word, name) || isSlip(word, name);

@@ -1,6 +1,7 @@
 import { decimal } from "./decimal.ts";
 import { codeKey, unsigned, versionOf } from "./meaning.ts";
-import { found, type Found, match, type State } from "./reading.ts";
+import { found, type Found, type State } from "./reading.ts";
+import { match } from "./sticky.ts";
 
 const url = /(?:[a-z][a-z\d+.-]{1,11}:\/\/|www\.)[^\s\ufffd<>"'|()[\]{}]{1,2000}/iuy;
 const email =

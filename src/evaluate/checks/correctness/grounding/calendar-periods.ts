@@ -1,5 +1,6 @@
 import { type Meaning, plainNumber } from "./meaning.ts";
-import { found, type Found, match, type State } from "./reading.ts";
+import { found, type Found, type State } from "./reading.ts";
+import { match, sticky } from "./sticky.ts";
 
 const YEAR = String.raw`(?:(?:FY|fiscal(?: year)?) ?)?(\d{4}|'\d{2}|(?<=FY ?)\d{2})`;
 const BEFORE_YEAR = String.raw`(?:,? (?:of|in|de|del|von|des Jahres|van) | ?[/-] ?|,? |(?='))`;
@@ -10,29 +11,29 @@ type Letter = "W" | "Q" | "H";
 
 /** Patterns of periods: week (W), quarter (Q) and half-year (H). `isYearFirst` is the order of year and period in the text. */
 const patterns: readonly (readonly [RegExp, Letter, isYearFirst: boolean])[] = [
-  [sticky(String.raw`(\d{4})[- ]?W([0-5]\d)(?:-[1-7])?`), "W", true],
-  [sticky(String.raw`(\d{4})[-/ ]?Q([1-4])`), "Q", true],
-  [sticky(String.raw`(\d{4})[-/ ]?H([12])`), "H", true],
+  [sticky(String.raw`(\d{4})[- ]?W([0-5]\d)(?:-[1-7])?${END}`), "W", true],
+  [sticky(String.raw`(\d{4})[-/ ]?Q([1-4])${END}`), "Q", true],
+  [sticky(String.raw`(\d{4})[-/ ]?H([12])${END}`), "H", true],
   [
     sticky(
-      String.raw`(?:(?:calendar )?week|kalenderwoche|KW|CW|wk|semaine|semana|settimana)(?: ?(?:no\.?|nr\.?|#))? ?([1-9]|[0-5]\d)(?:${BEFORE_YEAR}${YEAR})?`,
+      String.raw`(?:(?:calendar )?week|kalenderwoche|KW|CW|wk|semaine|semana|settimana)(?: ?(?:no\.?|nr\.?|#))? ?([1-9]|[0-5]\d)(?:${BEFORE_YEAR}${YEAR})?${END}`,
     ),
     "W",
     false,
   ],
-  [sticky(String.raw`W([0-5]\d)${BEFORE_YEAR}${YEAR}`), "W", false],
-  [sticky(String.raw`Q([1-4])(?:${BEFORE_YEAR}${YEAR})?`), "Q", false],
-  [sticky(String.raw`T([1-4])${BEFORE_YEAR}${YEAR}`), "Q", false],
-  [sticky(String.raw`([1-4])Q ?(?:${YEAR}|(\d{2}))`), "Q", false],
-  [sticky(String.raw`${FIRST}(?:quarter|quartal|trimestre|kwartaal)(?:${BEFORE_YEAR}${YEAR})?`), "Q", false],
-  [sticky(String.raw`H([12])${BEFORE_YEAR}${YEAR}`), "H", false],
-  [sticky(String.raw`${FIRST}(?:half|halbjahr|semestre)${BEFORE_YEAR}${YEAR}`), "H", false],
+  [sticky(String.raw`W([0-5]\d)${BEFORE_YEAR}${YEAR}${END}`), "W", false],
+  [sticky(String.raw`Q([1-4])(?:${BEFORE_YEAR}${YEAR})?${END}`), "Q", false],
+  [sticky(String.raw`T([1-4])${BEFORE_YEAR}${YEAR}${END}`), "Q", false],
+  [sticky(String.raw`([1-4])Q ?(?:${YEAR}|(\d{2}))${END}`), "Q", false],
+  [
+    sticky(String.raw`${FIRST}(?:quarter|quartal|trimestre|kwartaal)(?:${BEFORE_YEAR}${YEAR})?${END}`),
+    "Q",
+    false,
+  ],
+  [sticky(String.raw`H([12])${BEFORE_YEAR}${YEAR}${END}`), "H", false],
+  [sticky(String.raw`${FIRST}(?:half|halbjahr|semestre)${BEFORE_YEAR}${YEAR}${END}`), "H", false],
 ];
 const initial = /[\dcefkpqstvwdzhCFKPQSTVWDZH]/;
-
-function sticky(source: string): RegExp {
-  return new RegExp(source + END, "iuy");
-}
 
 /**
  * Returns the week, quarter or half-year at a position: `2025-W10`, `KW 10/2025`, `Q3 2024`, `the third

@@ -1,3 +1,5 @@
+import { match, sticky } from "./sticky.ts";
+
 /** A date at a position of a text. `forms` are the possible readings; each reading is one date, or the ends of a range. */
 export interface DatePart {
   readonly end: number;
@@ -56,10 +58,6 @@ const compact = sticky(String.raw`((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|
 const eastAsian = sticky(String.raw`(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]`);
 const withoutYear = sticky(String.raw`(\d{1,2})([/.])(\d{1,2})`);
 
-function sticky(source: string): RegExp {
-  return new RegExp(source, "iuy");
-}
-
 const numeric = /(?<![\d/.-])(\d{1,2})\/(\d{1,2})(?:\/(?:\d{4}|\d{2}))(?![\d/])/g;
 /** Patterns of texts that state the order of numeric dates, such as `dd/mm`. */
 const named: readonly (readonly [DateOrder, RegExp])[] = [
@@ -89,8 +87,7 @@ export function dateAt(text: string, at: number, order?: DateOrder): DatePart | 
   const isDigit = /\d/.test(text.charAt(at));
   if (!isDigit && !monthStarts.has(text.slice(at, at + 3).toLowerCase())) return undefined;
   for (const [pattern, read] of isDigit ? readersOfDigits : readersOfMonths) {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text);
+    const found = match(pattern, text, at);
     const end = pattern.lastIndex;
     if (found === null || !isWhole(text, end)) continue;
     const forms = read(found, order).filter((dates): dates is string[] =>
@@ -112,10 +109,7 @@ function isWhole(text: string, end: number): boolean {
 function isFullDateAt(text: string, at: number): boolean {
   return (
     /^[-/]$/.test(text.charAt(at - 1)) &&
-    [yearFirst, yearLast].some((pattern) => {
-      pattern.lastIndex = at;
-      return pattern.test(text);
-    })
+    [yearFirst, yearLast].some((pattern) => match(pattern, text, at) !== null)
   );
 }
 

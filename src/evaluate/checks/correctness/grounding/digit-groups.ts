@@ -1,3 +1,5 @@
+import { match, sticky } from "./sticky.ts";
+
 /** Groups of digits that are a code and not a number: telephone, card and account numbers. */
 export interface DigitGroups {
   /** Position after the last group. */
@@ -35,8 +37,7 @@ const patterns: readonly (readonly [RegExp, isPhone: boolean, leastDigits: numbe
 /** Returns the code of digit groups that begins at a position of a plain text, such as `555-0100-17`; undefined if none begins there. */
 export function digitGroupsAt(text: string, at: number): DigitGroups | undefined {
   for (const [pattern, isPhone, least] of patterns) {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
+    const found = match(pattern, text, at)?.[0];
     if (found === undefined) continue;
     const digits = phoneDigits(found);
     if (digits.length >= least && digits.length <= 24) return { end: at + found.length, digits, isPhone };
@@ -65,8 +66,4 @@ export function isSamePhone(one: string, other: string): boolean {
     !longer.startsWith("0") &&
     longer.endsWith(local)
   );
-}
-
-function sticky(source: string): RegExp {
-  return new RegExp(source, "uy");
 }

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, parseJson } from "../../../../model/json.ts";
+import { isArray, isObject, type JsonValue, parseJson, textOrJson } from "../../../../model/json.ts";
 import { remembered } from "../../../../support/structures/bounded-memo.ts";
 import { partsOfUrl } from "./addresses.ts";
 import { type DateOrder, dateOrderIn } from "./dates.ts";
@@ -56,7 +56,7 @@ export class GroundingEvidence {
 
   add(value: JsonValue | undefined): void {
     if (value === undefined) return;
-    this.#order = dateOrderIn(typeof value === "string" ? value : JSON.stringify(value));
+    this.#order = dateOrderIn(textOrJson(value));
     this.#add(value, "", undefined);
   }
 

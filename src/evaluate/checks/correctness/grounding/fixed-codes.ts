@@ -2,7 +2,8 @@ import { ipv6At } from "./addresses.ts";
 import { decimal } from "./decimal.ts";
 import { digitGroupsAt } from "./digit-groups.ts";
 import { codeKey, type Quantity, unsigned } from "./meaning.ts";
-import { found, type Found, match, type State } from "./reading.ts";
+import { found, type Found, type State } from "./reading.ts";
+import { match } from "./sticky.ts";
 
 const iban = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\p{N}])/uy;
 const postcode = /(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d)(?![\p{L}\p{N}])/uy;

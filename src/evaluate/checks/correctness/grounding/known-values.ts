@@ -1,4 +1,3 @@
-import { decimal } from "./decimal.ts";
 import { isSamePhone } from "./digit-groups.ts";
 import {
   codeKey,
@@ -10,7 +9,6 @@ import {
   type Quantity,
   quantityKeys,
   type Series,
-  unsigned,
 } from "./meaning.ts";
 import type { TextValue } from "./reading.ts";
 import type { TimeOfDay } from "./times.ts";
@@ -103,22 +101,9 @@ export class KnownValues {
 
   #addQuantity(read: Quantity): void {
     const quantity = { ...read, signs: read.evidenceSigns ?? read.signs };
-    const { signs, units, letterUnits, per, isDoubtful, isPart, inSeries, isCount, isNumerator, isStripped } =
-      quantity;
-    const flags = [
-      quantity.isPrice,
-      quantity.isBeforeWord,
-      quantity.isWhole,
-      quantity.isGuess,
-      isDoubtful,
-      isPart,
-      inSeries,
-      units === null,
-      isCount,
-      isNumerator,
-      isStripped,
-    ]
-      .map((flag) => (flag === true ? 1 : 0))
+    const { signs, units, letterUnits, per } = quantity;
+    const flags = [units === null, ...flagNames.map((name) => quantity[name] === true)]
+      .map((flag) => (flag ? 1 : 0))
       .join("");
     const dimensions = (units ?? letterUnits)?.map(
       ({ dimension, factor }) => `${dimension}${factor.digits}e${factor.exponent}`,
@@ -205,11 +190,7 @@ export class KnownValues {
   #addPart(digits: string, before?: string): void {
     if (!/^\d{3,40}$/.test(digits)) return;
     this.#addQuantity({
-      is: "quantity",
-      value: decimal(digits),
-      signs: unsigned,
-      units: null,
-      per: null,
+      ...plainNumber(digits),
       isPart: true,
       ...(digits.startsWith("0") ? { isStripped: true } : {}),
       ...(before !== undefined && /^\p{L}{1,4}$/u.test(before) ? { prefix: before } : {}),
@@ -289,6 +270,19 @@ export class KnownValues {
   }
 }
 
+/** Properties in which two otherwise equal quantities of the evidence can differ. */
+const flagNames = [
+  "isPrice",
+  "isBeforeWord",
+  "isWhole",
+  "isGuess",
+  "isDoubtful",
+  "isPart",
+  "inSeries",
+  "isCount",
+  "isNumerator",
+  "isStripped",
+] as const;
 /** Matches letters that label a code of several groups, such as `fw` in the key of `FW_2.08r14`. */
 const LABELLED = /^\p{L}+-(?=[^-]+-)/u;
 /** Prefix of keys of times that may be in the morning or in the afternoon. */

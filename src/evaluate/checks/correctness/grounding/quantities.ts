@@ -2,7 +2,8 @@ import { type Decimal, decimal, isLess, plus, powerOfTen, quotient, times } from
 import { type Quantity, type Sign, unsigned } from "./meaning.ts";
 import { numeralValues } from "./numerals.ts";
 import { currencyOf, currencyPattern, isMoney, unitsOf } from "./units.ts";
-import { match, type Surroundings } from "./reading.ts";
+import type { Surroundings } from "./reading.ts";
+import { match } from "./sticky.ts";
 import { ratesBehind, unitBehind } from "./unit-behind.ts";
 
 /** A number parsed from a text, with its sign, scale, unit and rate. */

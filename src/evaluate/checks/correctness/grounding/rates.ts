@@ -1,4 +1,5 @@
 import { type Decimal, decimal, keyOf, times } from "./decimal.ts";
+import { byWord } from "./sticky.ts";
 import { isMoney, type Unit, unitsOf } from "./units.ts";
 
 const one = decimal("1");
@@ -30,18 +31,14 @@ export function perOf(word: string, count = one): string {
 }
 
 /** Common denominators of prices in other languages, and their English words. */
-const sameWords: ReadonlyMap<string, string> = new Map(
-  (
-    [
-      ["quarter", "quartal trimestre trimester kwartaal"],
-      ["person", "personen personne personnes persona personas pessoa pessoas persoon"],
-      ["night", "nacht nuit noche notte noite"],
-      ["piece", "stück pièce pieza pezzo peça stuk"],
-      ["user", "nutzer benutzer utilisateur usuario utente usuário gebruiker"],
-      ["family", "familie famille familia famiglia família families"],
-    ] as const
-  ).flatMap(([meaning, words]) => words.split(" ").map((word) => [word, meaning] as const)),
-);
+const sameWords: ReadonlyMap<string, string> = byWord([
+  ["quarter", "quartal trimestre trimester kwartaal"],
+  ["person", "personen personne personnes persona personas pessoa pessoas persoon"],
+  ["night", "nacht nuit noche notte noite"],
+  ["piece", "stück pièce pieza pezzo peça stuk"],
+  ["user", "nutzer benutzer utilisateur usuario utente usuário gebruiker"],
+  ["family", "familie famille familia famiglia família families"],
+]);
 
 interface Rate {
   readonly value: Decimal;

@@ -1,7 +1,8 @@
 import { isVersioned, signsAround, signsOfParentheses } from "./context.ts";
 import { codeKey, type Meaning, plainNumber, type Quantity, unsigned, versionOf } from "./meaning.ts";
 import { quantityAt, type ReadQuantity } from "./quantities.ts";
-import { type Found, found, match, type State, type Surroundings } from "./reading.ts";
+import { type Found, found, type State, type Surroundings } from "./reading.ts";
+import { match } from "./sticky.ts";
 import { seriesAt } from "./series.ts";
 import { isMoney, type Unit, unitsOf } from "./units.ts";
 import { decimal, isLess, plus, times } from "./decimal.ts";

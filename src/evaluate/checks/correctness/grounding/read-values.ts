@@ -7,7 +7,8 @@ import { digitGroups, longCodes, percentiles, zones } from "./fixed-codes.ts";
 import { codeKey, type Meaning, plainNumber, type Quantity, versionOf } from "./meaning.ts";
 import { type DecimalMarks, hasCommaDecimals } from "./numerals.ts";
 import { numbersAt } from "./read-numbers.ts";
-import { found, type Found, match, type Reader, type State } from "./reading.ts";
+import { found, type Found, type Reader, type State } from "./reading.ts";
+import { match } from "./sticky.ts";
 import { seriesAt } from "./series.ts";
 import { hourRangeAt, timeAt } from "./times.ts";
 

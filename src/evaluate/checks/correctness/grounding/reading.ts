@@ -41,8 +41,3 @@ export function found(
 ): Found {
   return { kind, text: text.slice(at, end), readings, end };
 }
-
-export function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}

@@ -1,3 +1,5 @@
+import { byWord, match, sticky } from "./sticky.ts";
+
 /** A time of day at a position of a text. `times` are the possible readings; each reading is one time, or the ends of a range. */
 export interface TimePart {
   readonly end: number;
@@ -86,10 +88,6 @@ function halves(word: string): readonly number[] {
   return word.toLowerCase() === "o'clock" ? [0, 43_200] : [0];
 }
 
-function sticky(source: string): RegExp {
-  return new RegExp(source, "iuy");
-}
-
 /**
  * Returns the time of day at a position of a plain text; undefined if there is none.
  * @param isStamp whether a date directly precedes the time
@@ -102,33 +100,29 @@ export function timeAt(text: string, at: number, isStamp = false): TimePart | un
 type Season = "winter" | "summer";
 
 /** Possible UTC offsets in hours, by time zone name. */
-const zoneNames: ReadonlyMap<string, readonly number[]> = new Map(
-  (
-    [
-      ["pt pacific", [-8, -7]],
-      ["mt mountain", [-7, -6]],
-      ["ct central", [-6, -5]],
-      ["et eastern", [-5, -4]],
-      ["pst", [-8]],
-      ["pdt mst", [-7]],
-      ["mdt", [-6]],
-      ["cst", [-6, 8]],
-      ["est cdt", [-5]],
-      ["edt", [-4]],
-      ["wet", [0]],
-      ["bst cet mez", [1]],
-      ["cest mesz eet sast", [2]],
-      ["ist", [5.5, 2, 1]],
-      ["eest msk eat", [3]],
-      ["sgt hkt awst", [8]],
-      ["jst kst", [9]],
-      ["aest", [10]],
-      ["aedt", [11]],
-      ["nzst", [12]],
-      ["nzdt", [13]],
-    ] as const
-  ).flatMap(([names, hours]) => names.split(" ").map((name) => [name, hours] as const)),
-);
+const zoneNames: ReadonlyMap<string, readonly number[]> = byWord<readonly number[]>([
+  [[-8, -7], "pt pacific"],
+  [[-7, -6], "mt mountain"],
+  [[-6, -5], "ct central"],
+  [[-5, -4], "et eastern"],
+  [[-8], "pst"],
+  [[-7], "pdt mst"],
+  [[-6], "mdt"],
+  [[-6, 8], "cst"],
+  [[-5], "est cdt"],
+  [[-4], "edt"],
+  [[0], "wet"],
+  [[1], "bst cet mez"],
+  [[2], "cest mesz eet sast"],
+  [[5.5, 2, 1], "ist"],
+  [[3], "eest msk eat"],
+  [[8], "sgt hkt awst"],
+  [[9], "jst kst"],
+  [[10], "aest"],
+  [[11], "aedt"],
+  [[12], "nzst"],
+  [[13], "nzdt"],
+]);
 const zoneName =
   / \(?(?:([A-Z]{2,4})(?![\p{L}\p{N}])|(Pacific|Mountain|Central|Eastern)(?:(?: Standard| Daylight)? [Tt]ime|(?! \p{Lu}|\p{L})))\)?/uy;
 
@@ -221,11 +215,6 @@ function partsOfHour(
     { seconds: ((inDay + 1440) % 1440) * 60, offsetMinutes: null },
   ]);
   return { end, times };
-}
-
-function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
 }
 
 function seconds(

@@ -2,30 +2,26 @@ import { type Decimal, decimal, powerOfTen, times } from "./decimal.ts";
 import { currencyOf, currencyPattern, type Unit, unitsOf } from "./units.ts";
 import { compoundUnit, isUnitStart, longUnits, speeds } from "./compound-units.ts";
 import { perOf } from "./rates.ts";
-import { match } from "./reading.ts";
+import { byWord, match } from "./sticky.ts";
 import { wordList } from "../../../../support/structures/word-list.ts";
 
-const scales: ReadonlyMap<string, Decimal> = new Map(
-  (
-    [
-      [3, "k K thousand thousands tausend tsd mil mille mila duizend тыс тысяч тысячи 千"],
-      [5, "lakh lakhs"],
-      [
-        6,
-        "M m mn mio mln million millions mill millionen millón millones milhão milhões milione milioni miljoen млн миллион миллиона миллионов",
-      ],
-      [7, "crore crores"],
-      [
-        9,
-        "B b bn bln mrd billion billions milliarde milliarden milliard milliards miliardo miliardi miljard млрд миллиард миллиарда миллиардов Md Mds",
-      ],
-      [12, "T tn trillion trillions billionen billones 兆"],
-      [4, "万 萬"],
-      [8, "億 亿"],
-      [2, "hundred"],
-    ] as const
-  ).flatMap(([exponent, words]) => words.split(" ").map((word) => [word, powerOfTen(exponent)] as const)),
-);
+const scales: ReadonlyMap<string, Decimal> = byWord([
+  [powerOfTen(3), "k K thousand thousands tausend tsd mil mille mila duizend тыс тысяч тысячи 千"],
+  [powerOfTen(5), "lakh lakhs"],
+  [
+    powerOfTen(6),
+    "M m mn mio mln million millions mill millionen millón millones milhão milhões milione milioni miljoen млн миллион миллиона миллионов",
+  ],
+  [powerOfTen(7), "crore crores"],
+  [
+    powerOfTen(9),
+    "B b bn bln mrd billion billions milliarde milliarden milliard milliards miliardo miliardi miljard млрд миллиард миллиарда миллиардов Md Mds",
+  ],
+  [powerOfTen(12), "T tn trillion trillions billionen billones 兆"],
+  [powerOfTen(4), "万 萬"],
+  [powerOfTen(8), "億 亿"],
+  [powerOfTen(2), "hundred"],
+]);
 const dozens: ReadonlySet<string> = new Set(
   wordList("dozen dozens dutzend douzaine douzaines docena docenas"),
 );
@@ -50,23 +46,16 @@ const perWord =
   /(?: (?:brutto|netto|gross|net|bruto|neto|brut|lordi|netti))? ?\/ ?(\d{1,5}(?:\.\d{1,3})?)? ?(\p{L}{1,20}(?:\^?[23])?)(?![\p{L}\p{N}])|(?: (?:brutto|netto|gross|net|bruto|neto|brut|lordi|netti))? (?:per|pro|por|par|each|every|an?|al|alla|im|je|am|cada|chaque|jede[nmrs]?|alle|toutes les|tous les) (?:(\d{1,5}) )?((?:square |cubic )?\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])| all'(?=anno)()(\p{L}{4})/iuy;
 const alwaysPer = / (?:per|pro) /i;
 const adverb = / (\p{L}{5,12}|p\. ?a\.)(?![\p{L}\p{N}])/iuy;
-const adverbs: ReadonlyMap<string, string> = new Map(
-  (
-    [
-      ["hour", "hourly stündlich"],
-      ["day", "daily täglich diario diarios diarias giornaliero"],
-      ["week", "weekly wöchentlich semanal semanales hebdomadaire settimanale"],
-      [
-        "month",
-        "monthly monatlich mensuel mensuels mensuelle mensual mensuales mensile mensili mensal mensais",
-      ],
-      [
-        "year",
-        "yearly annually annual p.a. jährlich annuel annuels annuelle anual anuales anuais annuo annui annuale",
-      ],
-    ] as const
-  ).flatMap(([unit, words]) => words.split(" ").map((word) => [word, unit] as const)),
-);
+const adverbs: ReadonlyMap<string, string> = byWord([
+  ["hour", "hourly stündlich"],
+  ["day", "daily täglich diario diarios diarias giornaliero"],
+  ["week", "weekly wöchentlich semanal semanales hebdomadaire settimanale"],
+  ["month", "monthly monatlich mensuel mensuels mensuelle mensual mensuales mensile mensili mensal mensais"],
+  [
+    "year",
+    "yearly annually annual p.a. jährlich annuel annuels annuelle anual anuales anuais annuo annui annuale",
+  ],
+]);
 
 interface UnitMeaning {
   readonly scale?: Decimal;

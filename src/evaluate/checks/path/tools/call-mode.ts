@@ -10,10 +10,10 @@ import {
 import { mismatch } from "../../../metrics/mismatch.ts";
 import { argumentsOf, type ComparedCall } from "../../../metrics/tool-call-accuracy.ts";
 import type { Reason } from "../../../../model/verdict.ts";
-import { finallyViolated, pass, violated } from "../../../result/finding.ts";
+import { pass, violated } from "../../../result/finding.ts";
 import { together } from "../../../result/reasons.ts";
 import { arrows } from "../../../rules/text.ts";
-import { type CheckContext, defineCheck, type Finding } from "../../check.ts";
+import { type CheckContext, defineQualifier, type Finding } from "../../check.ts";
 import { callsSideBySide, differingCalls } from "./calls-side-by-side.ts";
 import { allToolSpans } from "./tool-evidence.ts";
 
@@ -21,17 +21,13 @@ export interface ExpectedCall extends ComparedCall {
   readonly with_previous?: boolean;
 }
 
-export const callMode = defineCheck({
+export const callMode = defineQualifier({
   key: "call_mode",
-  layer: "path",
-  metric: "call_mode",
   summary: "Mode in which `expected_tool_calls` compares whole calls, by name and arguments.",
   details:
     "Calls are equal if their names and all their arguments are. `tool_call_accuracy` is then skipped unless it sets `min`. See *Modes*. (ADK's `tool_trajectory_avg_score`, agentevals' trajectory match)",
   limit: z.enum([...plainModes, ...bareModes]),
   needs: ["expected_tool_calls"],
-  qualifier: true,
-  evaluate: () => pass(null, "how expected_tool_calls is compared"),
 });
 
 /** Returns the `call_mode` of the path layer, resolved for the preset; undefined if it is not set. */
@@ -59,17 +55,20 @@ export function compareCalls(
   const wrongNames = differ(({ name }) => name ?? "");
   if (wrongNames !== undefined) {
     const message = `not ${mode}: ${wrongNames.reason}; expected ${arrowsOf(expected)}, happened ${arrowsOf(used)}`;
-    const tell = wrongNames.final ? finallyViolated : violated;
-    return tell(false, message, allToolSpans(context), together(wrongNames.reasons));
+    const { final, reasons } = wrongNames;
+    return violated(false, message, { ...allToolSpans(context), final, reasons: together(reasons) });
   }
   if (withoutArguments !== undefined) return withoutArguments;
   const wrong = differ(callText);
   if (wrong === undefined) return pass(true, `the calls match (${mode})`);
   const differing = differingCalls(expected, used);
   const message = `not ${mode}: the arguments differ${callsSideBySide(differing)}`;
-  const tell = wrong.final ? finallyViolated : violated;
-  const found = tell(false, message, allToolSpans(context), together(differing, wrong.reasons));
-  return { ...found, faults: argumentFaults(differing, wrong.reasons) };
+  return violated(false, message, {
+    ...allToolSpans(context),
+    final: wrong.final,
+    reasons: together(differing, wrong.reasons),
+    faults: argumentFaults(differing, wrong.reasons),
+  });
 }
 
 /**

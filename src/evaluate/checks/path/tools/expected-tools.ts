@@ -1,7 +1,15 @@
 import { isAtLeast } from "../../../../support/structures/compare-limit.ts";
 import { z } from "zod";
-import { type CheckContext, type CheckSettings, defineCheck, type Finding } from "../../check.ts";
-import { finallyViolated, known, knownByNumber, pass, skip, violated } from "../../../result/finding.ts";
+import { writtenText } from "../../../../support/structures/json-schema.ts";
+import {
+  type CheckContext,
+  type CheckSettings,
+  defineCheck,
+  defineQualifier,
+  type Finding,
+} from "../../check.ts";
+import { fraction } from "../../limit-check.ts";
+import { known, knownByNumber, pass, skip, violated } from "../../../result/finding.ts";
 import { foldName, nearMissHint, visibleName } from "../../../rules/fold-name.ts";
 import {
   f1,
@@ -22,7 +30,6 @@ import { listed, share, tallied } from "../../../rules/text.ts";
 import { nameTest } from "../../../rules/tool-names.ts";
 import { allToolSpans, spansOf, toolsHidden } from "./tool-evidence.ts";
 
-const fraction = z.number().min(0).max(1);
 const NEEDS = "expected_tools";
 
 /** Check for AgentCI's `expected_tools`. If `min_tool_recall` is set, that check decides, and `expected_tools` only names the tools. */
@@ -33,7 +40,7 @@ export const expectedTools = defineCheck({
   summary: "All listed tools were called; if the list is empty, no tool was called.",
   details:
     "The tool recall |E∩U| / |E| of expected tools E and called tools U must be 1. If the spec has `min_tool_recall`, that check decides, and this check is skipped. Names are compared exactly; the message names similar ones. A failed call counts unless `succeeded: true` is set. A hand-off is not a tool call.",
-  limit: z.array(z.string().regex(/\S/, "text that is not blank")),
+  limit: z.array(writtenText),
   prepare(written, settings) {
     const limit = written.map(visibleName);
     if (limit.length === 0) return noTools;
@@ -50,10 +57,8 @@ export const expectedTools = defineCheck({
       const hits = found.in(names);
       if (hits === found.of) return withFailures(all, limit, context);
       if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
-      return {
-        ...violated(hits / found.of, absent(limit, names, context), allToolSpans(context)),
-        reasons: missingTools(found.missing(names), names),
-      };
+      const reasons = missingTools(found.missing(names), names);
+      return violated(hits / found.of, absent(limit, names, context), { ...allToolSpans(context), reasons });
     };
   },
 });
@@ -67,10 +72,11 @@ function noTools(context: CheckContext): Finding {
   const names = context.metrics.toolNames;
   if (names.length > 0) {
     const message = `no tool was expected; called: ${tallied(names)}`;
-    return {
-      ...finallyViolated(1, message, allToolSpans(context)),
+    return violated(1, message, {
+      ...allToolSpans(context),
+      final: true,
       reasons: unexpectedTools([], names),
-    };
+    });
   }
   return context.metrics.toolsMissing === undefined
     ? pass(1, "no tool was called, as expected")
@@ -137,16 +143,12 @@ function handoffHint(missing: readonly string[], { run }: CheckContext): string 
 }
 
 /** Modifies `expected_tools` and `min_tool_recall`: failed calls do not count. */
-export const succeeded = defineCheck({
+export const succeeded = defineQualifier({
   key: "succeeded",
-  layer: "path",
-  metric: "succeeded",
   summary:
     "`true`: `expected_tools` and `min_tool_recall` count only calls for which the telemetry shows no error. Default: false.",
   limit: z.boolean(),
   needs: ["expected_tools", "min_tool_recall"],
-  qualifier: true,
-  evaluate: () => pass(null, "which calls count for expected_tools"),
 });
 
 /** Check for AgentCI's `min_tool_recall`. */
@@ -166,10 +168,8 @@ export const minToolRecall = defineCheck({
       if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
       const { toolNames } = context.metrics;
       const message = `${bar(recall)}: ${absent(expected, counted(context), context)}`;
-      return {
-        ...violated(recall, message, allToolSpans(context)),
-        reasons: missingTools(expected, toolNames),
-      };
+      const reasons = missingTools(expected, toolNames);
+      return violated(recall, message, { ...allToolSpans(context), reasons });
     };
     const written = writtenTools(settings)?.names;
     if (written === undefined || written.length === 0) {
@@ -207,9 +207,10 @@ export const minToolPrecision = defineCheck({
       if (names === null) return toolsHidden(context);
       const precision = toolPrecision(expected.names, names);
       if (isAtLeast(precision, limit)) return pass(precision, bar(precision));
-      const spans = spansOf(context, (at) => !expected.names.includes(names[at] ?? ""));
-      const message = `${bar(precision)}: ${unexpected(expected, names)}`;
-      return violated(precision, message, spans, unexpectedTools(expected.names, names));
+      return violated(precision, `${bar(precision)}: ${unexpected(expected, names)}`, {
+        spanIds: spansOf(context, (at) => !expected.names.includes(names[at] ?? "")),
+        reasons: unexpectedTools(expected.names, names),
+      });
     };
   },
 });
@@ -238,10 +239,10 @@ export const minToolF1 = defineCheck({
     const measured = measure("tool F1", limit)(value);
     if (isAtLeast(value, limit)) return pass(value, measured);
     const parts = `recall ${share(recall)}, precision ${share(precision)}`;
-    return {
-      ...violated(value, `${measured} (${parts})`, allToolSpans(context)),
+    return violated(value, `${measured} (${parts})`, {
+      ...allToolSpans(context),
       reasons: together(missingTools(expected.names, names), unexpectedTools(expected.names, names)),
-    };
+    });
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCheck } from "../../check.ts";
-import { known, pass, violated } from "../../../result/finding.ts";
+import { known, pass, spanIdsOf, violated } from "../../../result/finding.ts";
 import { foldName, SEPARATORS, visibleName } from "../../../rules/fold-name.ts";
 import { reason, together } from "../../../result/reasons.ts";
 import { listed } from "../../../rules/text.ts";
@@ -16,7 +16,6 @@ const named = new RegExp(`[^${SEPARATORS}]`, "u");
 export const forbiddenTools = defineCheck({
   key: "forbidden_tools",
   layer: "path",
-  metric: "forbidden_tools",
   summary: "None of the listed tools was called. A call fails the run, whatever `severity` is.",
   details:
     "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. `mcp__server__tool` is `tool`. Hand-off functions count as tools. The result's `value` lists each called forbidden tool once.",
@@ -43,14 +42,11 @@ export const forbiddenTools = defineCheck({
         ]);
         const [were, are] = called.length === 1 ? ["was", "is"] : ["were", "are"];
         const message = `${listed(called)} ${were} called and ${are} forbidden`;
-        const spans = [
-          ...spansOf(context, (at) => isForbidden(names[at])),
-          ...handedOver.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])),
-        ];
+        const spanIds = [...spansOf(context, (at) => isForbidden(names[at])), ...spanIdsOf(handedOver)];
         const reasons = called.map((name) =>
           reason("TOOL_FORBIDDEN", { step: stepOf(name, names), actual: name }),
         );
-        return violated(called, message, spans, together(reasons));
+        return violated(called, message, { spanIds, reasons: together(reasons) });
       }
       const hidden = context.metrics.toolsMissing !== undefined && limit.length > 0;
       return hidden ? toolsHidden(context) : clean;

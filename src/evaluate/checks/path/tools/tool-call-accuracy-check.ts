@@ -1,6 +1,7 @@
 import { isAtLeast } from "../../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../../check.ts";
+import { fraction } from "../../limit-check.ts";
 import { incomplete, pass, skip, violated } from "../../../result/finding.ts";
 import { nearMissHint } from "../../../rules/fold-name.ts";
 import {
@@ -26,8 +27,8 @@ const callText = z.strictObject({
 const ruleText = z.strictObject({
   variant: z.enum(["ragas-spring", "ragas-python"]).exactOptional(),
   mode: z.enum(["strict", "flexible"]).exactOptional(),
-  argument_match_threshold: z.number().min(0).max(1).exactOptional(),
-  min: z.number().min(0).max(1).exactOptional(),
+  argument_match_threshold: fraction.exactOptional(),
+  min: fraction.exactOptional(),
 });
 type RuleText = z.infer<typeof ruleText>;
 
@@ -61,7 +62,6 @@ export const expectedToolCalls = defineCheck({
 export const toolCallAccuracyCheck = defineCheck({
   key: "tool_call_accuracy",
   layer: "path",
-  metric: "tool_call_accuracy",
   summary: "The accuracy of the calls, compared with `expected_tool_calls`, is at least `min`.",
   details:
     "`variant: ragas-spring` (default) pairs as many actual and expected calls as possible, in any order. The accuracy is the F1 of the pairs, so additional calls lower the accuracy. The arguments of a pair are equal with `mode: strict` (default); with `mode: flexible`, the share `argument_match_threshold` (0.8) of the expected arguments is enough. `variant: ragas-python` needs the same tool names, in the same order unless `mode: flexible`; its accuracy is the mean share of equal arguments. If calls are expected and no tool was called, the accuracy is 0.",
@@ -118,19 +118,18 @@ function compare(
   if (isAtLeast(value, min)) return isHidden ? hiddenArguments(context) : pass(value, measure);
   const differing = differingCalls(wanted, made);
   const message = `${measure}: ${firstDifference(made, wanted)}${callsSideBySide(differing)}`;
-  return violated(isHidden ? null : value, message, allToolSpans(context), together(differing));
+  return violated(isHidden ? null : value, message, {
+    ...allToolSpans(context),
+    reasons: together(differing),
+  });
 }
 
 /** Returns the finding for an empty list of expected calls, which requires that no tool was called. */
 function noCallsExpected(context: CheckContext): Finding {
   const names = context.metrics.toolNames;
   if (names.length === 0) return pass(null, "no tool was called, as expected");
-  const found = violated(
-    null,
-    `no call was expected, but these calls happened: ${arrows(names)}`,
-    allToolSpans(context),
-  );
-  return { ...found, faults: distinctNames(names) };
+  const message = `no call was expected, but these calls happened: ${arrows(names)}`;
+  return violated(null, message, { ...allToolSpans(context), faults: distinctNames(names) });
 }
 
 function hiddenArguments(context: CheckContext): Finding {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { namedRecord } from "../../../../support/structures/named-record.ts";
-import { type CheckContext, defineCheck } from "../../check.ts";
+import { type CheckContext, defineCheck, defineQualifier } from "../../check.ts";
 import { pass, violated } from "../../../result/finding.ts";
 import { foldName } from "../../../rules/fold-name.ts";
 import { reason, together } from "../../../result/reasons.ts";
@@ -55,22 +55,18 @@ export const expectedToolCategories = defineCheck({
     const wanted = absent.map((category) => describe(context, category));
     const message = `no call of a tool in ${wanted.length === 1 ? "the category" : "the categories"} ${listed(wanted)}${throughShell(byShell)}`;
     const reasons = absent.map((category) => reason("CATEGORY_NOT_SATISFIED", { expected: category }));
-    return violated(value, message, allToolSpans(context), together(reasons));
+    return violated(value, message, { ...allToolSpans(context), reasons: together(reasons) });
   },
 });
 
 /** Modifies `expected_tool_categories`: defines categories, or adds tools to the built-in category of the same name. */
-export const toolCategories = defineCheck({
+export const toolCategories = defineQualifier({
   key: "tool_categories",
-  layer: "path",
-  metric: "tool_categories",
   summary:
     "The project's tool categories, by name. A built-in category of the same name keeps its own tools.",
   details: "`tool_categories` in the configuration apply to all specs.",
   limit: namedRecord(z.string(), z.array(z.string().min(1))),
   needs: ["expected_tool_categories"],
-  qualifier: true,
-  evaluate: () => pass(null, "names the tools of expected_tool_categories"),
 });
 
 function calledNames(context: CheckContext): ReadonlySet<string> {

@@ -27,8 +27,9 @@ export function spansOf(context: CheckContext, picked: (at: number) => boolean):
   return spans;
 }
 
-export function allToolSpans(context: CheckContext): readonly string[] {
-  return spansOf(context, () => true);
+/** Returns the spans of the tool calls as evidence. */
+export function allToolSpans(context: CheckContext): { readonly spanIds: readonly string[] } {
+  return { spanIds: spansOf(context, () => true) };
 }
 
 /** Returns each name once. All calls without a name share one entry. */

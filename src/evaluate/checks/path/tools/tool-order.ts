@@ -1,7 +1,15 @@
 import { isAtLeast } from "../../../../support/structures/compare-limit.ts";
 import { z } from "zod";
-import { type CheckContext, defineCheck, type Finding, type CheckSettings } from "../../check.ts";
-import { finallyViolated, known, pass, violated } from "../../../result/finding.ts";
+import { writtenText } from "../../../../support/structures/json-schema.ts";
+import {
+  type CheckContext,
+  type CheckSettings,
+  defineCheck,
+  defineQualifier,
+  type Finding,
+} from "../../check.ts";
+import { fraction } from "../../limit-check.ts";
+import { known, pass, violated } from "../../../result/finding.ts";
 import { nearMissHint, visibleName } from "../../../rules/fold-name.ts";
 import {
   type BareMode,
@@ -30,7 +38,6 @@ const NEEDS = "expected_tool_sequence";
 export const matchMode = defineCheck({
   key: "match_mode",
   layer: "path",
-  metric: "match_mode",
   summary: "The called tools match the reference in this mode.",
   details:
     "The reference is `expected_tool_sequence`, otherwise the most similar of `accepted_tool_sequences`, otherwise the baseline. See *Modes*.",
@@ -47,10 +54,9 @@ export const matchMode = defineCheck({
 export const expectedToolSequence = defineCheck({
   key: "expected_tool_sequence",
   layer: "path",
-  metric: "expected_tool_sequence",
   summary: "The tools were called in this sequence.",
   details: "`sequence_mode` sets the comparison. The result's `value` is the sequence of called tools.",
-  limit: z.array(z.string().regex(/\S/, "text that is not blank")),
+  limit: z.array(writtenText),
   prepare(limit, settings) {
     const compare = comparison(sequenceModeOf(settings), settings);
     const names = limit.map(visibleName);
@@ -62,10 +68,9 @@ export const expectedToolSequence = defineCheck({
 export const acceptedToolSequences = defineCheck({
   key: "accepted_tool_sequences",
   layer: "path",
-  metric: "accepted_tool_sequences",
   summary: "The tools were called in one of these sequences.",
   details: "`sequence_mode` sets the comparison. A violation shows the most similar sequence.",
-  limit: z.array(z.array(z.string().regex(/\S/, "text that is not blank"))).min(1),
+  limit: z.array(z.array(writtenText)).min(1),
   prepare(_, settings) {
     const compare = comparison(sequenceModeOf(settings), settings);
     return (context) => {
@@ -81,17 +86,13 @@ export const acceptedToolSequences = defineCheck({
   },
 });
 
-export const sequenceMode = defineCheck({
+export const sequenceMode = defineQualifier({
   key: "sequence_mode",
-  layer: "path",
-  metric: "sequence_mode",
   summary:
     "Mode in which `expected_tool_sequence` and `accepted_tool_sequences` are compared. Default: `same-order`.",
   details: "See *Modes*.",
   limit: modeName,
   needs: ["expected_tool_sequence", "accepted_tool_sequences"],
-  qualifier: true,
-  evaluate: () => pass(null, "how expected_tool_sequence is compared"),
 });
 
 function sequenceModeOf(settings: CheckSettings): PlainMode | BareMode {
@@ -102,9 +103,7 @@ function sequenceModeOf(settings: CheckSettings): PlainMode | BareMode {
 /** Returns the finding with the actual sequence as its value. */
 function happened(found: Finding, { metrics }: CheckContext): Finding {
   if (found.outcome === "pass") return pass(metrics.toolNames, found.message);
-  const { outcome, message, spanIds, reasons, final } = found;
-  if (outcome !== "violated") return { ...found, value: metrics.toolNames };
-  return (final === true ? finallyViolated : violated)(metrics.toolNames, message, spanIds, reasons);
+  return { ...found, value: metrics.toolNames };
 }
 
 type Comparison = (context: CheckContext, expected: readonly string[]) => Finding;
@@ -132,8 +131,8 @@ function differing(
     names,
   );
   const message = `not ${mode}: ${wrong.reason}${hint}; expected ${arrows(expected)}, happened ${arrows(names)}`;
-  const tell = wrong.final ? finallyViolated : violated;
-  return tell(false, message, allToolSpans(context), together(wrong.reasons));
+  const { final, reasons } = wrong;
+  return violated(false, message, { ...allToolSpans(context), final, reasons: together(reasons) });
 }
 
 /** Check for AgentCI's `min_sequence_similarity`. */
@@ -144,7 +143,7 @@ export const minSequenceSimilarity = defineCheck({
   summary: "The similarity of the called tools P to the reference sequence R is at least this.",
   details:
     "2·LCS / (|P|+|R|), with the length of the longest common subsequence LCS. [search, rerank, generate] and [search, generate] give 0.8; two empty sequences give 1. With `sequence_metric: edit`, 1 − Levenshtein / max(|P|, |R|), here 0.667. R is chosen as in `match_mode`.",
-  limit: z.number().min(0).max(1),
+  limit: fraction,
   evaluate(context, limit) {
     const expected = expectedSequence(context);
     if (expected === undefined) return withoutReference(context, NEEDS);
@@ -160,13 +159,9 @@ export const minSequenceSimilarity = defineCheck({
 });
 
 /** Modifies `min_sequence_similarity`: formula of the similarity. */
-export const sequenceMetric = defineCheck({
+export const sequenceMetric = defineQualifier({
   key: "sequence_metric",
-  layer: "path",
-  metric: "sequence_metric",
   summary: "Formula of `min_sequence_similarity`. Default: `lcs`.",
   limit: z.enum(["lcs", "edit"]),
   needs: ["min_sequence_similarity"],
-  qualifier: true,
-  evaluate: () => pass(null, "sets the formula of min_sequence_similarity"),
 });
