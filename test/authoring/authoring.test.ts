@@ -87,7 +87,7 @@ describe("init", () => {
       spans,
     });
     expect(text).toMatch(
-      /Budgets: the largest of 2 runs plus 67 %, for calls plus 33 %, for latency at least 200 ms more\. Without this margin, one of 3 further good runs would exceed each budget\./,
+      /Budgets: the largest of 2 runs plus 67 %, for calls plus 33 %, for latency at least 200 ms more\. Without this margin, each budget would fail up to one in 3 further good runs, on average\./,
     );
   });
 
