@@ -93,7 +93,9 @@ const scores = z
       )
       .default("run"),
     wait: duration({ min: "0s", max: "1d" })
-      .describe("Maximum time that a verdict waits for its trace, counted from the last failed request if the backend was down; langfuse and datadog need no wait")
+      .describe(
+        "Maximum time that a verdict waits for its trace, counted from the last failed request if the backend was down; langfuse and datadog need no wait",
+      )
       .default(defaults.traceWait),
     timeout: duration({ min: "100ms", max: "5m" })
       .describe("Time-out of one request")

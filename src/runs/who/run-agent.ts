@@ -118,7 +118,8 @@ function instructedName(evidence: Evidence): string | null {
     const { name } = at.span;
     // Spans with the role `call` are tried too: a client may have put its call on the application's span.
     const isPossibleAgent = at.role === "unknown" || at.role === "call";
-    if (isPossibleAgent && isAgentName(name) && !isOperation(name) && introduces(instructions, name)) return name;
+    if (isPossibleAgent && isAgentName(name) && !isOperation(name) && introduces(instructions, name))
+      return name;
   }
   return null;
 }
