@@ -1,11 +1,15 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { groupBy } from "../../src/support/structures/group-by.ts";
 import { brief, type Difference, differencesOf } from "./runs/differences.ts";
 
 /*
- * npm run long -- compare-runs BEFORE AFTER [--list 20] [--field REGEX] [--recording REGEX]: compares two files of `npm run long --
- * write-runs`. Prints how often each field differs, in how many recordings, and the first differences. Exit code 1: there are differences.
+ * npm run long -- compare-runs BEFORE AFTER [REGEX]: compares two files of `npm run long -- write-runs`, or only the fields whose names
+ * match. Prints how often each field differs, in how many recordings, and the first twenty differences. Exit code 1: there are
+ * differences.
  */
+
+/** Number of differences that are printed. */
+const LISTED = 20;
 
 interface Run {
   readonly recording: string;
@@ -16,22 +20,12 @@ interface Found extends Difference {
   readonly recording: string;
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    list: { type: "string", default: "20" },
-    field: { type: "string", default: "" },
-    recording: { type: "string", default: "" },
-  },
-});
-const [beforeFile, afterFile] = positionals;
+const [beforeFile, afterFile, fields = ""] = process.argv.slice(2);
 if (beforeFile === undefined || afterFile === undefined) {
-  console.error(
-    "usage: npm run long -- compare-runs BEFORE AFTER [--list 20] [--field REGEX] [--recording REGEX]",
-  );
+  console.error("usage: npm run long -- compare-runs BEFORE AFTER [REGEX]");
   process.exit(2);
 }
-const wantedField = new RegExp(values.field);
+const wantedField = new RegExp(fields);
 const before = runsByRecording(beforeFile);
 const after = runsByRecording(afterFile);
 const found = [...new Set([...before.keys(), ...after.keys()])]
@@ -43,27 +37,21 @@ const found = [...new Set([...before.keys(), ...after.keys()])]
   )
   .filter(({ field }) => wantedField.test(field));
 
-for (const [field, those] of byField(found))
+const groups = [...groupBy(found, ({ field }) => field)].sort(([, a], [, b]) => b.length - a.length);
+for (const [field, those] of groups)
   console.log(
     `${String(those.length).padStart(6)}  ${field}  (${new Set(those.map(({ recording }) => recording)).size} recordings)`,
   );
-for (const { recording, field, ...sides } of found.slice(0, Number(values.list)))
+for (const { recording, field, ...sides } of found.slice(0, LISTED))
   console.log(`${recording}  ${field}\n    before ${brief(sides.before)}\n    after  ${brief(sides.after)}`);
 const differing = new Set(found.map(({ recording }) => recording)).size;
 console.log(`${found.length} differences in ${differing} of ${before.size} recordings`);
 process.exitCode = found.length === 0 ? 0 : 1;
 
 function runsByRecording(file: string): Map<string, Run[]> {
-  const wanted = new RegExp(values.recording);
-  const runs = new Map<string, Run[]>();
-  for (const line of readFileSync(file, "utf8").split("\n")) {
-    if (line === "") continue;
-    const run = JSON.parse(line) as Run;
-    if (!wanted.test(run.recording)) continue;
-    const those = runs.get(run.recording) ?? [];
-    runs.set(run.recording, [...those, run]);
-  }
-  return runs;
+  const lines = readFileSync(file, "utf8").split("\n");
+  const runs = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Run);
+  return groupBy(runs, ({ recording }) => recording);
 }
 
 /** Pairs runs by id, and the remaining runs by their order. */
@@ -77,10 +65,4 @@ function differencesBetween(older: readonly Run[], newer: readonly Run[]): Diffe
     return other === undefined ? [] : differencesOf(run, other);
   });
   return [...counted, ...paired];
-}
-
-function byField(differences: readonly Found[]): [string, Found[]][] {
-  const map = new Map<string, Found[]>();
-  for (const one of differences) map.set(one.field, [...(map.get(one.field) ?? []), one]);
-  return [...map].sort(([, a], [, b]) => b.length - a.length);
 }
