@@ -268,6 +268,22 @@ describe.each(scoreKinds)("%s", (kind) => {
     expect(backend.scores.size).toBe(3);
   });
 
+  test("that was down gets only the newest of the revisions that waited", async () => {
+    const backend = await start(kind);
+    backend.refusal = 503;
+    const first = await open(kind, backend);
+    first.publish(verdict());
+    const revised = verdictOf([checkOf({ check: "expected_in_answer", layer: "correctness" })]);
+    first.publish({ ...revised, verdictId: "v-1", revision: 2 });
+    await first.flush();
+    await first.close(60_000);
+    backend.refusal = null;
+    const second = await open(kind, backend);
+    await second.flush();
+    const revisions = [...backend.scores.values()].map((score) => revisionAndOutcome(kind, score)[0]);
+    expect(new Set(revisions)).toEqual(new Set(["2"]));
+  });
+
   test("gets no text of runs or judges without export.content, and gets it with", async () => {
     const backend = await start(kind);
     const scores = await open(kind, backend, { names: ["*"] });
@@ -365,6 +381,23 @@ describe.each([
   ["langsmith" as const, "00000000-0000-0000-0000-0000000000b1", { rootSpanId: "00000000000000b1" }],
   ["braintrust" as const, "00000000000000b1", { rootSpanId: "00000000000000b1" }],
 ])("where %s does not have the trace yet", (kind, target, run) => {
+  test("the time in which the backend was down is no part of the wait", async () => {
+    const backend = await start(kind);
+    backend.refusal = 503;
+    const whys: string[] = [];
+    const events = { rejected: ({ why }: { why: string }) => void whys.push(why) };
+    const scores = await open(kind, backend, { waitMs: 60_000 }, {}, events);
+    scores.publish(verdict({ verdictId: "v-late", run: judgedRun(run) }));
+    nowUnixMs += 700_000;
+    await scores.flush();
+    backend.refusal = null;
+    backend.present = new Set();
+    const asked = backend.requests.length;
+    await scores.flush();
+    expect(backend.requests.length).toBeGreaterThan(asked);
+    expect(whys).toEqual([]);
+  });
+
   test("its verdict waits without holding up others, and no longer than it should", async () => {
     const backend = await start(kind);
     backend.present = new Set([
