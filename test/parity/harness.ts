@@ -28,6 +28,39 @@ export interface Judged extends Ran {
   readonly metrics: VerdictJson["metrics"];
 }
 
+/** A group of runs in the output of `report --format json`; values that the tests compare as a whole are unknown. */
+interface ReportedGroup {
+  readonly grade: string;
+  readonly consistency: number | null;
+  readonly flakiness: unknown;
+  readonly pass_rate: Readonly<Record<string, number | null>>;
+  readonly metrics: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly uplift?: Readonly<Record<string, number>>;
+}
+
+/** What `report --format json` prints, and its exit code. */
+interface Reported {
+  readonly code: number;
+  readonly groups: readonly ReportedGroup[];
+  readonly quarantine: unknown;
+  readonly across: {
+    readonly variance: Readonly<Record<string, number>>;
+    readonly frontier_cost_of_pass: { readonly key: string };
+    readonly comparisons: readonly {
+      readonly b: string;
+      readonly metric: string;
+      readonly p: number;
+      readonly p_adjusted: number;
+    }[];
+    readonly omnibus: unknown;
+  };
+  readonly statistics?: {
+    readonly best_value: { readonly key: string };
+    readonly power: readonly { readonly small: number; readonly large: number }[];
+    readonly judges: unknown;
+  };
+}
+
 type Runs = DumpedRun | readonly DumpedRun[];
 
 export type Answer = (request: Received, n: number) => Sent | "hang";
@@ -119,14 +152,13 @@ ${more}`,
   }
 
   /** What `report` gives of runs. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test looks wherever it wants
-  async report(spec: string, runs: Runs, ...words: readonly string[]): Promise<any> {
+  async report(spec: string, runs: Runs, ...words: readonly string[]): Promise<Reported> {
     const file = this.file("spec.yaml", wholeSpec(spec));
     const judge = Object.keys(this.env).length === 0 ? ["--judge", "off"] : [];
     const { code, stdout } = await this.run(
       ...argv`report ${this.dump(runs)} --spec ${file} --format json ${judge} ${words}`,
     );
-    return { code, ...JSON.parse(stdout) };
+    return { code, ...(JSON.parse(stdout) as Omit<Reported, "code">) };
   }
 
   /** What `validate` says of blocks of a query `"*"`, or of a whole spec. */

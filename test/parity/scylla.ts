@@ -60,7 +60,7 @@ security: { allowed_networks: [127.0.0.0/8] }
 export const scylla: Section = {
   "pass rate, implementation rate, cost per pass, composite": async (bench) => {
     const { groups } = await reported(bench, [...times(4, passed), failed]);
-    const { mean } = groups[0].metrics.cost_usd;
+    const mean = Number(groups[0]?.metrics["cost_usd"]?.["mean"]);
     matches(groups[0], {
       pass_rate: { mean: 0.8 },
       cost_of_pass: expect.closeTo(mean / 0.8, 12),
@@ -73,7 +73,7 @@ export const scylla: Section = {
   },
   "mean, deviation and other aggregates over runs": async (bench) => {
     const { groups } = await reported(bench, [...times(8, passed), ...times(2, failed)]);
-    matches(groups[0].pass_rate, {
+    matches(groups[0]?.pass_rate, {
       mean: 0.8,
       median: 1,
       mode: 1,
@@ -89,9 +89,9 @@ export const scylla: Section = {
       versioned("T1", failed),
     ];
     const { groups, across } = await reported(bench, runs, ...byVersion);
-    expect(groups.map(({ grade }: { grade: string }) => grade)).toEqual(["D", "B"]);
-    expect(groups[1].uplift.pass_rate).toBeCloseTo(0.2 / 0.7, 12);
-    expect(across.variance.pass_rate).toBeCloseTo(0.01, 12);
+    expect(groups.map(({ grade }) => grade)).toEqual(["D", "B"]);
+    expect(groups[1]?.uplift?.["pass_rate"]).toBeCloseTo(0.2 / 0.7, 12);
+    expect(across.variance["pass_rate"]).toBeCloseTo(0.01, 12);
   },
   "grades from the median composite. ProjectScylla's pages give the limits A ≥ .95 … F, its code S and A ≥ .80 …":
     async (bench) => {
@@ -100,29 +100,25 @@ export const scylla: Section = {
     },
   "the statistical mode is the smallest value on ties, and 0.0 for empty input": async (bench) => {
     const { groups } = await reported(bench, [passed, failed]);
-    expect(groups[0].pass_rate.mode).toBe(0);
-    expect(groups[0].metrics.tool_recall.mode).toBeNull();
+    expect(groups[0]?.pass_rate["mode"]).toBe(0);
+    expect(groups[0]?.metrics["tool_recall"]?.["mode"]).toBeNull();
   },
   "nearest-rank latency percentiles": async (bench) => {
     const runs = [1000, 2000, 3000, 4000, 5000].map((durationMs) => ({ durationMs }));
     const { groups } = await reported(bench, runs, "--percentile", "nearest");
-    matches(groups[0].metrics.latency_ms, { p50: 3000, p95: 5000, p99: 5000 });
+    matches(groups[0]?.metrics["latency_ms"], { p50: 3000, p95: 5000, p99: 5000 });
   },
   "best-value group by composite over cost": async (bench) => {
     const runs = [...times(3, versioned("T0", passed)), ...times(3, versioned("T1", passed, 3))];
     const { statistics, across } = await reported(bench, runs, ...byVersion);
-    expect(statistics.best_value.key).toBe("T0");
+    expect(statistics?.best_value.key).toBe("T0");
     expect(across.frontier_cost_of_pass.key).toBe("T0");
   },
   "frontier, consistency": async (bench) => {
     const runs = [...times(2, versioned("T0", passed, 2)), versioned("T1", passed), versioned("T1", passed)];
     const { groups, across } = await reported(bench, [...runs, versioned("T2", failed)], ...byVersion);
     expect(across.frontier_cost_of_pass.key).toBe("T1");
-    expect(groups.map(({ consistency }: { consistency: number | null }) => consistency)).toEqual([
-      1,
-      1,
-      null,
-    ]);
+    expect(groups.map(({ consistency }) => consistency)).toEqual([1, 1, null]);
   },
   "sensitivity, transitions, ablation": async (bench) => {
     const runs = [
@@ -162,8 +158,9 @@ export const scylla: Section = {
   "the power of a test is simulated": async (bench) => {
     const runs = ["T0", "T1"].flatMap((version) => times(10, versioned(version, passed)));
     const { statistics } = await reported(bench, runs, ...byVersion);
-    matches(statistics.power[0], { a: "T0", b: "T1", small: expect.any(Number), large: expect.any(Number) });
-    expect(statistics.power[0].large).toBeGreaterThan(statistics.power[0].small);
+    const [power] = statistics?.power ?? [];
+    matches(power, { a: "T0", b: "T1", small: expect.any(Number), large: expect.any(Number) });
+    expect(power?.large).toBeGreaterThan(power?.small ?? NaN);
   },
   "bootstrap, Mann–Whitney, Kruskal–Wallis, corrections, alpha, kappa": async (bench) => {
     const runs = ["T0", "T1", "T2"].flatMap((version, at) =>
@@ -176,12 +173,10 @@ export const scylla: Section = {
       "--adjust",
       "bonferroni",
     );
-    const compared = across.comparisons.find(
-      ({ b, metric }: { b: string; metric: string }) => b === "T2" && metric === "latency_ms",
-    );
+    const compared = across.comparisons.find(({ b, metric }) => b === "T2" && metric === "latency_ms");
     // 4 values against 4, all larger: 2/70; of 8 comparisons.
     matches(compared, { test: "mann_whitney", p: expect.closeTo(2 / 70, 12), effect: 1, magnitude: "large" });
-    expect(compared.p_adjusted).toBeGreaterThan(compared.p);
+    expect(compared?.p_adjusted).toBeGreaterThan(compared?.p ?? NaN);
     expect(across.omnibus).toContainEqual(
       expect.objectContaining({
         metric: "latency_ms",
@@ -189,12 +184,12 @@ export const scylla: Section = {
         statistic: expect.closeTo(9.846, 3),
       }),
     );
-    expect(groups[0].metrics.latency_ms.interval).toMatchObject({ low: expect.any(Number) });
-    expect(statistics.judges).toEqual([]);
+    expect(groups[0]?.metrics["latency_ms"]?.["interval"]).toMatchObject({ low: expect.any(Number) });
+    expect(statistics?.judges).toEqual([]);
   },
   "confidence intervals with the stated coverage": async (bench) => {
     const { groups } = await reported(bench, [...times(8, passed), ...times(2, failed)]);
-    matches(groups[0].pass_rate, { low: expect.closeTo(0.4901625, 6), high: expect.closeTo(0.9433178, 6) });
+    matches(groups[0]?.pass_rate, { low: expect.closeTo(0.4901625, 6), high: expect.closeTo(0.9433178, 6) });
   },
   "Cliff's delta limits 0.11, 0.28, 0.43": async (bench) => {
     const runs = [

@@ -2,7 +2,7 @@ import type { ReceivedModelRequest } from "../../src/model-server/protocols/prot
 import type { Responded, Responder } from "../../src/model-server/server/responder.ts";
 import { answerOf } from "../model-server/scripted.ts";
 
-/** The model of an agent that is asked about orders: it requests the tool, then answers. */
+/** The model of an agent for questions about orders: the model requests the tool, then answers. */
 export class OrderModel implements Responder {
   /** Number of requests. */
   asked = 0;
