@@ -60,25 +60,27 @@ function doubledChances({ doubledRanks, chosen, pairs }: Ranked): Float64Array {
   const total = doubledRanks.length;
   const flipped = chosen > total - chosen;
   const fewer = flipped ? total - chosen : chosen;
-  // `sums[m][s]` is the probability that m of the values so far were chosen, and their doubled ranks have the
-  // sum s.
-  const most = doubledRanks
-    .toSorted()
-    .subarray(total - fewer)
-    .reduce((sum, one) => sum + one, 0);
-  const sums = Array.from({ length: fewer + 1 }, () => new Float64Array(most + 1));
+  // Without ties all doubled ranks are even: half as many sums are possible.
+  const unit = doubledRanks.every((one) => one % 2 === 0) ? 2 : 1;
+  const ranks = doubledRanks.map((one) => one / unit).sort();
+  // `smallest[m]`: the sum of the m smallest ranks.
+  const smallest = new Float64Array(total + 1);
+  for (const [index, one] of ranks.entries()) smallest[index + 1] = (smallest[index] ?? 0) + one;
+  const sumOf = (from: number, to: number) => (smallest[to] ?? 0) - (smallest[from] ?? 0);
+  // `sums[m][s]` is the probability that m of the values so far were chosen, and their ranks have the sum s.
+  const sums = Array.from({ length: fewer + 1 }, (_, m) => new Float64Array(sumOf(total - m, total) + 1));
   const [none] = sums;
   if (none !== undefined) none[0] = 1;
-  for (const [index, step] of doubledRanks.entries()) {
+  for (const [index, step] of ranks.entries()) {
     const left = total - index;
     for (let m = Math.min(index, fewer); m >= 0; m--) {
       const here = sums[m];
       const next = sums[m + 1];
       if (here === undefined) continue;
       const take = (fewer - m) / left;
-      for (let s = most; s >= 0; s--) {
+      const largest = sumOf(index - m, index);
+      for (let s = sumOf(0, m); s <= largest; s++) {
         const chance = here[s] ?? 0;
-        if (chance === 0) continue;
         if (next !== undefined) next[s + step] = (next[s + step] ?? 0) + chance * take;
         here[s] = chance * (1 - take);
       }
@@ -87,7 +89,7 @@ function doubledChances({ doubledRanks, chosen, pairs }: Ranked): Float64Array {
   const chances = new Float64Array(2 * pairs + 1);
   for (const [sum, chance] of (sums[fewer] ?? new Float64Array()).entries()) {
     if (chance === 0) continue;
-    const doubledU = sum - fewer * (fewer + 1);
+    const doubledU = unit * sum - fewer * (fewer + 1);
     chances[flipped ? 2 * pairs - doubledU : doubledU] = chance;
   }
   return chances;
