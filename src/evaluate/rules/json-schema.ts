@@ -125,7 +125,6 @@ function engineFor(schema: SchemaText, given: Options): Ajv {
     keyword: "multipleOf",
     type: "number",
     schemaType: "number",
-    metaSchema: { exclusiveMinimum: 0 },
     validate: (step: number, value: number) => isMultipleOf(value, step),
     error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
   });

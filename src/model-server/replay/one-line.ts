@@ -1,5 +1,5 @@
 /** Matches white space that is not a single blank. Replacing single blanks too would take seconds for texts of some megabytes. */
-const uneven = /\s{2,}|[^\S ]/g;
+const uneven = / \s+|[^\S ]\s*/g;
 
 /** Returns a text on one line: each sequence of white space becomes a blank. */
 export function oneLine(text: string): string {

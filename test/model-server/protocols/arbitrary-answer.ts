@@ -4,9 +4,10 @@ import type { RequestedCall } from "../../../src/model/message.ts";
 import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
 import type { Usage } from "../../../src/model/run.ts";
 import type { ProtocolName } from "../../../src/model-server/protocols/protocol.ts";
+import { anyText } from "../../support/any-text.ts";
 
 const someText = fc.oneof(
-  fc.string({ unit: "binary", minLength: 1, maxLength: 80 }),
+  anyText({ minLength: 1, maxLength: 80 }),
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }),
   fc.constantFrom("data: [DONE]\n\n", "line\r\nline", "\u2028", "```json\n{}\n```", "[image]"),
 );
