@@ -42,17 +42,17 @@ export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[
   });
 }
 
-/** Returns the paths of all objects in the schema that allow the key. Paths omit list indices. */
-export function placesOfKey(schema: z.ZodType, key: string): string[][] {
-  const found: string[][] = [];
-  const visit = (each: z.ZodType, path: string[], depth: number) => {
+/** Returns all keys of objects within the schema's root, each with the path of the first object that allows it. Paths omit list indices. */
+export function innerKeys(schema: z.ZodType): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  const visit = (each: z.ZodType, path: readonly string[], depth: number): void => {
     const def = definition(each);
     if (depth > 8) return;
     if (def.element) for (const next of alternatives(def.element)) visit(next, path, depth + 1);
-    if (!def.shape) return;
-    if (key in def.shape) found.push(path);
-    for (const [name, child] of Object.entries(def.shape))
+    for (const [name, child] of Object.entries(def.shape ?? {})) {
+      if (path.length > 0 && !found.has(name)) found.set(name, path);
       for (const next of alternatives(child)) visit(next, [...path, name], depth + 1);
+    }
   };
   for (const each of alternatives(schema)) visit(each, [], 0);
   return found;

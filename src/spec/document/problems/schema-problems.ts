@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { describeIssue, expectation, isKindMismatch, nameOf, shown } from "./issue-words.ts";
 import { keyPlaceOf, nodeAt, placeOf, toValue, type DocumentNode, type Place } from "../node.ts";
 import { problemAt, type Problem } from "./problem.ts";
-import { keysAt, placesOfKey } from "../schema-keys.ts";
-import { suggest } from "./suggest.ts";
+import { keysAt, innerKeys } from "../schema-keys.ts";
+import { isCertainName, suggest } from "./suggest.ts";
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -56,16 +56,24 @@ class IssueReader {
 
   private keyHint(key: string, path: Path): string | null {
     const allowed = keysAt(this.schema, path);
-    const other = this.options.otherNames?.get(key);
+    const other = this.otherName(key);
     if (other !== undefined && allowed.includes(other)) return `this is called \`${other}\` here`;
     if (this.options.outerKeys?.has(key) === true) return `\`${key}\` belongs at the top of the file`;
     const near = suggest(key, allowed);
     if (near !== undefined) return `did you mean \`${near}\`?`;
     const longer = allowed.filter((one) => one.startsWith(`${key}_`));
     if (longer.length === 1) return `did you mean \`${longer[0] ?? ""}\`?`;
-    const elsewhere = placesOfKey(this.schema, other ?? key).find((place) => place.length > 0);
-    if (elsewhere) return `\`${other ?? key}\` belongs under \`${elsewhere.join(".")}\``;
+    const inner = innerKeys(this.schema);
+    const meant = [key, other ?? key].find((one) => inner.has(one)) ?? suggest(key, inner.keys());
+    const elsewhere = meant === undefined ? undefined : inner.get(meant);
+    if (elsewhere) return `\`${meant ?? ""}\` belongs under \`${elsewhere.join(".")}\``;
     return allowed.length > 0 && allowed.length <= 20 ? `keys: ${allowed.join(", ")}` : null;
+  }
+
+  /** Returns the key that other tools call so, in any spelling. */
+  private otherName(key: string): string | undefined {
+    for (const [name, meant] of this.options.otherNames ?? []) if (isCertainName(key, name)) return meant;
+    return undefined;
   }
 
   /** If a value can have several forms, describes the problems of the most similar form. */
