@@ -49,7 +49,7 @@ interface Bounds {
 
 /** Schema of a duration such as `2m`, which stays a text, so that a JSON Schema can be derived. */
 export function duration(bounds: Bounds = {}): z.ZodString {
-  return quantity("a duration such as 500ms, 6s, 2m or 1h", durationForm, parseDuration, bounds);
+  return quantity("a duration such as 500ms, 6s, 2m, 1h or 7d", durationForm, parseDuration, bounds);
 }
 
 /** Schema of a size such as `64MiB`, which stays a text, so that a JSON Schema can be derived. */

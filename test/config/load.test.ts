@@ -153,7 +153,7 @@ describe("--set", () => {
     ["=3", "--set =3:1:1 `--set` takes a key and a value (write --set receive.http=127.0.0.1:0)"],
     [
       "assemble.idle=3",
-      "--set assemble.idle=3:1:15 `idle` must be a duration such as 500ms, 6s, 2m or 1h, not 3",
+      "--set assemble.idle=3:1:15 `idle` must be a duration such as 500ms, 6s, 2m, 1h or 7d, not 3",
     ],
   ])("%s", (set, expected) => {
     expect(problems({ set: [set] })).toEqual([expected]);

@@ -8,10 +8,7 @@ export const address = z.string().superRefine((written, context) => {
     parseAddress(written, "admin");
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
-    context.addIssue({
-      code: "custom",
-      message: `"${written}" is not an address; write host:port, [v6]:port, or off`,
-    });
+    context.addIssue({ code: "custom", message: error.problem });
   }
 });
 

@@ -64,7 +64,7 @@ class IssueReader {
     const longer = allowed.filter((one) => one.startsWith(`${key}_`));
     if (longer.length === 1) return `did you mean \`${longer[0] ?? ""}\`?`;
     const inner = innerKeys(this.schema);
-    const meant = [key, other ?? key].find((one) => inner.has(one)) ?? suggest(key, inner.keys());
+    const meant = [other ?? key, key].find((one) => inner.has(one)) ?? suggest(key, inner.keys());
     const elsewhere = meant === undefined ? undefined : inner.get(meant);
     if (elsewhere) return `\`${meant ?? ""}\` belongs under \`${elsewhere.join(".")}\``;
     return allowed.length > 0 && allowed.length <= 20 ? `keys: ${allowed.join(", ")}` : null;

@@ -11,10 +11,13 @@ export type AddressSetting = "receive.http" | "receive.grpc" | "admin" | "receiv
 export class AddressError extends Error {
   override readonly name = "AddressError";
   readonly setting: AddressSetting;
+  /** The message without the setting. */
+  readonly problem: string;
 
-  constructor(setting: AddressSetting, message: string) {
-    super(`${setting}: ${message}`);
+  constructor(setting: AddressSetting, problem: string) {
+    super(`${setting}: ${problem}`);
     this.setting = setting;
+    this.problem = problem;
   }
 }
 
@@ -28,9 +31,9 @@ export function parseAddress(text: string, setting: AddressSetting): Address | n
   const [, v6, name, digits] = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(full) ?? [];
   const host = v6 ?? name;
   const port = Number(digits);
-  if (host === undefined || port > 65_535) {
-    throw new AddressError(setting, `"${text}" is not an address: write host:port, [v6]:port, or off`);
-  }
+  if (host === undefined)
+    throw new AddressError(setting, `"${text}" is not an address; write host:port, [v6]:port, or off`);
+  if (port > 65_535) throw new AddressError(setting, `"${text}" has port ${port}; the largest port is 65535`);
   return { host, port };
 }
 
