@@ -260,7 +260,7 @@ function triedSpec(file: NewFile, agent: AgentQuestions, options: InitOptions): 
   if (plain === null) return file;
   if (options.strict !== true) {
     const shown = `tracejury strength ${options.from.join(" ")} --spec ${file.path}`;
-    const advice = `\n  init … --strict --force adds checks that notice more faults. To see the faults and the checks:\n  ${shown}`;
+    const advice = `\n  init … --strict --force adds checks that detect more faults. To see the faults and the checks:\n  ${shown}`;
     return { ...file, summary: `${plain.summary}${plain.isOpen ? advice : ""}` };
   }
   const strict = { ...file, text: plain.strengthened().text };

@@ -63,7 +63,7 @@ async function close(spec: CompiledSpec, trial: StrengthTrial, io: Io): Promise<
   await write(
     io.stderr,
     added.length === 0
-      ? `${spec.file} is unchanged: no further check notices a fault and passes all good runs\n`
+      ? `${spec.file} is unchanged: no further check detects a fault and passes all good runs\n`
       : `${spec.file}: ${counted(added.length, "check")} written (${keys})\n`,
   );
 }
