@@ -42,7 +42,7 @@ function reasonFor(use: ToolUse, name: string): string | null {
   const isTaken =
     isAcknowledgement(use.returned?.content) ||
     use.executions.some(({ result }) => isAcknowledgement(result));
-  return isTaken ? "the framework's result for the call says that the answer was given" : null;
+  return isTaken ? "the framework's result for the call confirms that the answer was given" : null;
 }
 
 function isAcknowledgement(text: JsonValue | undefined): boolean {

@@ -71,7 +71,7 @@ export class Histories {
   }
 }
 
-/** Returns the messages of a text that extends an earlier text; undefined for any other text. */
+/** Returns the messages of `text` if it is the earlier text with appended messages; otherwise undefined. */
 function continued({ head, tail, role, messages }: KnownText, text: string): ReadMessage[] | undefined {
   if (head === "" || text.charCodeAt(head.length) !== 44 || !text.startsWith(head)) return undefined;
   if (!text.endsWith(tail)) return undefined;

@@ -23,7 +23,7 @@ export function isAbsentName(text: string, isId = false): boolean {
   );
 }
 
-/** Whether a text is no id: empty, a printed absence, or a placeholder such as `unknown`. */
+/** Whether a text is empty, a printed absence (`"null"`), or a placeholder such as `unknown`, and therefore not an id. */
 export function isAbsentId(text: string): boolean {
   return isAbsentName(text, true);
 }

@@ -106,7 +106,7 @@ export function answersCaller(evidence: Evidence, uses: readonly ToolUse[], last
   return uses.some(({ call, executions }) => call !== null && executions.some(({ node }) => node === tool));
 }
 
-/** Output of the outermost span, otherwise of the agents within it. An object is no answer if the last call has no end. */
+/** Output of the outermost span, otherwise of the agents within it. An object is not an answer if the last call has no end. */
 function rootAnswer({ root, nodes, unendedCall }: Evidence): string | null {
   for (const node of speakersOf(root, nodes)) {
     const isAnswer = node === root && unendedCall === null;
