@@ -16,7 +16,7 @@ const LONGEST = 4 * 2 ** 20;
 /** Minimum length of a common prefix. Parsing a shorter prefix again is faster than comparing. */
 const SHORTEST_SHARED = 64;
 
-/** Text before the first item of a message list, at the top or in an object with only that list. */
+/** Matches text before the first item of a message list, at the top or in an object with only that list. */
 const beginsList = /^\s*(\{\s*"(?:messages|input|contents)":\s*)?(\[{1,2})(?=\s*\{)/;
 
 class KnownText {

@@ -66,7 +66,7 @@ export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCal
   return answer === null || failure.includes(answer) ? null : answer;
 }
 
-/** Failure of an agent that a guardrail stopped, as agent frameworks word it. */
+/** Matches the failure of an agent that a guardrail stopped, as agent frameworks word it. */
 const guardrailFailure = /guardrail.{0,40}(?:tripwire|tripped|triggered|blocked|intervened)/i;
 
 /**

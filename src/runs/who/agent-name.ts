@@ -115,7 +115,7 @@ export function workflowName(facts: SpanFacts): string | null {
 
 /** Matches names of several words in PascalCase, such as `OrderDesk`. */
 const writtenAsName = /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/;
-/** First words of names of actions, and last words of names of program parts. */
+/** Matches first words of names of actions, and last words of names of program parts. */
 const action =
   /^(?:Add|Answer|Ask|Build|Call|Chat|Check|Complete|Create|Do|Evaluate|Execute|Fetch|Generate|Get|Handle|Invoke|Load|Make|Post|Process|Query|Read|Receive|Run|Save|Send|Serve|Start|Stream|Test|Update|Validate|Write)[A-Z]|(?:App|Call|Chain|Chat|Client|Completion|Controller|Endpoint|Event|Example|Executor|Flow|Function|Graph|Handler|Job|Loop|Main|Message|Middleware|Node|Pipeline|Prompt|Query|Queue|Request|Response|Route|Run|Runner|Server|Service|Session|Span|Step|Task|Test|Trace|Turn|Worker|Workflow)$/;
 
