@@ -85,8 +85,8 @@ A value equal to its limit passes. Values are compared unrounded.`;
 export const matching = `## Which query a run belongs to
 
 A spec judges the runs of its \`agent\`. The *question* of a run is the text that the user sent; JSON
-has it as the run's \`query\`. A query matches a run of the agent by one of these rules, if the run also
-has the attributes in the query's \`match.where\`. The first rule that finds a query decides:
+has it as the run's \`query\`. A query matches a run of the agent by one of these rules, if the run
+also has the attributes in the query's \`match.where\`. The first rule that finds a query decides:
 
 1. The query's id is the span, resource or baggage attribute \`tracejury.query.id\`.
 2. The query's text is the run's question.
