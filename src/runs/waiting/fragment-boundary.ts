@@ -206,8 +206,8 @@ export class FragmentBoundary {
   }
 
   /**
-   * The model calls of a trace without agents and tools, or without contents, which may be duplicates of calls in another trace, by a
-   * client or by another instrumentation.
+   * The model calls of a trace without agents and tools, or without contents; otherwise an empty list. Such a call may duplicate a call in
+   * another trace, which the model's client or another instrumentation recorded.
    */
   get bareCalls(): readonly LlmCall[] {
     const { calls, nodes, isAsideCall, isBesideSpans } = this.fragment;

@@ -94,7 +94,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
     const commands = nextLines(first.path, run, options.from, collector);
     await write(io.stdout, `\n${begin}\n${commands}${playbackLines(first.path, exec, options.dir)}`);
   }
-  return isUnreadable ? ExitCode.couldNotTell : ExitCode.passed;
+  return isUnreadable ? ExitCode.undecided : ExitCode.passed;
 }
 
 /**
