@@ -267,7 +267,9 @@ const unitGate = z.strictObject({
 const gate = unitGate.extend({
   not_held: z
     .array(unitGate.extend({ name: z.string() }))
-    .describe("Questions with a violated gate, for a query that matches several questions; absent for a single question")
+    .describe(
+      "Questions with a violated gate, for a query that matches several questions; absent for a single question",
+    )
     .exactOptional(),
 });
 
