@@ -67,7 +67,7 @@ const neverJoined = [
 /** Not bundled, and loaded at first use. */
 const loadedLate = ["csv-parse/sync", "re2js", "fzstd", "@pydantic/genai-prices"];
 
-/** The entry of the command line and that of replay. Modules that only replay imports go into one file. */
+/** The entry of the command line and that of replay. Modules that only `replay/test` imports are bundled into one file. */
 const replaying = ["interfaces/cli/main", "replay/test"].map((path) => join(root, `dist/src/${path}.js`));
 
 /** Our code keeps its lines and the names of its functions, so that stack traces are readable. Names within functions are shortened. */

@@ -40,7 +40,7 @@ export const googleAdk: Adapter = {
       switches: [
         {
           gives: contentEvidence,
-          set: `ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true; newer schemas: ${genaiContent}=SPAN_AND_EVENT`,
+          set: `ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true; with gen_ai_latest_experimental: ${genaiContent}=SPAN_AND_EVENT`,
         },
       ],
       page: "google-adk.md",

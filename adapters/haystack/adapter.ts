@@ -72,9 +72,9 @@ function component({ span }: SpanFacts, role: SpanRole): SpanRole {
   return (typeof type === "string" && kinds.find(([pattern]) => pattern.test(type))?.[1]) || "step";
 }
 
-/** The beginning of a pipeline's input whose first component receives messages. */
+/** Matches the beginning of a pipeline's input whose first component receives messages. */
 const receivesMessages = /^\{\s*(?:"data":\s*\{\s*)?"([^"]+)":\s*\{\s*"messages"/;
-/** The beginning of a pipeline's output whose first component is a generator: only generators return replies. */
+/** Matches the beginning of a pipeline's output whose first component is a generator: only generators return replies. */
 const returnsReplies = /^\{\s*"[^"]+":\s*\{\s*"replies"/;
 const generatorName = /(?:^|_)llm$|generator$/i;
 

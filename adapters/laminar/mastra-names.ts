@@ -3,7 +3,7 @@ import { rolesOf } from "../tables.ts";
 
 /**
  * Mastra's exporter for Laminar marks steps and chunks as model calls, and leaves the names that Mastra itself gives its spans. The names
- * say what each span is, with the name of the agent or tool in quotes: `agent run: 'desk'`, `step: 0`, `tool: 'clock'`.
+ * describe each span, with the name of the agent or tool in quotes: `agent run: 'desk'`, `step: 0`, `tool: 'clock'`.
  */
 const namedSpan = /^([a-z_ ]+): (?:'([^']+)'|\d+$)/;
 
@@ -26,7 +26,7 @@ interface Named {
   readonly name: string | undefined;
 }
 
-/** What Mastra's own name of a span says; undefined for spans of other producers, and for other names. */
+/** Role and name that Mastra's own span name contains; undefined for spans of other producers, and for other names. */
 export function mastraSpan({ span }: SpanFacts): Named | undefined {
   const parts = span.scopeName.startsWith("@mastra/") ? namedSpan.exec(span.name) : null;
   const role = parts === null ? undefined : roles.get((parts[1] ?? "").replaceAll(" ", "_"));

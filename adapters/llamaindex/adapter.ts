@@ -51,7 +51,7 @@ function role(facts: SpanFacts, role: SpanRole): SpanRole {
   return eventOf(facts)?.role ?? (facts.has("arguments") ? "tool" : role);
 }
 
-/** Steps of an agent workflow whose event names the agent at work. The event of the whole run names the last agent. */
+/** Matches steps of an agent workflow whose event names the agent at work. The event of the whole run names the last agent. */
 const agentSteps = /\.(?:init_run|setup_agent|run_agent_step)$/;
 
 /** The agent that a step's event names, where model calls have spans of their own within the step. */

@@ -17,7 +17,7 @@ export const magentic: Adapter = {
   },
 };
 
-/** Attributes that are not arguments of the function: those that Logfire and OpenTelemetry add, and the function's name. */
+/** Matches attributes that are not arguments of the function: those that Logfire and OpenTelemetry add, and the function's name. */
 const others = /^(?:code\.|logfire\.|(?:func|self\._function)\.__name__$)/;
 
 function given({ span }: SpanFacts): Record<string, JsonValue> {

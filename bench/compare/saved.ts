@@ -5,7 +5,7 @@ import type { Result } from "../harness/result.ts";
 /** The fields of a result that a comparison needs; `rounds` is empty if the figure could not be measured. */
 export type Figure = Pick<Result, "name" | "row" | "better" | "rounds"> & { readonly unit: string };
 
-/** The file does not contain a saved run. The message says where, and how to write such a file. */
+/** The file does not contain a saved run. The message names the place, and the command that writes such a file. */
 export class BadFile extends Error {
   override readonly name = "BadFile";
 }

@@ -40,7 +40,7 @@ export interface Asked {
   readonly help: boolean;
 }
 
-/** An invalid option. The message says which, and which values are valid. */
+/** An invalid option. The message names the option and its valid values. */
 export class BadOption extends Error {
   override readonly name = "BadOption";
 }

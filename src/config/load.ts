@@ -204,7 +204,7 @@ function plainValue({ text, value }: ScalarNode): ScalarNode["value"] {
 
 /**
  * Returns the values that must not be printed: header values, values of keys such as `password`, passwords in URLs, and webhook paths,
- * which often contain keys. Skips dialects, because names such as `input_tokens` are no secrets.
+ * which often contain keys. Skips dialects, because names such as `input_tokens` are not secrets.
  */
 function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): string[] {
   const found = new Set<string>();
@@ -228,7 +228,7 @@ function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): str
   };
   const isSecret = (key: string, node: DocumentNode) => {
     if (key.endsWith("_file")) return false;
-    // `key_env` names a variable and is no secret, unless the value was substituted.
+    // `key_env` names a variable and is not a secret, unless the value was substituted.
     return secretName.test(key) && (!key.endsWith("_env") || replaced.has(node));
   };
   visit(root, false, false, false);

@@ -1,6 +1,6 @@
 import type { Judgement } from "./records/record-kinds.ts";
 
-/** Verdicts of a run that another process recorded. `delivered` is null if no record says that the verdicts were delivered. */
+/** Verdicts of a run that another process recorded. `delivered` is null if no record shows that the verdicts were delivered. */
 export interface PersistedVerdict extends Judgement {
   readonly delivered: object | null;
 }

@@ -137,7 +137,7 @@ class SpecLoader {
     ];
   }
 
-  /** Compiles a spec without errors. */
+  /** Compiles the spec, which must have no errors. */
   compile(file: string): CompiledSpec {
     const value = toValue(withoutEmpty(this.root, 2, keepEmpty)) as JsonObject;
     const context: QueryContext = {

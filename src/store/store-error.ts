@@ -1,4 +1,4 @@
-/** A store cannot be opened. The message says what failed, why, and how to fix it. */
+/** A store cannot be opened. The message contains the failure, its cause and its fix. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   /** Whether the disk is full or has an I/O error. The collector then keeps runs in memory until the next start. */

@@ -94,13 +94,13 @@ describe("init", () => {
   test("ends with what strength says of the spec; --strict closes what it can", async () => {
     const plain = await runCli("init", "--from", runs, "--agent", "rag-agent", "--dir", dir);
     const of = ({ stdout }: { readonly stdout: string }): readonly [number, number] => {
-      const [, noticed, faults] = /notices (\d+) of (\d+) faults/.exec(stdout) ?? [];
+      const [, noticed, faults] = /detects (\d+) of (\d+) faults/.exec(stdout) ?? [];
       return [Number(noticed), Number(faults)];
     };
     const strict = await cli`init --from ${runs} --agent rag-agent --dir ${dir} --force --strict`;
     const [noticed, faults] = of(plain);
     expect(noticed).toBeGreaterThan(faults / 2);
-    expect(plain.stdout).toMatch(/; not noticed: .+\(\d+\)\n {2}init … --strict --force adds/);
+    expect(plain.stdout).toMatch(/; not detected: .+\(\d+\)\n {2}init … --strict --force adds/);
     expect(of(strict)[0]).toBeGreaterThan(noticed);
     expect(of(strict)[1]).toBe(faults);
     const spec = join(dir, "specs/rag-agent.yaml");

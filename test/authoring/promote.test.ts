@@ -514,7 +514,7 @@ describe("a run that fails by a judge", () => {
     });
   });
 
-  test("is refused without a judge, which could not tell", async () => {
+  test("is refused without a judge, because the result is undecided", async () => {
     writeSpec(`${rubric}judge_config: { model: openai/judge-1 }\n`);
     expect(await refused(writeDump({}))).toMatch(
       /is unknown, so nothing was written: llm_judge[\s\S]*OPENAI_API_KEY/,

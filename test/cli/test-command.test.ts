@@ -48,7 +48,7 @@ test("the mended weather agent passes", async () => {
   expect(await runCli("test", fixed, ...spec, ...weather)).toMatchObject({ code: 0 });
 });
 
-describe("exit code 2: could not tell", () => {
+describe("exit code 2: undecided", () => {
   test("queries without a run, unless relaxed", async () => {
     expect((await runCli("test", fixed, ...spec)).code).toBe(2);
     expect((await runCli("test", fixed, ...spec, "--on-missing", "warn")).code).toBe(0);

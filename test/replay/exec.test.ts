@@ -114,7 +114,7 @@ describe("test --exec", () => {
   test("quotes the exporter of an agent that sends to an address of its own", async () => {
     const refused = "connect ECONNREFUSED 127.0.0.1:4399";
     for (const [command, outcome, reason] of [
-      [`echo '${refused}'`, "silent", `the agent sent nothing; its output says: ${refused}`],
+      [`echo '${refused}'`, "silent", `the agent sent nothing; its output contains: ${refused}`],
       [
         `echo '${refused}'; exit 1`,
         "failed",

@@ -37,7 +37,7 @@ describe("an agent whose exporter sends elsewhere", () => {
       ["2 log records and no span", { ...nothing, requests: 1, logRecords: 2 }],
     ] as const) {
       const { reason, hint } = missingTelemetryOf(received, {}, endpoint, output);
-      expect(reason).toMatch(`the agent sent ${sent}; its output says: `);
+      expect(reason).toMatch(`the agent sent ${sent}; its output contains: `);
       expect(reason).toMatch(quoted);
       expect(hint).toMatch(
         "an endpoint in the agent's code overrides OTEL_EXPORTER_OTLP_ENDPOINT: remove it",

@@ -119,7 +119,7 @@ describe("a verdict read back from a results file", () => {
   });
 });
 
-it("passes with a warning are passes; could-not-tell is neither side", () => {
+it("passes with a warning are passes; undecided is neither", () => {
   const sides = (["pass", "warn", "fail", "incomplete", "error", "skip"] as const).map(sideOf);
   expect(sides).toEqual(["passed", "passed", "failed", "undecided", "undecided", "undecided"]);
 });

@@ -75,7 +75,7 @@ test("runs that no query matches: Home says why, and what to write", async () =>
   await page.emulateMedia({ colorScheme: "light" });
   expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
   await page.getByRole("link", { name: "Queries", exact: true }).last().click();
-  await page.getByText("Queries without a verdict").waitFor();
+  await page.getByText("Questions without a verdict").waitFor();
 });
 
 test("runs that no query matches are named on Home while other runs are judged", async () => {
@@ -110,7 +110,7 @@ test("runs without a spec: every view names the command that writes one, and sho
 
   await page.goto(`${address}/queries`);
   await page.getByText(`tracejury init --from ${address}`).waitFor();
-  expect(await page.getByText("Queries without a verdict").count()).toBe(0);
+  expect(await page.getByText("Questions without a verdict").count()).toBe(0);
   const { runs } = (await (await fetch(`${address}/api/v1/runs`)).json()) as {
     readonly runs: readonly { readonly run_id: string }[];
   };

@@ -8,7 +8,7 @@ import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
 import type { Engine } from "../../replay/engine.ts";
 
 /**
- * Stores accepted telemetry until its verdicts are delivered, and says whether this process may publish a run's verdicts. With Kafka,
+ * Stores accepted telemetry until its verdicts are delivered, and decides whether this process may publish a run's verdicts. With Kafka,
  * another process can own the run's traces. Implemented with the journal, with Kafka, and in memory; `AcceptLogs` combines them.
  */
 export interface AcceptLog {

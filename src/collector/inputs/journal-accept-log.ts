@@ -56,7 +56,7 @@ export interface JournalAcceptLogOptions {
 const UNWELL_MS = 5_000;
 const RETRY_AFTER_S = 1;
 /**
- * Maximum number of sessions in a request for which the metadata says which trace each session forms, because the length of metadata is
+ * Maximum number of sessions in a request for which the metadata records which trace each session forms, because the length of metadata is
  * limited. For a request with more sessions, nothing is stored.
  */
 const MOST_SESSIONS = 1_000;

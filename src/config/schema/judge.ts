@@ -69,6 +69,8 @@ export const judge = z.strictObject({
   max_text: z
     .int()
     .min(1000)
-    .describe("Maximum length of a block of text for a judge, in characters. A longer block loses its middle")
+    .describe(
+      "Maximum length of a block of text for a judge, in characters. The middle of a longer block is removed",
+    )
     .default(48_000),
 });

@@ -67,7 +67,7 @@ export const store = z.strictObject({
 export const changes = z.strictObject({
   every: duration({ min: "1s", max: "7d" })
     .describe(
-      "Interval between tests of the last 30 days of each query. Shorter intervals cause more false alarms",
+      "Interval of the statistical tests for changes. Each test covers the last 30 days of each query. Shorter intervals cause more false alarms",
     )
     .default("1d"),
 });

@@ -57,7 +57,7 @@ export const security = z.strictObject({
   tokens: z
     .array(token)
     .describe(
-      "Bearer tokens. Without a credential for `ingest`, everybody may send telemetry. A credential for `read` or `admin` protects both",
+      "Bearer tokens. Without a credential for `ingest`, everybody may send telemetry. A credential for `read` or `admin` protects both scopes",
     )
     .default([]),
   users: z.array(user).describe("User names and passwords for Basic authentication").default([]),

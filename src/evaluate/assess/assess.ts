@@ -28,7 +28,7 @@ export interface Assessment {
   readonly soften: Soften | undefined;
   /** True if a layer failed. If true, judges are skipped. */
   readonly failed: boolean;
-  /** True if a check with `hard: true` failed. A failed `hard` check fails the run whatever `severity:` says. */
+  /** True if a check with `hard: true` failed. A failed `hard` check fails the run, whatever `severity:` is. */
   readonly hard: boolean;
 }
 

@@ -9,7 +9,7 @@ export const wholeNumber = z.int().min(0);
 /** Schema of a limit for a share. */
 export const fraction = z.number().min(0).max(1);
 
-/** How a check measures a run, and what its messages say. Compiled once for each query. */
+/** How a check measures a run, and the words of its messages. Compiled once for each query. */
 interface Measured {
   /** Returns the measured value as text. With `limit`, a share gets enough decimals to look different from the limit. */
   readonly shown: (value: number, limit: number) => string;

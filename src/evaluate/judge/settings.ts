@@ -13,7 +13,7 @@ export const ensembleSchema = z
       .array(model)
       .min(1)
       .exactOptional()
-      .describe("Judge models, best from several families; a model listed twice votes twice"),
+      .describe("Judge models, preferably from several families; a model listed twice votes twice"),
     strategy: z
       .enum(ensembleStrategies)
       .exactOptional()
@@ -24,7 +24,7 @@ export const ensembleSchema = z
       .max(15)
       .exactOptional()
       .describe(
-        "With `strategy: consensus`, the maximum number of votes; judges are asked again while they disagree",
+        "With `strategy: consensus`, the maximum number of votes; judges are called again while they disagree",
       ),
     quorum: z
       .int()
@@ -78,7 +78,7 @@ export const judgeSettingsSchema = z.looseObject({
   cascade: cascadeSchema
     .exactOptional()
     .describe(
-      "A cheaper model, `first`, judges first. The other judges are called only if `first` fails or is not sure. Before `judge-audit`, a score near the limit is not sure; after it, `trust` decides",
+      "A cheaper model, `first`, judges first. The other judges are called only if `first` fails or is not sure. Before `judge-audit`, a score near the limit counts as not sure; after `judge-audit`, `trust` decides",
     ),
   ensemble: ensembleSchema.exactOptional().describe("Several judges with combined votes"),
 });

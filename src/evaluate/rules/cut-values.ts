@@ -40,9 +40,9 @@ const hasPairs = /[\ud800-\udbff]/;
 
 const LONGEST_MARK = 64;
 const endsLikeMark = /[.…\])>]\s*$/u;
-/** Dots at the end of a text. Dots alone do not prove a cut, because they can also end a sentence. */
+/** Matches dots at the end of a text. Dots alone do not prove a cut, because they can also end a sentence. */
 const dots = /\s*[[(<]?(?:\.\.\.|…)[\])>]?\s*$/u;
-/** A mark in words at the end of a text: `[truncated]`, `…(truncated, 900 bytes)`, `[300 characters omitted]`. */
+/** Matches a mark in words at the end of a text: `[truncated]`, `…(truncated, 900 bytes)`, `[300 characters omitted]`. */
 const mark =
   /[[(<][.…\s]*(?:truncated\b[^\])>]*|\d[\d.,]*\s*(?:more\s+)?(?:char(?:acter)?|byte|token|word|line)s?\s+(?:truncated|omitted|removed))[.…\s]*[\])>]\s*$/iu;
 

@@ -16,7 +16,7 @@ export const mutations = [
 ] as const;
 export type Mutation = (typeof mutations)[number];
 
-/** A copy of a good run with one fault. A spec whose checks do not notice the fault is too weak. */
+/** A copy of a good run with one fault. A spec whose checks do not detect the fault is too weak. */
 export interface Mutant {
   readonly mutation: Mutation;
   /** Description of the fault, such as "lookup_order (call 2 of 3) was left out". */

@@ -1,7 +1,7 @@
 import { type ReliabilityLimits, reliabilityGate } from "../../report/statistics/groups/reliability.ts";
 import type { Trial } from "./strength.ts";
 
-/** How well a `reliability:` gate notices a fault that only some runs have. */
+/** How well a `reliability:` gate detects a fault that only some runs have. */
 export interface RepeatedStrength {
   /** Number of runs in the group: the tried runs, at least `min_runs`. */
   readonly runs: number;

@@ -20,15 +20,15 @@ export interface Trial {
   readonly mutation: Mutation;
   readonly what: string;
   /**
-   * `killed`: a check noticed the fault. `survived`: no check noticed the fault. `judge`: no check noticed the fault, but a judge of the
+   * `killed`: a check detected the fault. `survived`: no check detected the fault. `judge`: no check detected the fault, but a judge of the
    * query, which was not called, might.
    */
   readonly fate: "killed" | "judge" | "survived";
   /** True if the fault fails the run; false if it only warns or changes nothing. */
   readonly fails: boolean;
-  /** Checks that noticed the fault: "path.max_loops". */
+  /** Checks that detected the fault: "path.max_loops". */
   readonly by: readonly string[];
-  /** Check that would notice the fault; null if a check noticed the fault, or if no check that would notice it was found. */
+  /** Check that would detect the fault; null if a check detected the fault, or if no check that would detect it was found. */
   readonly suggestion: Suggestion | null;
 }
 
@@ -44,7 +44,7 @@ export function tryRun(
   const asksJudges = before.judged.length > 0;
   return mutantsOf(run, options.seed, options.most).map((mutant) => {
     const after = assess(mutant.run, query, options.reference);
-    const by = noticed(before, after);
+    const by = detected(before, after);
     const judged = asksJudges && changesMeaning.has(mutant.mutation);
     return {
       runId: run.runId,
@@ -58,7 +58,7 @@ export function tryRun(
   });
 }
 
-/** Mutations of the answer or its evidence, which judges might notice. */
+/** Mutations of the answer or its evidence, which judges might detect. */
 const changesMeaning: ReadonlySet<Mutation> = new Set([
   "answer",
   "number",
@@ -77,7 +77,7 @@ function passes(run: AgentRun, assessment: Assessment): boolean {
 }
 
 /** Returns the checks that the mutant violates and the unchanged run does not, or that fail instead of warn. */
-function noticed(before: Assessment, after: Assessment): readonly string[] {
+function detected(before: Assessment, after: Assessment): readonly string[] {
   const was = checksOf(before);
   return checksOf(after).flatMap(({ layer, check, outcome }, at) =>
     isViolation(outcome) && rank(outcome) < rank(was[at]?.outcome ?? "skip") ? [`${layer}.${check}`] : [],

@@ -12,14 +12,14 @@ export interface QueryStrength {
   /** Number of runs that did not pass, from which no mutants were made. */
   readonly leftOut: number;
   readonly killed: number;
-  /** Number of mutants that no deterministic check noticed, but that the query's judges might notice. Mutation testing calls no judge. */
+  /** Number of mutants that no deterministic check detected, but that the query's judges might detect. Mutation testing calls no judge. */
   readonly leftToJudges: number;
   readonly survived: number;
-  /** Share of noticed mutants: killed / (killed + survived); null if no mutant was killed or survived. */
+  /** Share of detected mutants: killed / (killed + survived); null if no mutant was killed or survived. */
   readonly strength: number | null;
-  /** Number of mutants that each check noticed, by "layer.check", highest first. */
+  /** Number of mutants that each check detected, by "layer.check", highest first. */
   readonly kills: ReadonlyMap<string, number>;
-  /** Mutants that no deterministic check noticed, including the mutants that a judge might notice. */
+  /** Mutants that no deterministic check detected, including the mutants that a judge might detect. */
   readonly survivors: readonly Trial[];
   /** Strength of the `reliability:` gate; null unless the gate decides instead of single failures. */
   readonly repeated: RepeatedStrength | null;

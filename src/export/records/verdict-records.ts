@@ -10,8 +10,8 @@ const mostRunAttributes = 64;
 const longestRunAttribute = 1024;
 
 /**
- * Attribute names with a meaning in exported verdicts. Attributes with these names are not copied from the run, so that a run cannot
- * pretend to be judged.
+ * Matches attribute names with a meaning in exported verdicts. Attributes with these names are not copied from the run, so that a run
+ * cannot pretend to be judged.
  */
 const reserved =
   /^(gen_ai\.(evaluation|response|agent|conversation|operation)\.|error\.|test\.|openinference\.span\.kind$|langfuse\.observation\.type$|tracejury\.(verdict|layer|check|spec|query|run|revision|evaluator|price)(\.|$))/;

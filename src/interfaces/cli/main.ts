@@ -43,15 +43,15 @@ async function outcomeOf(
 }
 
 async function report(error: unknown, io: Io): Promise<ExitCode> {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.passed : ExitCode.couldNotTell;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.passed : ExitCode.undecided;
   if (error instanceof UserError) {
     const fix = error.hint === undefined ? "" : `  fix: ${error.hint}\n`;
     await write(io.stderr, `error: ${error.message}\n${fix}`);
-    return ExitCode.couldNotTell;
+    return ExitCode.undecided;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   await write(io.stderr, `internal error: ${detail}\n`);
-  return ExitCode.couldNotTell;
+  return ExitCode.undecided;
 }
 
 /** Adds the project's configuration file, if the command line names no configuration. */

@@ -14,7 +14,7 @@ export function watchAnswers(transport: Transport): () => Promise<void> {
   };
   const { onmessage } = transport;
   const send = transport.send.bind(transport);
-  // A transport is no event target: it has one listener.
+  // A transport is not an event target: it has one listener.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   transport.onmessage = (message, extra) => {
     if ("method" in message && "id" in message) open.add(message.id);

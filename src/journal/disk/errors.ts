@@ -14,7 +14,7 @@ export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";
 }
 
-/** The journal cannot be opened. The message says why. */
+/** The journal cannot be opened. The message contains the reason. */
 export class JournalOpenError extends Error {
   override readonly name = "JournalOpenError";
   /** Whether another process uses the folder. */

@@ -2,7 +2,7 @@ import { foldCase } from "../../evaluate/rules/fold-case.ts";
 import { plainQuotes } from "../../evaluate/rules/plain-quotes.ts";
 
 const ascii = /^[\x20-\x7e]*$/;
-/** Printable ASCII with single spaces between words. */
+/** Matches printable ASCII with single spaces between words. */
 const tidyAscii = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 const whiteSpace = /[\s\p{Cc}\u00ad\u200b\u2060\ufeff]+/gu;
 const endPunctuation = new Set(" .!?,;:…。、।॥؟؛،۔");

@@ -27,7 +27,7 @@ export function messageIn(body: JsonValue): string {
 const tooLong =
   /context.{0,20}(?:length|window)|(?:prompt|input) is too long|maximum context|exceeds the maximum number of tokens|too many tokens/i;
 
-/** Whether an error message says that the request is longer than the model's context. */
+/** Whether an error message means that the request is longer than the model's context. */
 export function isContextLength(message: string): boolean {
   return tooLong.test(message);
 }

@@ -22,7 +22,9 @@ export interface RecordedCall {
   readonly answer: ModelAnswer | null;
   /** Attributes of an answer with embeddings; absent for other answers. */
   readonly embedded?: Readonly<Record<string, JsonValue>>;
-  /** False if the contents were left out, and `omitted` says why; then no attribute contains messages, answer, system prompt or tools. */
+  /**
+   * False if the contents were left out, and `omitted` has the reason; then no attribute contains messages, answer, system prompt or tools.
+   */
   readonly hasContents?: boolean;
   /** Why messages of the call are missing; absent if none are missing. */
   readonly omitted?: OmittedContents;

@@ -59,7 +59,7 @@ class TextFinder {
 }
 
 const MOST = 10_000;
-/** Names of headers, URL parameters and cookies with credentials of clients. */
+/** Matches names of headers, URL parameters and cookies with credentials of clients. */
 const headerNames = /^(?:proxy-)?authorization$|^cookie$|(?:^|-)(?:api-?)?key$|token|secret|password/i;
 const parameterNames = /^(?:key|api[-_]?key|access_token|token)$/i;
 

@@ -14,7 +14,7 @@ export interface Route {
 }
 
 const form = /^\/(?:r\/([\w.~-]{1,128})\/)?([\w-]{1,64})(\/[^?#]*)?(\?[^#]*)?$/;
-/** Path segments that a server may interpret as the parent folder, also percent-encoded. */
+/** Matches path segments that a server may interpret as the parent folder, also percent-encoded. */
 const above = /\/(?:\.|%2e){1,2}(?:\/|$)|\\|%5c/i;
 
 /** Returns the route of a request whose path begins with the base URL of a mount; null for other requests, which are not forwarded. */

@@ -178,7 +178,7 @@ async function plainBody(
   if (plain === "too_large") return bodyFailure(plain, largestBytes);
   const name = coding.slice(0, 40);
   if (plain === "broken")
-    return invalid(400, `the body is not valid ${name}, although content-encoding says ${name}`);
+    return invalid(400, `the body is not valid ${name}, although content-encoding is ${name}`);
   if (plain !== "unknown_coding") return plain;
   return invalid(415, `content-encoding: ${name} is not supported. Use ${knownCodings.join(", ")} or none`);
 }

@@ -140,5 +140,5 @@ export class Intake {
 const GONE: Refusal = { kind: "unavailable", retryAfterS: 1, message: "the sender disconnected" };
 
 function notCoded(coding: Coding | null, reason: string): string {
-  return `the body is not valid ${coding}, although its header says ${coding}: ${reason}`;
+  return `the body is not valid ${coding}, although its Content-Encoding is ${coding}: ${reason}`;
 }

@@ -78,7 +78,7 @@ export function folderIn(keep: string): (query: SpecQuery["query"], number: numb
   return (query, number) => join(keep, `${query.id.replaceAll(/[^\w.-]/g, "_")}-${number}`);
 }
 
-/** Sends each query to the agent `runs` times, or as `models.plans` says, and collects the agent's telemetry. */
+/** Sends each query to the agent `runs` times, or as often as `models.plans` requires, and collects the agent's telemetry. */
 export async function callAgent(options: AgentCallOptions & { readonly runs: number }): Promise<AgentCalls> {
   const { runs } = options;
   const simulator = await options.openSimulator();

@@ -245,16 +245,16 @@ function costOf(runs: readonly Pick<AgentRun, "costUsd">[]): number | null {
 }
 
 /**
- * Returns the exit code: failed if an expectation is not met; could-not-tell if there is no row, an expectation is undecided, or all
+ * Returns the exit code: failed if an expectation is not met; undecided if there is no row, an expectation is undecided, or all
  * expectations of a query are undecided; otherwise passed. An expectation does not count as undecided if the run has no model call to which
  * the fault applies.
  */
 function exitOf(rows: readonly FaultRow[]): ExitCode {
-  if (rows.length === 0) return ExitCode.couldNotTell;
+  if (rows.length === 0) return ExitCode.undecided;
   const expecting = rows.filter(({ expected }) => expected !== null);
   if (expecting.some(({ met }) => met === false)) return ExitCode.failed;
   const isOpen = (row: FaultRow): boolean => row.met === null && row.why !== NO_CALL;
   const queries = new Set(expecting.map(({ queryId }) => queryId));
   const decided = new Set(expecting.filter(({ met }) => met === true).map(({ queryId }) => queryId));
-  return expecting.some(isOpen) || decided.size < queries.size ? ExitCode.couldNotTell : ExitCode.passed;
+  return expecting.some(isOpen) || decided.size < queries.size ? ExitCode.undecided : ExitCode.passed;
 }

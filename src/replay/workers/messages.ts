@@ -13,7 +13,7 @@ export interface Task {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly today: string;
-  /** Hashes of the specs in the main thread, so that a worker notices changed specs. */
+  /** Hashes of the specs in the main thread, so that a worker detects changed specs. */
   readonly specHashes: readonly string[];
   readonly files: readonly DumpPath[];
   /** Start offset of each file in all files read as one, and the end of the last file. */

@@ -231,7 +231,7 @@ function plain(options: JudgingOptions): JudgingOptions {
 type Done = Extract<Message, { kind: "done" }>;
 
 /**
- * Runs each task in a thread. Returns the findings in the order of the tasks, or a text that says why several threads cannot read the
+ * Runs each task in a thread. Returns the findings in the order of the tasks, or the reason why several threads cannot read the
  * dumps. If several threads cannot read the dumps, the threads are terminated, and `drop` gets the findings that were already made.
  * @throws UserError if a thread exits early
  */

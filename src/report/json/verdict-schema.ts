@@ -131,7 +131,7 @@ const playback = z.strictObject({
 /** Schema of a verdict in JSON: a line of `export.file`, or an item of `verdicts` in the output of `test`. */
 export const verdictSchema = z.strictObject({
   query_id: z.string(),
-  query: z.string().nullable().describe("Query text of the run"),
+  query: z.string().nullable().describe("Question of the run: the text that the user sent"),
   spec: z.string(),
   agent: z.string().nullable(),
   trace_id: z.string(),
@@ -147,7 +147,7 @@ export const verdictSchema = z.strictObject({
     unknown_id: z
       .string()
       .describe(
-        "Query id that the run names and the spec lacks, so that the text decided the match; absent otherwise",
+        "Query id that the run names and the spec lacks; the run's question then decided the match. Absent otherwise",
       )
       .exactOptional(),
   }),
@@ -267,7 +267,9 @@ const unitGate = z.strictObject({
 const gate = unitGate.extend({
   not_held: z
     .array(unitGate.extend({ name: z.string() }))
-    .describe("Texts with a violated gate, for a query that matches several texts; absent for a single text")
+    .describe(
+      "Questions with a violated gate, for a query that matches several questions; absent for a single question",
+    )
     .exactOptional(),
 });
 

@@ -20,8 +20,8 @@ export function inputsOf(facts: SpanFacts): readonly ReadMessage[] {
 }
 
 /**
- * Whether the messages are a complete input of a model call. Incomplete are system instructions alone, and messages without tool calls if
- * the span's input attribute mentions some.
+ * Whether the messages are a complete input of a model call. System instructions alone are not. Messages without tool calls
+ * are not if the span's input attribute contains the word for tool calls.
  */
 function isWholeInput(messages: readonly ReadMessage[], facts: SpanFacts): boolean {
   return (

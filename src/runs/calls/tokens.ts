@@ -13,8 +13,8 @@ export const unknownUsage: Usage = {
 };
 
 /**
- * Providers whose output count excludes reasoning. If the total of another provider is more than input plus output, the difference may be
- * cached input.
+ * Matches providers whose output count excludes reasoning. If the total of another provider is more than input plus output, the difference
+ * may be cached input.
  */
 const omitsThoughts = /google|gemini|vertex|gcp/i;
 

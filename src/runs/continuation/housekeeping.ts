@@ -77,7 +77,7 @@ export function asideCall(nodes: readonly SpanFacts[]): RunSpans | null {
 
 const notification = /^\s*(?:\[USER PROMPT\]\s*)?<(?:task|system|background)[-_]notification>/i;
 
-/** A command of a harness, such as `/clear`. If a command is an abbreviation of a prompt, the model receives the prompt instead. */
+/** Matches a command of a harness, such as `/clear`. If a command is an abbreviation of a prompt, the model receives the prompt instead. */
 const command = /^\/[\w:-]+(?:\s|$)/;
 
 /** Whether a harness opened the run without a user: to report the end of a background task, or to run a command of its own. */

@@ -17,8 +17,8 @@ export interface RunSpans {
 
 /**
  * Whether the spans are a run: they have a model call, an agent, a tool, a failed workflow or step, or a failure before the run began. A
- * trace that only builds objects, embeds texts or passes messages is no run, nor is a tool server's trace, because the caller's trace shows
- * the use of the tool.
+ * trace that only builds objects, embeds texts or passes messages is not a run. A tool server's trace is not a run either, because the
+ * caller's trace shows the use of the tool.
  */
 export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): boolean {
   if (calls.length > 0) return true;

@@ -36,7 +36,7 @@ export function splitRuns(
   const grouper = new Grouper(maxPauseMs);
   const groupOf = owners.map((owner, at) => grouper.group(owner, callsOf.get(owner) ?? [], at < MOST_OWNERS));
   if (groupOf.every((group) => group === 0)) return whole;
-  // A top span that is no owner, such as a single model call, belongs to the run of the owner before it.
+  // A top span that does not own a run, such as a single model call, belongs to the run of the owner before it.
   const groupOfTop = new Map<SpanFacts, number>();
   let current = 0;
   for (const top of tops) {

@@ -11,7 +11,7 @@ const sentences = {
   4: "each failure counts exactly once; a tool's own success takes precedence over a failure below it",
   5: "evidence is read wherever the trace records it: attributes, events, and log records",
   6: "the user's own text takes precedence over the text that a harness wraps around it",
-  7: "an absent count is unknown, not zero; a count includes its parts only if the attribute's convention says so",
+  7: "an absent count is unknown, not zero; a count includes its parts only if the attribute's convention includes them",
 } as const;
 
 export type PrecedenceNumber = keyof typeof sentences;

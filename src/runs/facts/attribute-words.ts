@@ -34,7 +34,7 @@ export const meaningOfName = remembered(
   5000,
 );
 
-/** Words that suggest a field. The pattern excludes most names before they are split into words. */
+/** Matches words that suggest a field. The pattern excludes most names before they are split into words. */
 const anyWord =
   /token|usage|metric|model|provider|vendor|session|conversation|thread|chat|agent|assistant|handoff|workflow|chain|graph|flow|crew|pipeline|entity|param|option|config|kwargs|reason|tool|func|action|arg|definition|succe|state|status|level|severity|error|message|histor|content|prompt|instruction|system|document|chunk|input|output|query|question|request|task|goal|payload|completion|response|answer|result|repl|generat|choice|kind|type|categor|op|role/i;
 

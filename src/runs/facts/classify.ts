@@ -69,7 +69,7 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
   return role;
 }
 
-/** Names of spans that only prepare a prompt, although they look like model calls. */
+/** Matches names of spans that only prepare a prompt, although they look like model calls. */
 const preparing = /(?:^|[._ ])_?prepare_|PromptBuilder|PromptTemplate/;
 const isPreparing = remembered((name) => preparing.test(name));
 

@@ -28,7 +28,7 @@ const sameAttributes: ReadonlySet<string> = new Set([
   "gen_ai.content.completion",
   "gen_ai.usage",
 ]);
-/** Events with one message each; the end of the name is the role. */
+/** Matches events with one message each; the end of the name is the role. */
 const spoken = /[._](?:(?:system|user|assistant|tool)[._]message|choice)$/;
 export const isMessageEvent = remembered((name) => spoken.test(name));
 const numbered = /[._](?:prompt|completion|message|input|output|choice)s?[._]\d+$/;

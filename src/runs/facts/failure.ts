@@ -7,10 +7,12 @@ const EXCEPTION_TYPE = key("exception.type");
 const EXCEPTION_MESSAGE = key("exception.message");
 const FAILED = 2;
 
-/** Exception types that frameworks use for control flow: a hand-off, a pause for an approval, a closed stream, the end of a session. */
+/**
+ * Matches exception types that frameworks use for control flow: a hand-off, a pause for an approval, a closed stream, the end of a session.
+ */
 const steeringTypes =
   /(?:ParentCommand|GraphInterrupt|GraphBubbleUp|NodeInterrupt|CallDeferred|ApprovalRequired|HandoffException|SuspendError|GeneratorExit|StopAsyncIteration|EndStream|SessionCompleteException)$/;
-/** Printed form of LangGraph's pauses and hand-offs; a pause for a person is a tuple of `Interrupt(…)`. */
+/** Matches the printed form of LangGraph's pauses and hand-offs; a pause for a person is a tuple of `Interrupt(…)`. */
 const steeringWords =
   /^(?:\w+\.)*(?:ParentCommand|GraphInterrupt|GraphBubbleUp|NodeInterrupt)\b|^\(Interrupt\(value=/;
 const failedLevels = /^(?:error|fatal|critical|failed|failure)$/i;
@@ -47,7 +49,7 @@ function isEndedByException(span: SpanView): boolean {
 
 const EXCEPTION_STACK = key("exception.stacktrace");
 const LONGEST_STACK = 10_000;
-/** Exceptions that a mistake in a program raises. */
+/** Matches exceptions that a mistake in a program raises. */
 const mistakes = /^(?:Attribute|Index|Key|Name|Type|UnboundLocal)Error$/;
 
 /** A file of an installed instrumentation. A program's own folder `instrumentation` is not installed. */

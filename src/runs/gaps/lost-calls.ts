@@ -205,7 +205,7 @@ function isOfAnother(node: SpanFacts): boolean {
 }
 
 /**
- * Whether a span is a step of an agent framework. Functions that a program traces itself are no steps: some of these functions contain
+ * Whether a span is a step of an agent framework. Functions that a program traces itself are not steps: some of these functions contain
  * model calls, and other functions do not.
  */
 function isStep({ role, parent }: SpanFacts): boolean {

@@ -21,7 +21,7 @@ type Values = Pick<
 
 /**
  * One entry for each `null` in a run's JSON for which `missingValues` has no entry: facts that most telemetry lacks. `what` is the field's
- * path. If a value cannot exist (no conversation, tokens of a failed call), the entry says so.
+ * path. If a value cannot exist (no conversation, tokens of a failed call), the entry has this reason.
  */
 export function missingDetails(run: Values, evidence: Evidence): Missing[] {
   const missing: Missing[] = [];

@@ -69,7 +69,7 @@ export class ToolExecution {
 }
 
 const MOST_COMPARED = 1000;
-/** A server's or plugin's name before a tool's: `mcp__store__get_stock`, `store.get_stock`. */
+/** Matches a server's or plugin's name before a tool's: `mcp__store__get_stock`, `store.get_stock`. */
 const prefixed = /^.+(?:__|[.:/-])(.+)$/;
 
 /**

@@ -8,11 +8,11 @@ import { isFinalAnswer } from "../who/handoff-target.ts";
 import { argumentsKey } from "../notations/arguments.ts";
 import type { ToolUse } from "./tool-use.ts";
 
-/** Tools of frameworks for structured answers. */
+/** Matches tools of frameworks for structured answers. */
 const outputNames =
   /^(?:final_output|final_result(?:_\w+)?|(?:strands_|generate_?)?structured_?(?:response|output)|set_model_response|__structured_output__|extract-\d+)$/i;
 
-/** Results that frameworks return for an output tool, whatever its name. */
+/** Matches results that frameworks return for an output tool, whatever its name. */
 const acknowledgement =
   /^(?:Returning structured response\b|Final result processed\b|Output tool not used\b|Successfully validated \S+ structured output|Structured output provided successfully|Response set successfully)/i;
 
@@ -42,7 +42,7 @@ function reasonFor(use: ToolUse, name: string): string | null {
   const isTaken =
     isAcknowledgement(use.returned?.content) ||
     use.executions.some(({ result }) => isAcknowledgement(result));
-  return isTaken ? "the framework's result for the call says that the answer was given" : null;
+  return isTaken ? "the framework's result for the call confirms that the answer was given" : null;
 }
 
 function isAcknowledgement(text: JsonValue | undefined): boolean {

@@ -20,7 +20,8 @@ export interface ReportedCall {
 
 const refusal = /^(?:reject|den(?:y|ied)|abort|refus|block|cancel|disallow)/i;
 /**
- * Error types of a tool call that did not begin. The error type of a running tool that was denied a file or permission has further words.
+ * Matches the error types of a tool call that did not begin. The error type of a running tool that was denied a file or permission has
+ * further words.
  */
 const denied = /^(?:execution_)?denied$/i;
 

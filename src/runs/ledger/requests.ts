@@ -54,7 +54,7 @@ function hasWords({ text }: ReadMessage): boolean {
   return text !== null && text !== "";
 }
 
-/** Whether a call without recorded requests may have requested tools: its span lacks the text, or does not say that the model stopped. */
+/** Whether a call without recorded requests may have requested tools: its span lacks the text, or does not show that the model stopped. */
 function mayHaveAsked(call: LlmCall): boolean {
   return call.requests.length === 0 && (call.finish !== "stop" || call.text === null);
 }

@@ -7,7 +7,7 @@ import { plainName } from "../notations/names.ts";
 import { hasAgentName, isAgentName, isGivenName, sameAgent, workflowName } from "../who/agent-name.ts";
 import { Attribution, attributeCalls, attributeUses, namedWithin } from "../who/agents.ts";
 import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
-import { helperCalls } from "../who/asked-helper.ts";
+import { subAgentCalls } from "../who/asked-sub-agent.ts";
 import { calledIn, isFinalAnswer, isTransfer, targetOf } from "../who/handoff-target.ts";
 import { toolExecutions } from "./executions.ts";
 import { answerInOrder, matchUses } from "./match-uses.ts";
@@ -87,13 +87,13 @@ function agentAfter(use: ToolUse, { agentNodes }: Evidence): string | null {
 
 /**
  * The agent behind a tool named `ask_X`, if no span names the agent: a model call that began with the tool's argument requested a tool, or
- * a model call below the tool's span requested a tool that ran below this span. A tool that only calls a model is no agent.
+ * a model call below the tool's span requested a tool that ran below this span. A tool that only calls a model is not an agent.
  */
 function ranAgent(use: ToolUse, { toolNodes, allCalls }: Evidence): string | null {
   const { name, executions } = use;
   const agent = calledIn(name);
   if (agent === "") return null;
-  if (helperCalls(use, allCalls).some(({ requests }) => requests.length > 0)) return agent;
+  if (subAgentCalls(use, allCalls).some(({ requests }) => requests.length > 0)) return agent;
   if (!executions.some(({ node }) => node.children.length > 0)) return null;
   const isWithin = (inner: SpanFacts): boolean =>
     above(inner, (outer) => executions.some(({ nodes }) => nodes.includes(outer))) !== null;

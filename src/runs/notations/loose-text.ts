@@ -60,7 +60,7 @@ const tokens = {
   cutField: /[a-z_]\w*$/y,
 } as const;
 const enumMember = /^(?:[A-Z]\w*\.)+([A-Z][A-Z0-9_]*)$/;
-/** Fields printed without the class around them: `content='…' id='…'`. */
+/** Matches fields printed without the class around them: `content='…' id='…'`. */
 const bareFields = /^\s*[a-z_]\w*=/;
 
 type Fields = Record<string, JsonValue>;

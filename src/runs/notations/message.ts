@@ -16,7 +16,7 @@ const LONGEST = 4 * 2 ** 20;
 /** Minimum length of a common prefix. Parsing a shorter prefix again is faster than comparing. */
 const SHORTEST_SHARED = 64;
 
-/** Text before the first item of a message list, at the top or in an object with only that list. */
+/** Matches text before the first item of a message list, at the top or in an object with only that list. */
 const beginsList = /^\s*(\{\s*"(?:messages|input|contents)":\s*)?(\[{1,2})(?=\s*\{)/;
 
 class KnownText {
@@ -71,7 +71,7 @@ export class Histories {
   }
 }
 
-/** Returns the messages of a text that extends an earlier text; undefined for any other text. */
+/** Returns the messages of `text` if it is the earlier text with appended messages; otherwise undefined. */
 function continued({ head, tail, role, messages }: KnownText, text: string): ReadMessage[] | undefined {
   if (head === "" || text.charCodeAt(head.length) !== 44 || !text.startsWith(head)) return undefined;
   if (!text.endsWith(tail)) return undefined;

@@ -23,7 +23,7 @@ export function isAbsentName(text: string, isId = false): boolean {
   );
 }
 
-/** Whether a text is no id: empty, a printed absence, or a placeholder such as `unknown`. */
+/** Whether a text is empty, a printed absence (`"null"`), or a placeholder such as `unknown`, and therefore not an id. */
 export function isAbsentId(text: string): boolean {
   return isAbsentName(text, true);
 }
@@ -37,8 +37,8 @@ export function boundedService(name: string): string {
 }
 
 /**
- * Placeholders as whole texts, or with a fixed prefix or form; a mark of redaction also as the first of several lines. `<Response [200]>`
- * is the response of a Python HTTP client, printed before its body was read.
+ * Matches a placeholder: a known text, or a text with a known prefix or form. A mark of redaction may be the first of several lines.
+ * `<Response [200]>` is the response of a Python HTTP client, printed before its body was read.
  */
 const placeholder =
   /^(?:__REDACTED__|readacted|<REDACTED>|\[REDACTED\]|<redacted>|\[redacted\])(?:\n.*)?$|^(?:<not specified>|<not serializable>|N\/A|<no value>|\[object \w+\]|<nil>)$|^\[Scrubbed due to |^redacted by litellm|^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$|^<[\w.]+ object at 0x[0-9a-f]+>$|^<\w*Response \[\d{3}[\w ]*\].*>$/s;
@@ -52,7 +52,7 @@ export function isPlaceholder(text: string): boolean {
   return placeholder.test(text);
 }
 
-/** Base64 of the first bytes of PNG, JPEG, GIF, WebP, PDF and WAV files. */
+/** Matches Base64 of the first bytes of PNG, JPEG, GIF, WebP, PDF and WAV files. */
 const encodedFile = /^(?:data:[\w/+.-]+;base64,|iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0)[A-Za-z0-9+/]+=*$/;
 
 /** Whether a text is only an encoded file, which no person typed. */

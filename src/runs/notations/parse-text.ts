@@ -3,7 +3,7 @@ import { LooseText, type ParsedText } from "./loose-text.ts";
 
 export { isOpen, type ParsedText } from "./loose-text.ts";
 
-/** Possible beginnings of JSON and of printed Python data; a failed parse would be as expensive as parsing kilobytes. */
+/** Matches possible beginnings of JSON and of printed Python data; a failed parse would be as expensive as parsing kilobytes. */
 const beginsJson = /^\s*(?:\[\s*(?:[[{"]|-?\d|true|false|null|\])|\{\s*(?:"|\})|"(?!""))/;
 const beginsRepr = /^\s*(?:[[{(]|<[\w.]+:\s*['"\d]|[A-Za-z_][\w.]*\(|[a-z_]\w*=['"[{(<\dNTF])/;
 
@@ -36,7 +36,7 @@ export function unfold(value: JsonValue): JsonValue {
   return inner;
 }
 
-/** Suffixes of shortened texts. A separator may follow if the text is one of a printed list. */
+/** Matches suffixes of shortened texts. A separator may follow if the text is one of a printed list. */
 const mark = /\s*(?:\.\.\.|…)?\s*[[(<]truncated\b[^\])>]*[\])>]\s*;?\s*$|(?:\.\.\.|…)\s*$/i;
 const LONGEST_MARK = 64;
 

@@ -69,7 +69,7 @@ export function addFields(part: JsonObject, fields: field.Fields, to: PartSink):
 }
 
 const printedCall = /^\w*ToolCall\w*\(/;
-/** Class names that producers write in place of a part whose content they do not record. */
+/** Matches class names that producers write in place of a part whose content they do not record. */
 const partClass =
   /^(?:ToolCall(?:Request|Response|Part)?|ToolReturn(?:Part)?|ToolUse(?:Block)?|ToolResult(?:Block)?|FunctionCall|TextPart|TextBlock)$/;
 

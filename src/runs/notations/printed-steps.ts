@@ -10,14 +10,14 @@ const calling = /^\s*Calling tools:\s*(?=\[)/;
 const appended = "\n\nTool calls: [";
 const observation = /^\s*Observation:\s*/;
 const printed = /^\s*(?:Observation:|Calling tools:\s*\[)/;
-/** The user's next message, if it shares a message with the last tool result. */
+/** Matches the user's next message, if it shares a message with the last tool result. */
 const nextTask = /\n(?=New task:\n)/;
 
-/** Beginning of a user message in which a framework retells what another agent did. */
+/** Matches the beginning of a user message in which a framework retells what another agent did. */
 const retelling = /^For context:\s*(?:below is a transcript of what another agent did, [^[]*)?(?=\[)/;
-/** Lines around each retold text since ADK 2.13. */
+/** Matches lines around each retold text since ADK 2.13. */
 const fence = /<<<(?:BEGIN|END)_QUOTED_AGENT_CONTENT>>>\n?/g;
-/** One retold step: the agent, then a tool call, a result or a text. */
+/** Matches one retold step: the agent, then a tool call, a result or a text. */
 const retoldStep =
   /^\[([^\]\n]+)\] (?:called tool:? `([^`]+)` with (?:parameters|arguments):\s([^]*)|`([^`]+)` tool returned result:\s([^]*)|said:\s([^]*))$/;
 const nextStep = /\n(?=\[[^\]\n]+\] (?:called tool|`|said:\s))/;

@@ -205,7 +205,7 @@ export function describe(message: ReadMessage, fields: field.Fields): void {
   if (isObject(metadata)) describeResponse(message, field.fieldsOf(metadata));
 }
 
-/** Finish reasons of a message with tool requests. */
+/** Matches finish reasons of a message with tool requests. */
 const requesting = /^(?:tool|function)_?(?:calls?|use)$/i;
 
 function describeResponse(message: ReadMessage, fields: field.Fields): void {

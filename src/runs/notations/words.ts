@@ -48,7 +48,7 @@ export function answerIn(value: JsonValue | undefined): string | null {
   return wordsIn(value, answer, 0);
 }
 
-/** Printed forms of an absent value. */
+/** Matches printed forms of an absent value. */
 const printedAbsence = /^(?:null|None|undefined)$/;
 /** Matches printed empty inputs, which are not a question. A model's answer may be an empty list. */
 const printedEmpty = /^\s*(?:\{\s*\}|\[\s*\])\s*$/;
@@ -76,7 +76,7 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
   return null;
 }
 
-/** Go's JSON of a stream or iterator, which has no exported fields: `{"Events":{}}`. */
+/** Matches Go's JSON of a stream or iterator, which has no exported fields: `{"Events":{}}`. */
 const unexported = /^\{"\w+":\{\}\}$/;
 
 /**

@@ -1,15 +1,15 @@
 import { wordList } from "../../support/structures/word-list.ts";
 
-/** A block in a harness's tags, such as `<system-reminder>…</system-reminder>`. A tag with a hyphen or underscore is not HTML. */
+/** Matches a block in a harness's tags, such as `<system-reminder>…</system-reminder>`. A tag with a hyphen or underscore is not HTML. */
 const leadingBlock =
   /^\s*<([a-z][a-z0-9]*[-_][\w-]*|context|environment|reminder|instructions)(?:\s[^<>]*)?>[\s\S]*?<\/\1>\s*/i;
 const trailingBlock = /\s*<(system[-_]reminder|[a-z]+[-_]context|context)>(?:(?!<\1>)[\s\S])*<\/\1>\s*$/i;
-/** A tagged block that contains the user's text. */
+/** Matches a tagged block that contains the user's text. */
 const personsBlock =
   /^\s*<((?:user|human)[-_](?:query|message|input|request|prompt|question|task))>\s*([\s\S]*?)\s*<\/\1>/i;
 const MOST_BLOCKS = 32;
 
-/** Headings of the fields in DSPy's prompts and answers. */
+/** Matches headings of the fields in DSPy's prompts and answers. */
 const heading = /\[\[ ## (\w+) ## \]\]\n?/;
 const headingStart = "[[ ## ";
 /** DSPy fields that are neither the answer nor the question. */
@@ -21,9 +21,9 @@ const beside: ReadonlySet<string> = new Set(
 );
 const instructions = /\n\nRespond with the corresponding output fields[\s\S]*$/;
 
-/** The task inside CrewAI's prompt text. */
+/** Matches the task inside CrewAI's prompt text. */
 const task = /^\s*Current Task: ([\s\S]+?)\n\nThis is the expected criteria/;
-/** Markers of the final answer after visible reasoning. */
+/** Matches markers of the final answer after visible reasoning. */
 const concluded =
   /^(?:Thought:|I now can give a great answer|I now know the final answer)[\s\S]*?\bFinal Answer:\s*([\s\S]*\S)\s*$/i;
 

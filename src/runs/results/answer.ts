@@ -66,7 +66,7 @@ export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCal
   return answer === null || failure.includes(answer) ? null : answer;
 }
 
-/** Failure of an agent that a guardrail stopped, as agent frameworks word it. */
+/** Matches the failure of an agent that a guardrail stopped, as agent frameworks word it. */
 const guardrailFailure = /guardrail.{0,40}(?:tripwire|tripped|triggered|blocked|intervened)/i;
 
 /**
@@ -106,7 +106,7 @@ export function answersCaller(evidence: Evidence, uses: readonly ToolUse[], last
   return uses.some(({ call, executions }) => call !== null && executions.some(({ node }) => node === tool));
 }
 
-/** Output of the outermost span, otherwise of the agents within it. An object is no answer if the last call has no end. */
+/** Output of the outermost span, otherwise of the agents within it. An object is not an answer if the last call has no end. */
 function rootAnswer({ root, nodes, unendedCall }: Evidence): string | null {
   for (const node of speakersOf(root, nodes)) {
     const isAnswer = node === root && unendedCall === null;

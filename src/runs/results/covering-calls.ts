@@ -80,8 +80,8 @@ function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: numb
 
 /**
  * Returns the run's last call. Calls within guardrail, evaluation and memory spans count only if there is no other call. A span that covers
- * several calls may end after the call that began last. A call of a background helper agent, which outlives the tool that started it, is
- * not the last call if the calling agent made a call after the end of this tool.
+ * several calls may end after the call that began last. A call of a sub-agent in the background, which outlives the tool that started it,
+ * is not the last call if the calling agent made a call after the end of this tool.
  */
 export function lastCallOf(evidence: Evidence, covering: ReadonlySet<LlmCall>): LlmCall | null {
   const { calls } = evidence;

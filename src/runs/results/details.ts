@@ -138,7 +138,7 @@ export function handoffsOffered(
   return [...offered];
 }
 
-/** Names in a list of agents or tools, as texts or objects; null if the value is no list, or was cut off. */
+/** Names in a list of agents or tools, as texts or objects; null if the value is not a list, or was cut off. */
 function namesIn(value: JsonValue | undefined): readonly string[] | null {
   const list = value === undefined ? undefined : unfold(value);
   return isArray(list) && !isOpen(list)

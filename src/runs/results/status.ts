@@ -78,8 +78,8 @@ function isLastBeside(tool: SpanFacts, { nodes, root }: Evidence): boolean {
 
 /**
  * How a run without a failure ended. The status is `ok` only if the telemetry shows success. A last model call without a recorded end and
- * without a success status may have failed, and so may one that was cancelled. If no model call is recorded, a model call may have followed a
- * last tool that failed.
+ * without a success status may have failed, and so may one that was cancelled. If no model call is recorded, a model call may have followed
+ * a last tool that failed.
  */
 export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
   const { unendedCall } = evidence;
@@ -97,7 +97,7 @@ export function isWithoutEnd({ root }: Evidence, answer: string | null): boolean
   return answer === null && isOutermost && root.span.status !== SUCCEEDED;
 }
 
-/** Prefixes of refusal messages of model servers and their clients. */
+/** Matches prefixes of refusal messages of model servers and their clients. */
 const refusal =
   /^(?:Error code: \d{3}\b|This model's maximum context length is \d+ tokens|Rate limit (?:reached|exceeded) for |You exceeded your current quota|Incorrect API key provided|The model `[^`]+` does not exist|(?:openai|anthropic|litellm|google\.\w+)\.[\w.]*Error\b)/i;
 

@@ -86,7 +86,7 @@ export function wholeResultOf({ isCut, value }: ToolOutcome): JsonValue | undefi
   return isCut || value === null ? undefined : value;
 }
 
-/** Prefixes of failure texts of tools and frameworks, for executions without a result. */
+/** Matches prefixes of failure texts of tools and frameworks, for executions without a result. */
 const errorText =
   /^\s*(?:error\b|an error occurred|exception\b|traceback \(most recent|tool (?:error|execution failed)|failed\b|unknown tool|\w*(?:Error|Exception)\s*[:(]|ENOENT\b|tool .{1,60} (?:not found|does not exist))/i;
 

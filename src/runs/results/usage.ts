@@ -22,9 +22,10 @@ export type Coverage =
   | "zero";
 
 /**
- * Whether a run without answered calls counts as having 0 model calls. Two cases. All recorded calls failed, and no tool ran. Or the run
- * has no sign of work and no answer, and it failed before a model call, a guardrail ran, or no agent names a model, took steps or was
- * asked.
+ * Whether a run without answered calls counts as having 0 model calls. True in two cases:
+ * - All recorded calls failed, no tool ran, and there is no answer.
+ * - There is no tool, no model call, no usage and no answer, and one of these conditions holds: the run failed with an error that is not a
+ *   model's, a guardrail ran, or no agent names a model, took steps or got a question.
  */
 export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: string | null): boolean {
   // Each recorded model call failed, so that no call was answered.

@@ -101,7 +101,7 @@ interface EmittedCall {
   readonly responseId: string | null;
 }
 
-/** Number of the last calls of emitted runs that are remembered for certain. About twice as many are remembered at most. */
+/** Minimum number of recent calls of emitted runs that are retained. At most about twice as many are retained. */
 const MOST_CALLS = 2_000;
 /** Tolerance in milliseconds for the overlap of a call and its duplicate. */
 const CLOCK_MS = 1;

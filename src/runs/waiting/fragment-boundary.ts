@@ -12,7 +12,7 @@ import { argumentsKey, argumentsOf, signatureOf } from "../notations/arguments.t
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 import { storedIn } from "../results/speakers.ts";
-import { lastQuestionAt, questionIn } from "../who/asked-helper.ts";
+import { lastQuestionAt, questionIn } from "../who/asked-sub-agent.ts";
 import { isTransfer, targetOf } from "../who/handoff-target.ts";
 
 /** Maximum number of spans in a fragment that is searched for delegations. */
@@ -65,7 +65,7 @@ export class FragmentBoundary {
       (lastCall.finish === "tool_call" && lastCall.requests.length === 0) ||
       (this.hasNoAgentSpan && this.asked !== null && isUnrecorded(lastCall));
     if (!asks || lastRequests.some(({ name }) => name !== null && isOutputName(name))) return false;
-    // Text beside the requests of a call without an agent is no stored answer of an agent.
+    // Text beside the requests of a call without an agent is not a stored answer of an agent.
     const { root } = this.fragment;
     return lastRequests.length === 0 || root === lastCall.node || storedIn(root) === null;
   }
@@ -206,8 +206,8 @@ export class FragmentBoundary {
   }
 
   /**
-   * The model calls of a trace without agents and tools, or without contents, which may be duplicates of calls in another trace, by a
-   * client or by another instrumentation.
+   * The model calls of a trace without agents and tools, or without contents; otherwise an empty list. Such a call may duplicate a call in
+   * another trace, which the model's client or another instrumentation recorded.
    */
   get bareCalls(): readonly LlmCall[] {
     const { calls, nodes, isAsideCall, isBesideSpans } = this.fragment;

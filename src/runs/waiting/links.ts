@@ -1,7 +1,7 @@
 import { append } from "../../support/structures/long-lists.ts";
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
 import { argumentsOf, signatureOf } from "../notations/arguments.ts";
-import { questionsFor } from "../who/asked-helper.ts";
+import { questionsFor } from "../who/asked-sub-agent.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { ranLinks, soughtLinks } from "./sought-tools.ts";
 
@@ -12,8 +12,8 @@ const none: readonly string[] = [];
 
 /**
  * Links that a fragment leaves. A later fragment continues an earlier one if it *takes* a link that the earlier one *leaves*. A link is a
- * text, derived for example from a call id. An OpenTelemetry span link joins an agent with the helper that one of its tools started, and an
- * unfinished fragment with the trace that resumes it; a link to a complete run joins nothing, because turns may be linked, too.
+ * text, derived for example from a call id. An OpenTelemetry span link joins an agent with the sub-agent that one of its tools started, and
+ * an unfinished fragment with the trace that resumes it; a link to a complete run joins nothing, because turns may be linked, too.
  * `group-fragments.ts` joins fragments of one service by links, `sought-tools.ts` traces of a lone tool. A conversation id joins an
  * unfinished fragment with a later fragment that does not begin with a new query. It does not join complete fragments, because it would
  * merge turns.
@@ -40,7 +40,7 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   }
   for (const { name, arguments: args } of lastRequests)
     for (const question of questionsFor(name, argumentsOf(args).value, boundary.asked))
-      left.push(`helper ${question}`);
+      left.push(`sub-agent ${question}`);
   for (const target of boundary.targets) left.push(`agent ${target}`);
   if (boundary.targets.length > 0 && boundary.asked !== null) left.push(handedOver(boundary));
   for (const tool of boundary.unanswered) left.push(`tool ${tool}`);
@@ -103,7 +103,7 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   taken.push(boundary.leadingTools.map((tool) => `tool ${tool}`));
   if (boundary.startsAnew && boundary.asked !== null) {
     taken.push([handedOver(boundary)]);
-    if (boundary.hasNoAgentSpan) taken.push([`helper ${boundary.asked}`]);
+    if (boundary.hasNoAgentSpan) taken.push([`sub-agent ${boundary.asked}`]);
   }
   if (boundary.isWithoutQuestion) taken.push([`unanswered in ${conversation ?? ""}`]);
   if (conversation !== null) {

@@ -303,7 +303,8 @@ export class PendingFragments {
 }
 
 /**
- * Whether a run waits for no further fragment: its last fragment is complete, and each helper that one of its tools started has a fragment.
+ * Whether a run waits for no further fragment: its last fragment is complete, and each sub-agent that one of its tools started has a
+ * fragment.
  */
 function isClosed({ members }: Group): boolean {
   const last = members[members.length - 1];

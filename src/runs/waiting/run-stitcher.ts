@@ -221,8 +221,8 @@ function inOrder(runs: AgentRun[]): AgentRun[] {
 }
 
 /**
- * Places a helper's trace below the tool that started it, so that its calls and tools are read like those of a nested agent. Only tools of
- * earlier members count, and a trace is not placed below itself: senders control the links, and a cycle of parents would have no end.
+ * Places a sub-agent's trace below the tool that started it, so that its calls and tools are read like those of a nested agent. Only tools
+ * of earlier members count, and a trace is not placed below itself: senders control the links, and a cycle of parents would have no end.
  */
 function placeBelowTools(members: readonly FragmentBoundary[]): void {
   const tools: SpanFacts[] = [];

@@ -106,7 +106,7 @@ export function sameAgent(a: string, b: string): boolean {
   return a === b || plainName(a) === plainName(b);
 }
 
-/** Name of a workflow span: a sub-agent implemented as a flow. A function's name that says what it does is not an agent's name. */
+/** Name of a workflow span: a sub-agent implemented as a flow. A function's name that describes an action is not an agent's name. */
 export function workflowName(facts: SpanFacts): string | null {
   if (facts.role !== "workflow") return null;
   const name = facts.textAt(F.workflow) ?? nameInSpan(facts.span.name);
@@ -115,7 +115,7 @@ export function workflowName(facts: SpanFacts): string | null {
 
 /** Matches names of several words in PascalCase, such as `OrderDesk`. */
 const writtenAsName = /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/;
-/** First words of names of actions, and last words of names of program parts. */
+/** Matches first words of names of actions, and last words of names of program parts. */
 const action =
   /^(?:Add|Answer|Ask|Build|Call|Chat|Check|Complete|Create|Do|Evaluate|Execute|Fetch|Generate|Get|Handle|Invoke|Load|Make|Post|Process|Query|Read|Receive|Run|Save|Send|Serve|Start|Stream|Test|Update|Validate|Write)[A-Z]|(?:App|Call|Chain|Chat|Client|Completion|Controller|Endpoint|Event|Example|Executor|Flow|Function|Graph|Handler|Job|Loop|Main|Message|Middleware|Node|Pipeline|Prompt|Query|Queue|Request|Response|Route|Run|Runner|Server|Service|Session|Span|Step|Task|Test|Trace|Turn|Worker|Workflow)$/;
 
@@ -127,7 +127,7 @@ export function isNamedAsAgent(name: string): boolean {
   return writtenAsName.test(words) && !action.test(words);
 }
 
-/** Whether a function's name of several words says what it does, such as `answer_reader`, or is of a part of a program. */
+/** Whether a function's name of several words describes an action, such as `answer_reader`, or belongs to a part of a program. */
 export function isNamedAsAction(name: string): boolean {
   const words = inPascalCase(name);
   return writtenAsName.test(words) && action.test(words);

@@ -20,7 +20,7 @@ import {
   nameInSpan,
   workflowName,
 } from "./agent-name.ts";
-import { helperCalls } from "./asked-helper.ts";
+import { subAgentCalls } from "./asked-sub-agent.ts";
 import { isDelegation, targetOf } from "./handoff-target.ts";
 
 /** Agents of a run's spans. */
@@ -192,13 +192,13 @@ export function attributeCalls(
   who: Attribution,
 ): void {
   const handedAfter = new Map<number, string>();
-  const helpers = new Map<LlmCall, string>();
+  const subAgents = new Map<LlmCall, string>();
   for (const use of uses) {
     const { name, target, call, usedBy } = use;
     if (target === null || call === null || who.hasReturned(use, allCalls)) continue;
-    const helped = helperCalls(use, allCalls);
-    for (const one of helped) helpers.set(one, target);
-    if (helped.length > 0) continue;
+    const delegated = subAgentCalls(use, allCalls);
+    for (const one of delegated) subAgents.set(one, target);
+    if (delegated.length > 0) continue;
     // The next call received the answer of the called agent, whose own calls are not in the data.
     const isAnswered = usedBy === call + 1 && name !== null && isDelegation(name);
     if (!isAnswered) handedAfter.set(call, target);
@@ -209,11 +209,11 @@ export function attributeCalls(
     const explicit =
       delegateOf(call) ?? who.agentOf(call.node) ?? agentOnMessage(call) ?? who.targetOf(during);
     const chain = who.hasAgents ? null : workflowAround(call.node);
-    const helper = helpers.get(call);
-    const named = explicit ?? helper ?? handedAfter.get(index - 1) ?? null;
+    const subAgent = subAgents.get(call);
+    const named = explicit ?? subAgent ?? handedAfter.get(index - 1) ?? null;
     const graph = named === null && isOfGraph(call, allCalls[index - 1]) ? rootName(root) : null;
     const agent: string | null = named ?? graph ?? current ?? chain;
-    if (who.inside(call.node) === null && during === null && helper === undefined) current = agent;
+    if (who.inside(call.node) === null && during === null && subAgent === undefined) current = agent;
     call.agent = agent;
   }
   nameByInstructions(allCalls);

@@ -3,15 +3,15 @@ import { remembered } from "../../support/structures/bounded-memo.ts";
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 
-/** `transfer_to_X`, also behind a plugin's or output tool's prefix. */
+/** Matches `transfer_to_X`, also behind a plugin's or output tool's prefix. */
 const named =
   /^(?:.*[-_.:\s])?(?:transfer|hand[_-]?off|handover|delegate|escalate)[-_ ]?(back[-_ ])?to[-_ ]+(.+)$/i;
-/** Hand-off names with the target in the arguments. */
+/** Matches hand-off names with the target in the arguments. */
 const generic =
   /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to|delegate(?:_\w+)?|delegateTask|ask_question_to_coworker|ask question to coworker|delegate work to coworker|transfer_task_to_member|agent|task|sub_?agent|call_agent|invoke_agent)$/i;
-/** Tool names that mean that another agent continues, without naming the agent. */
+/** Matches tool names that mean that another agent continues, without naming the agent. */
 const transfer = /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to)$/i;
-/** The word that some frameworks append to an agent's name, to name the tool that runs the agent. */
+/** Matches the word that some frameworks append to an agent's name, to name the tool that runs the agent. */
 const asAgent = /[-_]agent$/i;
 const calling = /^(?:agent|ask|call|consult|run|invoke|query)[-_](.+)$/i;
 

@@ -130,7 +130,7 @@ function addChanges(
     if (agent === null || isBesideAgent(call.node)) continue;
     const isNew = !seen.has(plainName(agent));
     seen.add(plainName(agent));
-    // A call that begins before the previous agent's call ends is no hand-off. Agents with overlapping calls run in parallel.
+    // A call that begins before the previous agent's call ends is not a hand-off. Agents with overlapping calls run in parallel.
     if (
       isNew &&
       before !== null &&

@@ -15,9 +15,17 @@ import {
 import { instructionsIn, rootName } from "./agents.ts";
 
 /**
- * Agent of the run. In order of preference: an outer agent that handed over, the caller of the tool around the first call, the root around
- * agents that start together, the agent of the first call (without calls, of a span), the agent that a producer names, the root, an
- * application span, the only name in outermost agent spans, the service.
+ * Returns the name of the run's agent; null if it is unknown. The first name in this list that the telemetry contains counts:
+ * 1. an outer agent that handed over,
+ * 2. the agent that called the tool around the first model call,
+ * 3. the root span, if agents below it start together,
+ * 4. the agent of the first model call; in a run without model calls, the agent of a span,
+ * 5. the agent that a producer names,
+ * 6. the root span,
+ * 7. an application span whose name is in the system instructions,
+ * 8. an application span whose name has the form of an agent's name,
+ * 9. the only name in the outermost agent spans,
+ * 10. the service, unless its name is a default.
  */
 export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
   const [{ service }] = evidence.fragments;

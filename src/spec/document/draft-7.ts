@@ -11,7 +11,7 @@ export function toDraft7(schema: z.ZodType, title: string): JsonSchema {
     target: "draft-7",
     io: "input",
     override: ({ jsonSchema }) => {
-      // Removes the bounds of safe integers, which say nothing to readers.
+      // Removes the bounds of safe integers, which are useless to readers.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },

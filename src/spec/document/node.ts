@@ -17,7 +17,7 @@ export interface ScalarNode extends Located {
   readonly value: string | number | boolean | null;
   /** Text of the scalar before conversion to a number or another type. */
   readonly text: string;
-  /** True if the scalar has no quotes and is no block scalar, so that it may be converted. */
+  /** True if the scalar has no quotes and is not a block scalar, so that it may be converted. */
   readonly plain: boolean;
 }
 

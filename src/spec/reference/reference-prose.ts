@@ -77,14 +77,15 @@ queries; a query's own values take precedence. Keys at the top that begin with \
 | \`pass\` | the run meets the check |
 | \`fail\`, \`warn\` | the run violates the check |
 | \`skip\` | the check does not apply, or an earlier failure makes it pointless |
-| \`incomplete\` | the telemetry lacks evidence; the remedy says how to record it |
+| \`incomplete\` | the telemetry lacks evidence; the remedy names the setting that records it |
 | \`error\` | the check itself failed, such as a call of a judge |
 
 A value equal to its limit passes. Values are compared unrounded.`;
 
 export const matching = `## Which query a run belongs to
 
-A spec judges the runs of its \`agent\`. A query matches such a run by one of these rules, if the run
+A spec judges the runs of its \`agent\`. The *question* of a run is the text that the user sent; JSON
+has it as the run's \`query\`. A query matches a run of the agent by one of these rules, if the run
 also has the attributes in the query's \`match.where\`. The first rule that finds a query decides:
 
 1. The query's id is the span, resource or baggage attribute \`tracejury.query.id\`.
@@ -256,7 +257,8 @@ Without \`field\`, the whole step is searched. \`contains\`, \`not_contains\` an
 as JSON, and without the escapes of JSON (\`\\u00e9\`, \`\\n\`, \`\\\\\`). The check is \`incomplete\` if a
 missing part of the value could decide, or if steps of this \`kind\` never have the given \`field\`.
 
-The kinds TOOL, NODE, HANDOFF, GUARDRAIL and LLM are AgentCI's names for kinds of spans.`;
+AgentCI's names for kinds are also valid: TOOL (\`tool\`), NODE (\`agent\`), HANDOFF (\`handoff\`),
+GUARDRAIL (\`guardrail\`) and LLM (\`model\`).`;
 
 export const scoring = `## scoring
 
@@ -276,7 +278,7 @@ export const reliability = `## reliability
 
 \`reliability\` is a gate for repeated runs of a query: the gate passes or fails for all runs
 together. Example: with 9 passes in 10 runs, \`reliability: { min_pass_rate: 0.9, min_runs: 10 }\`
-passes. With fewer runs than \`min_runs\`, the report says how many runs are missing.
+passes. With fewer runs than \`min_runs\`, the report shows how many runs are missing.
 
 If \`reliability\` has \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\`, the gate decides: a failed run
 alone does not give exit code 1, unless the run called a forbidden tool. If \`reliability\` has none

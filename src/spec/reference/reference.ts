@@ -126,7 +126,7 @@ const namedKinds: ReadonlyMap<string, string> = new Map([
   [[...plainModes, ...bareModes].join(), "a mode"],
 ]);
 
-/** Returns the keys of an object, or the allowed values of a text, joined to one text. */
+/** Returns the keys of an object schema, or the allowed values of a string schema, joined by commas. */
 function keysOf({ properties = {}, enum: values = [] }: Schema): string {
   return [...Object.keys(properties), ...values].join();
 }

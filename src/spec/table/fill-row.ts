@@ -12,7 +12,7 @@ import type { Cell, TableRow } from "./read-table.ts";
 /** Matches `{name}` of a column, which can contain spaces. Excludes `\{` and regular expressions such as `\p{L}`. */
 const mark = /(?<!\\|\\[pPx])\{([^{}\r\n]{1,100})\}/g;
 
-/** Paths of keys with regular expressions, in which inserted cells are escaped. */
+/** Matches paths of keys with regular expressions, in which inserted cells are escaped. */
 const patternKey = /\/(?:regex|(?:not_)?regex_match|pattern)(?:\/\d+)?$/;
 
 /** How a cell that is the whole value of a key is parsed. */

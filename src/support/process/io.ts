@@ -8,7 +8,7 @@ import { escapeControls } from "../structures/control-characters.ts";
  * 2: undecided, or the command could not do its work, for example because a file is missing.
  * Code 1 takes precedence over 2, and 2 over 0.
  */
-export const ExitCode = { passed: 0, failed: 1, couldNotTell: 2 } as const;
+export const ExitCode = { passed: 0, failed: 1, undecided: 2 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /**

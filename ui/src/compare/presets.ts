@@ -20,7 +20,7 @@ export interface Facets {
   readonly facets: Readonly<Record<Kind["facet"] | "query", readonly FacetValue[]>>;
 }
 
-/** Two sides worth comparing: of their kind, they have the most common queries. */
+/** A suggested comparison: two frequent values of this kind that have many queries in common. */
 export interface Preset {
   readonly kind: PresetKind;
   readonly a: FacetValue;

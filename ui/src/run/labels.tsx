@@ -82,7 +82,7 @@ export function Labels({ verdict }: { verdict: VerdictJson }) {
   );
 }
 
-/** A label says whether the agent was right. If the verdict is wrong, the label is the opposite of the outcome. */
+/** A label records whether the agent was right. If the verdict is wrong, the label is the opposite of the outcome. */
 function choices(outcome: Outcome): readonly { text: string; label: "pass" | "fail" }[] {
   if (outcome === "pass" || outcome === "warn") {
     return [

@@ -8,17 +8,17 @@ import type { RunJson } from "../types.ts";
 import { clustersOf, type Cluster } from "./query-data.ts";
 import type { UnjudgedJson } from "../runs/not-judged.tsx";
 
-/** Queries of runs without a verdict of at least one spec, the most frequent first. */
+/** Questions of runs without a verdict of at least one spec, the most frequent first. */
 export function Unmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   const clusters = clustersOf(runs);
   const withoutText = runs.length > 0 && clusters.length === 0;
   return (
     <section class="card" id="unmatched" aria-labelledby="unmatched-title">
-      <h2 id="unmatched-title">Queries without a verdict</h2>
+      <h2 id="unmatched-title">Questions without a verdict</h2>
       {clusters.length === 0 ? (
         <p class="quiet">
           {withoutText
-            ? "The runs that matched no query contain no query text."
+            ? "The runs that match no query contain no question."
             : "All runs match a query of a spec."}
         </p>
       ) : (

@@ -9,7 +9,7 @@ export const runStatus = defineCheck({
   summary:
     "`ok` (also without this key): the run ended without an error. `error`: the run ended in an error. `any`: the check is skipped.",
   details:
-    "Skipped if the status is unknown, or if an incomplete run shows no error. If the run ended in an error, the message has its text. See *How a run ends*.",
+    "Skipped if the status is unknown, or if an incomplete run shows no error. If the run ended in an error, the message contains the error's text. See *How a run ends*.",
   limit: z.enum(["ok", "error", "any"]),
   unwritten: "ok",
   undoable: false,

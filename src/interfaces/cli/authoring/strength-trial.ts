@@ -102,13 +102,13 @@ const faultNames: Readonly<Record<Mutation, string>> = {
   invention: "an invented number in the answer",
 };
 
-/** Returns a summary such as "notices 94 of 100 faults; not noticed: a changed tool result (6)". */
+/** Returns a summary such as "detects 94 of 100 faults; not detected: a changed tool result (6)". */
 export function strengthSummary(queries: readonly QueryStrength[]): string {
-  const noticed = queries.reduce((sum, { killed }) => sum + killed, 0);
+  const detected = queries.reduce((sum, { killed }) => sum + killed, 0);
   const survivors = queries.flatMap((query) => query.survivors.filter(({ fate }) => fate === "survived"));
-  const faults = noticed + survivors.length;
+  const faults = detected + survivors.length;
   if (faults === 0) return "no good run to try the checks with";
   const timesByName = [...groupBy(survivors, ({ mutation }) => faultNames[mutation])];
   const names = timesByName.map(([name, { length }]) => `${name} (${length})`);
-  return `notices ${noticed} of ${counted(faults, "fault")}${names.length === 0 ? "" : `; not noticed: ${names.join(", ")}`}`;
+  return `detects ${detected} of ${counted(faults, "fault")}${names.length === 0 ? "" : `; not detected: ${names.join(", ")}`}`;
 }

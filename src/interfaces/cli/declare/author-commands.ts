@@ -8,7 +8,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       --agent <name>            name of the agent; with --from, name of the recorded agent
       --from <dump>             dump with good runs, or address of a running serve; repeat for several
-      --strict                  with --from: add checks for faults that the spec does not notice
+      --strict                  with --from: add checks for faults that the spec does not detect
       --from-agentci <file>     make the spec from a file of AgentCI
       --from-evalview <file>    make the spec from test cases of EvalView, a file or a folder
       --from-promptfoo <file>   make the spec from a promptfoo configuration

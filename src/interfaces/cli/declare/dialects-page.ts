@@ -64,7 +64,7 @@ established.
 const middle = `
 ## By dialect
 
-A dialect is one notation of GenAI telemetry, and has one adapter. The page of an adapter also says
+A dialect is one notation of GenAI telemetry, and has one adapter. The page of an adapter also lists
 what its producers lose, and where its test fixtures are from.
 
 | dialect | producers |

@@ -52,7 +52,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
   },
   {
     name: "strength",
-    about: "change good recorded runs, one fault at a time, and show which faults the spec does not notice",
+    about: "change good recorded runs, one fault at a time, and show which faults the spec does not detect",
     table: `${configOptions}
       <dump...>               ${dumps}
       --spec <file>           spec file or glob; repeat for several (default: the configuration's specs)
@@ -60,8 +60,8 @@ export const understandCommands: readonly DeclaredCommand[] = [
       --tags <a,b>            only queries with one of these tags
       --mutants <number>      mutants of each kind for a run, 1 to 100
       --seed <number>         seed that chooses among mutants
-      --write                 write checks that notice more faults into the specs, if all good runs pass them
-      --min-strength <share>  exit code 1 if the spec notices a smaller share of the mutants
+      --write                 write checks that detect more faults into the specs, if all good runs pass them
+      --min-strength <share>  exit code 1 if the spec detects a smaller share of the mutants
       --format <format>       console | json`,
     values: { mutants: [whole(1, 100), 3], seed: [whole(0, 2 ** 32 - 1), 42], "min-strength": share },
     example: "tracejury strength traces.jsonl --spec specs/rag-agent.yaml",

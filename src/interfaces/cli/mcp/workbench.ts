@@ -31,7 +31,7 @@ export function createWorkbench(
       if (!(error instanceof UserError)) throw error;
       const fix = error.hint === undefined ? "" : `\nfix: ${error.hint}`;
       const said = `${stderr()}${error.message}${fix}`;
-      return { exitCode: ExitCode.couldNotTell, stdout: stdout(), stderr: said };
+      return { exitCode: ExitCode.undecided, stdout: stdout(), stderr: said };
     }
   };
   return {

@@ -44,7 +44,7 @@ function proposeTool({ workbench, collector, folder }: SpecToolsOptions): Tool {
       const block = isObject(run) ? proposeQuery(run) : null;
       if (block === null) {
         throw new ToolError(
-          `the telemetry of run ${id} has no query of the user, or the query is "*", which in a spec matches any query; doctor shows the setting that records the query`,
+          `the telemetry of run ${id} lacks the user's question, or the question is "*", which in a spec matches any question; doctor shows the setting that records the question`,
         );
       }
       return block;

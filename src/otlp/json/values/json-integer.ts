@@ -101,7 +101,7 @@ export class IntegerReader {
   }
 }
 
-/** Returns the integer of a decimal text; `undefined` if it is no decimal text or too long. */
+/** Returns the integer of a decimal text; `undefined` if the text is not decimal or is too long. */
 function exactInteger(text: string): bigint | undefined {
   const match = text.length <= LONGEST ? DECIMAL.exec(text) : null;
   if (match === null) return undefined;

@@ -31,7 +31,7 @@ export class Frames {
       const next = start + PREFIX + length;
       if (length > MAX_RECORD)
         yield this.#last(
-          `the record's length prefix says ${length} bytes, which is more than the limit: the file is probably damaged`,
+          `the record's length prefix is ${length} bytes, which is more than the limit: the file is probably damaged`,
         );
       else if (next > end && !ended) return;
       else if (next > end) yield this.#last("the file ends in the middle of a record");

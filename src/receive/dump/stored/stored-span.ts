@@ -21,7 +21,7 @@ export interface StoredSpan {
   readonly scope: JsonObject;
 }
 
-/** A span of another store that cannot be converted. The message says why. */
+/** A span of another store that cannot be converted. The message contains the reason. */
 export class StoredProblem extends Error {}
 
 /** Returns an OTLP attribute for a value of any type. */

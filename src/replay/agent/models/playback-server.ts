@@ -157,7 +157,7 @@ export function effectOf(divergences: readonly Divergence[], mode: OnDivergence)
 
 /**
  * Whether a run with this difference can still be judged: a tool returned another result, or tools are in another order. Python frameworks
- * list hand-over tools from a set, so their order differs in each process.
+ * list hand-off tools from a set, so their order differs in each process.
  */
 function isJudged({ what, where }: Divergence): boolean {
   return what.startsWith("result of ") || (what === "tool definitions" && where === "order");

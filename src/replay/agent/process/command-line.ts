@@ -23,7 +23,7 @@ function filledForCmd(command: string, textOf: (name: string) => string): string
 
 type Quote = "" | "'" | '"';
 
-/** A backslash with the next character, a quotation mark, a placeholder, or other text. */
+/** Matches a backslash with the next character, a quotation mark, a placeholder, or other text. */
 const shellToken = new RegExp(String.raw`\\[^]|['"]|${placeholder.source}|[^\\'"{]+|[^]`, "g");
 
 function filledForSh(command: string, textOf: (name: string) => string): string {

@@ -127,7 +127,7 @@ function conclusion(
         ? ", and no run had arrived"
         : "";
     const error = isMute ? exportErrorIn(tree.output, receiver.endpoint) : null;
-    const quoted = error === null ? "" : `; its output says: ${error}`;
+    const quoted = error === null ? "" : `; its output contains: ${error}`;
     const reason = `not finished after ${options.timeoutMs / 1000} s: the agent and its child processes were ended${sent}${quoted}`;
     const time = "give the agent more time with --timeout";
     const hint = isMute

@@ -51,7 +51,7 @@ export function missingTelemetryOf(
     return { reason: `the agent sent ${sent}: ${muted}`, hint: "remove the variable from the environment" };
   const error = exportErrorIn(output, endpoint);
   if (error !== null)
-    return { reason: `the agent sent ${sent}; its output says: ${error}`, hint: `${IN_CODE}; ${GUIDES}` };
+    return { reason: `the agent sent ${sent}; its output contains: ${error}`, hint: `${IN_CODE}; ${GUIDES}` };
   return {
     reason: `the agent sent ${sent}`,
     hint:

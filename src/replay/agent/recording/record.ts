@@ -199,7 +199,7 @@ async function conclude(
     );
   for (const line of lines) await write(io.stderr, `${line}\n`);
   const hasRuns = runs.length > 0 || (!isCounted && calls > 0);
-  return hasRuns && !hasFailed && unwritten === 0 ? ExitCode.passed : ExitCode.couldNotTell;
+  return hasRuns && !hasFailed && unwritten === 0 ? ExitCode.passed : ExitCode.undecided;
 }
 
 const omittedReasons: Readonly<Record<OmittedContents, string>> = {

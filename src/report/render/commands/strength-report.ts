@@ -53,8 +53,8 @@ export function strengthConsole(queries: readonly QueryStrength[], theme: Theme)
   const { killed, survived, leftToJudges } = totalOf(queries);
   const lines = queries.flatMap((query) => queryLines(query, theme));
   const judges = leftToJudges === 0 ? "" : `, ${leftToJudges} left to judges, which were not called`;
-  const noticed = `${killed} of ${count(killed + survived, "mutant")} noticed (${percent(strengthOf(killed, survived))})${judges}`;
-  return `${[...lines, noticed].join("\n")}\n`;
+  const detected = `${killed} of ${count(killed + survived, "mutant")} detected (${percent(strengthOf(killed, survived))})${judges}`;
+  return `${[...lines, detected].join("\n")}\n`;
 }
 
 function queryLines(query: QueryStrength, theme: Theme): readonly string[] {
@@ -63,7 +63,7 @@ function queryLines(query: QueryStrength, theme: Theme): readonly string[] {
   const others = leftOut === 0 ? "" : `, ${leftOut} did not pass and are not used`;
   if (runs === 0) return [`${title}  ${theme.unsure(`no passing run to mutate${others}`)}`, ""];
   const colour = survived === 0 ? theme.good : theme.unsure;
-  const head = `${title}  ${colour(`${killed} of ${killed + survived} noticed (${percent(strength)})`)}${theme.dim(` · ${count(runs, "run")}${others}`)}`;
+  const head = `${title}  ${colour(`${killed} of ${killed + survived} detected (${percent(strength)})`)}${theme.dim(` · ${count(runs, "run")}${others}`)}`;
   const grouped = [...groupSurvivors(survivors).values()];
   const shown = grouped.slice(0, MOST_SHOWN).flatMap((group) => survivorLines(group, theme));
   const more = grouped.length > MOST_SHOWN ? [theme.dim(`  … and ${grouped.length - MOST_SHOWN} more`)] : [];
@@ -78,7 +78,7 @@ function repeatedLine({ runs, tolerated, failsFrom, counted }: RepeatedStrength)
       ? "the reliability gate does not pass even if no run fails"
       : `the reliability gate passes with up to ${tolerated} of ${count(runs, "run")} failing`;
   const fails = failsFrom === null ? "never fails" : `fails with ${failsFrom} or more`;
-  return `${passes}, and ${fails}; ${counted === 1 ? "1 noticed mutant fails its run" : `${counted} noticed mutants fail their run`}`;
+  return `${passes}, and ${fails}; ${counted === 1 ? "1 detected mutant fails its run" : `${counted} detected mutants fail their run`}`;
 }
 
 interface SurvivorGroup {
@@ -111,7 +111,7 @@ function survivorLines({ trial, times }: SurvivorGroup, theme: Theme): readonly 
   const { layer, check, limit } = suggestion;
   return [
     line,
-    `    ${theme.hint(`${layer}: { ${check}: ${printable(JSON.stringify(limit))} }`)} would notice`,
+    `    ${theme.hint(`${layer}: { ${check}: ${printable(JSON.stringify(limit))} }`)} would detect`,
   ];
 }
 

@@ -136,7 +136,7 @@ export class PartReader {
   }
 
   #takeEnd(written: number): string | undefined {
-    if (written !== this.#taken) return `says that it has ${written} findings, and has ${this.#taken}`;
+    if (written !== this.#taken) return `has ${this.#taken} findings, but its last line counts ${written}`;
     this.#ended = true;
     return undefined;
   }

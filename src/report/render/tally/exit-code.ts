@@ -139,8 +139,8 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   note(
     rules.skipInvalid ? undefined : undecidedReasons,
     found.invalidInput.length,
-    "piece of input is unreadable",
-    "pieces of input are unreadable",
+    "part of the input is unreadable",
+    "parts of the input are unreadable",
   );
   if (rules.allowEmpty !== true) undecidedReasons.push(...reasonsForNoVerdict(found));
 

@@ -11,7 +11,7 @@ export interface Tally {
   readonly total: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
   /**
-   * Number of verdicts that affect the exit code, by outcome. Not counted are known problems, failures that a
+   * Number of verdicts that affect the exit code, by outcome. Excludes known problems, failures that a
    * gate replaces, and warnings that are waived or expected.
    */
   readonly counting: Readonly<Record<"fail" | "warn" | "error" | "incomplete", number>>;

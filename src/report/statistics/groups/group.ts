@@ -177,7 +177,7 @@ function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, Metr
 
 /**
  * Returns ProjectScylla's grade of the median composite score. If a decided run lacks a composite score, the
- * mean pass rate is graded instead. (The median of passes is always 0, 0.5 or 1, which is no rate.) The grade
+ * mean pass rate is graded instead. (The median of passes is always 0, 0.5 or 1, so it is not a rate.) The grade
  * is null if no run was decided.
  */
 function graded({ decided, passes }: GroupRuns): Pick<GroupReport, "grade" | "gradeOf"> {

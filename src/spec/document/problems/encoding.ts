@@ -1,6 +1,6 @@
 import { problemAt, type Problem } from "./problem.ts";
 
-/** Characters that a decoder of UTF-8 gives for bytes of another encoding. */
+/** Matches characters that a decoder of UTF-8 gives for bytes of another encoding. */
 const FOREIGN = /[\0\uFFFD]/;
 
 /** Returns a problem at the first place where a text, decoded as UTF-8, was not UTF-8; undefined if there is none. */

@@ -58,7 +58,7 @@ const joined =
 /** Matches parts of names that are about access. */
 const accessWord = /access|auth|api|cookie|cred|key|pass|psk|pwd?|secret|signature|token|jwt|contrase/;
 /**
- * Services whose keys have no fixed format. Such a key is recognised by its form if it is next to the name of
+ * Matches services whose keys have no fixed format. Such a key is recognised by its form if it is next to the name of
  * the service.
  */
 const services = new RegExp(

@@ -57,7 +57,7 @@ export async function calibrate(
     console: (theme) => calibrateConsole(results, theme),
   });
   if (options.write === true) for (const spec of specs) await rewrite(spec, found, io);
-  return results.length === 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
+  return results.length === 0 || invalid.length > 0 ? ExitCode.undecided : ExitCode.passed;
 }
 
 /** Whether correctness failed or a forbidden tool was called, even if the spec expects the failure. */

@@ -94,7 +94,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
     const commands = nextLines(first.path, run, options.from, collector);
     await write(io.stdout, `\n${begin}\n${commands}${playbackLines(first.path, exec, options.dir)}`);
   }
-  return isUnreadable ? ExitCode.couldNotTell : ExitCode.passed;
+  return isUnreadable ? ExitCode.undecided : ExitCode.passed;
 }
 
 /**
@@ -260,7 +260,7 @@ function triedSpec(file: NewFile, agent: AgentQuestions, options: InitOptions): 
   if (plain === null) return file;
   if (options.strict !== true) {
     const shown = `tracejury strength ${options.from.join(" ")} --spec ${file.path}`;
-    const advice = `\n  init … --strict --force adds checks that notice more faults. To see the faults and the checks:\n  ${shown}`;
+    const advice = `\n  init … --strict --force adds checks that detect more faults. To see the faults and the checks:\n  ${shown}`;
     return { ...file, summary: `${plain.summary}${plain.isOpen ? advice : ""}` };
   }
   const strict = { ...file, text: plain.strengthened().text };

@@ -54,7 +54,7 @@ export async function flip(
   const removed = flipped.filter(({ kept }) => kept === null).map(({ query }) => query);
   if (removed.length > 0) rewrite(spec, removed, config, options);
   await report(flipped, spec, options, io);
-  return removed.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+  return removed.length === 0 ? ExitCode.undecided : ExitCode.passed;
 }
 
 async function verdictsOf(

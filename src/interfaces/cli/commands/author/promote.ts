@@ -113,7 +113,7 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
         io,
       );
       const isDone = (!isPacked || cassette !== null) && !recorded.isUnreadable;
-      return isDone ? ExitCode.passed : ExitCode.couldNotTell;
+      return isDone ? ExitCode.passed : ExitCode.undecided;
     } finally {
       dump.remove();
     }

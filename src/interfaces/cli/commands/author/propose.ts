@@ -80,7 +80,7 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
     for (const problem of unpacked) await write(io.stderr, `${problem}\n`);
     await report(proposing, { file, folder, isWritten, asJson: options.format === "json" }, io);
     const isDone = proposing.proposals.length > 0 && unpacked.length === 0 && !isUnreadable;
-    return isDone ? ExitCode.passed : ExitCode.couldNotTell;
+    return isDone ? ExitCode.passed : ExitCode.undecided;
   } finally {
     fetched.remove();
   }

@@ -107,5 +107,5 @@ function exitCode(
   const fails = failOn === "any" ? report.flips.length > 0 : failOn === "worse" && report.flips.some(isWorse);
   if (fails) return ExitCode.failed;
   const unread = invalid.length > 0 && skipInvalid !== true;
-  return report.runs === 0 || unread ? ExitCode.couldNotTell : ExitCode.passed;
+  return report.runs === 0 || unread ? ExitCode.undecided : ExitCode.passed;
 }

@@ -35,7 +35,7 @@ export async function baselines(options: BaselinesOptions, io: Io): Promise<Exit
     console: (theme) => baselinesConsole(found, theme),
   });
   if (found.length === 0) await write(io.stderr, `no baselines in ${dirs.join(", ")}\n`);
-  return problems.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
+  return problems.length > 0 ? ExitCode.undecided : ExitCode.passed;
 }
 
 /** Returns the named specs. Without names, returns the configured specs that exist. */

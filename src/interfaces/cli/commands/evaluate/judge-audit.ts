@@ -179,5 +179,5 @@ function shown(rate: number | null): string {
 function exitCode(rubrics: readonly AuditedRubric[]): ExitCode {
   if (rubrics.some(({ verdict }) => verdict === "unreliable")) return ExitCode.failed;
   const unknown = rubrics.length === 0 || rubrics.some(({ verdict }) => verdict === "error");
-  return unknown ? ExitCode.couldNotTell : ExitCode.passed;
+  return unknown ? ExitCode.undecided : ExitCode.passed;
 }

@@ -87,7 +87,7 @@ async function reportTrend(
   const trends = trendsOfInputs(timed);
   await writeTrends(trends, options, io);
   const isUnread = invalid.length > 0 && options.skipInvalid !== true;
-  return trends.length === 0 || isUnread ? ExitCode.couldNotTell : ExitCode.passed;
+  return trends.length === 0 || isUnread ? ExitCode.undecided : ExitCode.passed;
 }
 
 /**
@@ -98,7 +98,7 @@ async function reportServed(url: string, options: ReportOptions, io: Io): Promis
   const { servedTrends } = await import("../../../../replay/reports/served-trends.ts");
   const trends = await servedTrends(url, options.since ?? "30d", io.env["TRACEJURY_TOKEN"]);
   await writeTrends(trends, options, io);
-  return trends.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+  return trends.length === 0 ? ExitCode.undecided : ExitCode.passed;
 }
 
 async function writeTrends(
@@ -176,5 +176,5 @@ function exitCode(
     return ExitCode.failed;
   const open = groups.some(({ gate }) => gate !== null && gate.outcome !== "pass");
   const unread = invalid.length > 0 && skipInvalid !== true;
-  return groups.length === 0 || open || unread || isBlind ? ExitCode.couldNotTell : ExitCode.passed;
+  return groups.length === 0 || open || unread || isBlind ? ExitCode.undecided : ExitCode.passed;
 }

@@ -255,6 +255,6 @@ function exitCode(saved: readonly Saved[], invalid: readonly InvalidInput[]): Ex
   const refused = saved.filter(({ file }) => file === null);
   if (refused.some(({ precheck_passed: passed }) => passed === false)) return ExitCode.failed;
   return refused.length > 0 || saved.length === 0 || invalid.length > 0
-    ? ExitCode.couldNotTell
+    ? ExitCode.undecided
     : ExitCode.passed;
 }

@@ -59,7 +59,7 @@ export async function packModels(dumps: readonly string[], options: PackOptions,
       "no run of the dumps matches a query of the specs",
       "tracejury coverage lists the questions",
     );
-  return failed > 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
+  return failed > 0 || invalid.length > 0 ? ExitCode.undecided : ExitCode.passed;
 }
 
 /**

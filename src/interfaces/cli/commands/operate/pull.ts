@@ -30,7 +30,7 @@ export async function pull(sources: readonly string[], options: PullOptions, io:
     if (pulled.path !== undefined) await write(io.stdout, `${pulled.path}\n`);
     isWhole &&= pulled.invalid.length + pulled.gaps.length === 0;
   }
-  return isWhole ? ExitCode.passed : ExitCode.couldNotTell;
+  return isWhole ? ExitCode.passed : ExitCode.undecided;
 }
 
 /** Maximum number of unreadable spans that are listed. All are counted. */

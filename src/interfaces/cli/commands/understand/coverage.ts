@@ -70,5 +70,5 @@ export async function coverage(
   });
   for (const line of misspelt.warnings()) await write(io.stderr, `warning: ${line}\n`);
   await writeInvalid(io, invalid, "warning: ");
-  return runs === 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
+  return runs === 0 || invalid.length > 0 ? ExitCode.undecided : ExitCode.passed;
 }

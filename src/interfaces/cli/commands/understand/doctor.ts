@@ -88,7 +88,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
     if (invalid.length === 0 || diagnosis.spans > 0)
       await write(io.stderr, whatCame(diagnosis, begun, dumps));
   }
-  return invalid.length > 0 || !isEnough(diagnosis) ? ExitCode.couldNotTell : ExitCode.passed;
+  return invalid.length > 0 || !isEnough(diagnosis) ? ExitCode.undecided : ExitCode.passed;
 }
 
 /**
@@ -139,7 +139,7 @@ async function proposeDialect(dumps: readonly string[], config: Config, io: Io):
   if (proposals.length > 0) await write(io.stdout, dialectDraft(proposals));
   else await write(io.stderr, "nothing to propose: no span has undeclared attributes of an agent\n");
   await writeInvalid(io, invalid);
-  return invalid.length > 0 || proposals.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+  return invalid.length > 0 || proposals.length === 0 ? ExitCode.undecided : ExitCode.passed;
 }
 
 /** Prints the diagnosis that a running collector makes of its stored telemetry and its specs. */
@@ -160,7 +160,7 @@ async function doctorOfCollector(urls: readonly string[], options: DoctorOptions
     const groups = await agentlessSpansOf(url, io.env["TRACEJURY_TOKEN"]);
     if (groups.length > 0) await write(io.stderr, `${agentlessText(groups, AGENTLESS_NEXT, true)}\n`);
   }
-  return isEnough(diagnosis) ? ExitCode.passed : ExitCode.couldNotTell;
+  return isEnough(diagnosis) ? ExitCode.passed : ExitCode.undecided;
 }
 
 function isEnough({ runs, specs }: Pick<DoctorJson, "runs" | "specs">): boolean {

@@ -57,7 +57,7 @@ export async function drift(dumps: readonly string[], options: DriftOptions, io:
   for (const run of after) if (!isCovered(run)) questions.add(run);
   const compared = { before: before.map(driftRun), after: after.map(driftRun), questions };
   const code = await reportDrift(compared, options, io);
-  return isUnreadable ? ExitCode.couldNotTell : code;
+  return isUnreadable ? ExitCode.undecided : code;
 }
 
 /**
@@ -109,7 +109,7 @@ async function reportDrift(
     json: () => driftJson(report),
     console: (theme) => driftConsole(report, theme),
   });
-  return before.length === 0 || after.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+  return before.length === 0 || after.length === 0 ? ExitCode.undecided : ExitCode.passed;
 }
 
 function parted<Run extends { readonly startUnixMs: number }>(

@@ -50,5 +50,5 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
         : `none of ${runs} runs has an id that begins with ${options.run}`;
     await write(io.stderr, `${nothing}\n`);
   }
-  return invalid.length > 0 || printed.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+  return invalid.length > 0 || printed.length === 0 ? ExitCode.undecided : ExitCode.passed;
 }

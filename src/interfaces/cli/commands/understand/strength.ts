@@ -50,9 +50,9 @@ export async function strength(
     queries.reduce((sum, { killed }) => sum + killed, 0),
     queries.reduce((sum, { survived }) => sum + survived, 0),
   );
-  if (reached === null) return ExitCode.couldNotTell;
+  if (reached === null) return ExitCode.undecided;
   if (reached < (options.minStrength ?? 0)) return ExitCode.failed;
-  return invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
+  return invalid.length > 0 ? ExitCode.undecided : ExitCode.passed;
 }
 
 /** Adds checks to the spec that detect the mutants that no check has detected. */
@@ -63,7 +63,7 @@ async function close(spec: CompiledSpec, trial: StrengthTrial, io: Io): Promise<
   await write(
     io.stderr,
     added.length === 0
-      ? `${spec.file} is unchanged: no further check notices a fault and passes all good runs\n`
+      ? `${spec.file} is unchanged: no further check detects a fault and passes all good runs\n`
       : `${spec.file}: ${counted(added.length, "check")} written (${keys})\n`,
   );
 }

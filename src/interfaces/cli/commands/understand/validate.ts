@@ -46,7 +46,7 @@ export async function validate(
   if (options.format === "json") await write(io.stdout, `${JSON.stringify(checked.map(reported))}\n`);
   else for (const one of checked) await write(io.stdout, console(one));
   if (checked.some(({ kind, valid }) => kind !== "unreadable" && !valid)) return ExitCode.failed;
-  return checked.every(({ valid }) => valid) ? ExitCode.passed : ExitCode.couldNotTell;
+  return checked.every(({ valid }) => valid) ? ExitCode.passed : ExitCode.undecided;
 }
 
 /**

@@ -6,8 +6,9 @@ import type { ReadMessage } from "../notations/message.ts";
 import { isDelegation } from "./handoff-target.ts";
 
 /**
- * Texts that a tool such as `ask_X` gives to another agent. If the helper has no agent span, its first call has one of the tool's texts as
- * its question. `own`: the question of the agent that requests the tool; an equal text is left out, because it identifies no helper.
+ * Texts that a tool such as `ask_X` gives to another agent. If the sub-agent has no agent span, its first call has one of the tool's texts
+ * as its question. `own`: the question of the agent that requests the tool; an equal text is left out, because it does not identify the
+ * sub-agent.
  */
 export function questionsFor(
   name: string | null,
@@ -21,8 +22,8 @@ export function questionsFor(
   return texts.filter((text) => text !== "" && text !== own);
 }
 
-/** Returns the calls of the helper agent that a tool use starts. Their question is an argument of the tool use. */
-export function helperCalls(use: ToolUse, calls: readonly LlmCall[]): readonly LlmCall[] {
+/** Returns the calls of the sub-agent that a tool use starts. Their question is an argument of the tool use. */
+export function subAgentCalls(use: ToolUse, calls: readonly LlmCall[]): readonly LlmCall[] {
   const asking = use.call === null ? undefined : calls[use.call];
   if (asking === undefined) return [];
   const questions = new Set(questionsFor(use.name, use.arguments, questionIn(asking.inputs)));
