@@ -25,6 +25,23 @@ function told(conversations: readonly AgentRun[]): string[] {
   return conversations.map(({ turns = [] }) => turns.map(({ runId }) => runId).join(" "));
 }
 
+test("a conversation lacks the query of its first turn and the answer of its last, not those of others", () => {
+  const entry = (what: string) => ({ what, why: "not recorded" });
+  const lacking = (query: string | null, answer: string | null) => ({
+    query,
+    answer,
+    missing: [...(query === null ? [entry("query")] : []), ...(answer === null ? [entry("answer")] : [])],
+  });
+  const cases = [
+    [lacking("q", null), lacking(null, "a"), []],
+    [lacking(null, null), lacking(null, null), ["query", "answer"]],
+  ] as const;
+  for (const [first, last, expected] of cases) {
+    const run = conversationRun([turn(1, 0, first), turn(2, 1, last)]);
+    expect(run.missing.map(({ what }) => what)).toEqual(expected);
+  }
+});
+
 describe("conversations", () => {
   test("are over when nothing was said for the idle time", () => {
     const conversations = new Conversations(rules);

@@ -79,6 +79,42 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
     expect(missing.has("error")).toBe(false);
   });
 
+  it("the answer of a failed run: the failure, also if its last call was never answered", async () => {
+    const requested = json([{ role: "assistant", parts: [{ type: "tool_call", id: "c1", name: "tide" }] }]);
+    const failed = { status: { code: 2, message: "cancelled" } };
+    const [run] = await replayed(
+      document([
+        span(
+          "r",
+          undefined,
+          "invoke_agent watcher",
+          0,
+          9,
+          { "gen_ai.operation.name": "invoke_agent" },
+          failed,
+        ),
+        span("a", "r", "chat", 1, 2, {
+          "gen_ai.operation.name": "chat",
+          ...model,
+          ...usage,
+          "gen_ai.input.messages": asked,
+          "gen_ai.output.messages": requested,
+        }),
+        span("b", "r", "chat", 3, 8, {
+          "gen_ai.operation.name": "chat",
+          ...model,
+          "gen_ai.input.messages": asked,
+        }),
+      ]),
+    );
+    const missing = new Map(run?.missing.map(({ what, why }) => [what, why]));
+    expect([run?.status, missing.get("answer"), missing.has("end")]).toEqual([
+      "error",
+      "the run ended in an error",
+      false,
+    ]);
+  });
+
   it("words: a switch only where no content came at all", async () => {
     expect((await missingOf({ ...model, ...usage })).get("query")).toContain(
       "recording of content is switched off",

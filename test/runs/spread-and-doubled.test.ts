@@ -8,8 +8,9 @@ import {
   toolAttributes,
 } from "../support/genai.ts";
 import { words, returns, asks, type Message } from "../support/genai.ts";
-import { document, span } from "../support/otlp.ts";
+import { document, event, hex, log, logDocument, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
+import { runsIn } from "../support/runs.ts";
 
 /** Runs that are spread over several traces, and values that are no values, in the conventions' attributes, so that each rule is tested alone. */
 
@@ -74,6 +75,76 @@ test("a tool that asks no agent does not join a call that repeats its argument",
     ]),
   );
   expect(runs).toHaveLength(2);
+});
+
+test("two conversations at the same time with the same call ids and texts stay apart", async () => {
+  const call = asks("call_1", "vaccine_status", { name: "Biscuit" });
+  const of = (thread: string) => ({ "gen_ai.conversation.id": thread });
+  const history = (result: string) => [question, call, returns("call_1", result)];
+  const runs = await replayed(
+    document([
+      chat("a", 0, [question], call, of("one")),
+      chat("b", 10, [question], call, of("two")),
+      chat("c", 20, history("until May"), words("assistant", "Yes, until May."), of("one")),
+      chat("d", 30, history("until June"), words("assistant", "Yes, until June."), of("two")),
+    ]),
+  );
+  expect(runs.map(({ conversationId, answer, llmCalls }) => [conversationId, answer, llmCalls])).toEqual([
+    ["one", "Yes, until May.", 2],
+    ["two", "Yes, until June.", 2],
+  ]);
+});
+
+test.each([
+  [59, 1],
+  [60, 2],
+])("a tool's trace %i minutes after its request makes %i runs", async (minutes, count) => {
+  const later = 10 + minutes * 60_000;
+  const call = asks("call_1", "vaccine_status");
+  const answered = [question, call, returns("call_1", "until May")];
+  const runs = await replayed(
+    document([
+      span("e", undefined, "invoke_agent vet", 0, 10, agentAttributes("vet"), { trace: "a" }),
+      { ...chat("a", 1, [question], call), parentSpanId: hex("e", 16) },
+      {
+        ...chat("a", 3, answered, words("assistant", "Yes.")),
+        spanId: hex("f", 16),
+        parentSpanId: hex("e", 16),
+      },
+      span(
+        "b",
+        undefined,
+        "execute_tool vaccine_status",
+        later,
+        later + 5,
+        toolAttributes("vaccine_status", "call_1"),
+        { trace: "b" },
+      ),
+    ]),
+  );
+  expect(runs).toHaveLength(count);
+});
+
+test.each(["event", "record"])("the choice that a tool's span has as an %s is its result", async (kind) => {
+  const attributes = toolAttributes("vaccine_status", "v");
+  const choice = {
+    "gen_ai.event.content": JSON.stringify({ message: { role: "tool", content: "until May" } }),
+  };
+  const spans = [
+    span("a", undefined, "invoke_agent vet", 0, 10, agentAttributes("vet")),
+    span(
+      "b",
+      "a",
+      "execute_tool vaccine_status",
+      1,
+      5,
+      attributes,
+      kind === "event" ? { events: [event("gen_ai.choice", choice)] } : {},
+    ),
+  ];
+  const records = kind === "event" ? [] : [logDocument([log("b", "gen_ai.choice", null, choice)])];
+  const runs = runsIn([document(spans), ...records]);
+  expect(runs[0]?.tools).toMatchObject([{ name: "vaccine_status", result: "until May" }]);
 });
 
 test("a history whose messages lost their contents continues the call that asked the same", async () => {

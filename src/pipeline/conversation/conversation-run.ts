@@ -159,10 +159,17 @@ function attributesOf(runs: readonly AgentRun[]): ReadonlyMap<string, JsonValue>
   return attributes;
 }
 
+/** Values that the combined run has from its first turn only. */
+const ofFirstTurn: ReadonlySet<string> = new Set(["agent", "query"]);
+
 function missingOf(runs: readonly AgentRun[], cut: Cut | undefined): readonly Missing[] {
   const missing = new Map<string, Missing>();
-  for (const one of runs.flatMap((run) => run.missing))
-    if (!missing.has(one.what)) missing.set(one.what, one);
+  for (const [turn, run] of runs.entries())
+    for (const one of run.missing) {
+      if (turn > 0 && ofFirstTurn.has(one.what)) continue;
+      if (turn < runs.length - 1 && one.what === "answer") continue;
+      if (!missing.has(one.what)) missing.set(one.what, one);
+    }
   if (cut !== undefined) missing.set("turns", { what: "turns", why: cut.why });
   return [...missing.values()];
 }

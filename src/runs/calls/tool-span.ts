@@ -1,5 +1,7 @@
 import type { JsonValue } from "../../model/json.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
+import type { EventView, LogView } from "../../model/telemetry/span-view.ts";
+import { nameOfRecord } from "../facts/events.ts";
 import { exceptionOf, failureText } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import { isRoleWord, roleNamed } from "../facts/role-words.ts";
@@ -76,19 +78,38 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   };
 }
 
-/** Returns the input or output of a tool span whose content is in events: the tool message is the input, the choice is the output. */
+/**
+ * Returns the input or output of a tool span whose content is in events or log records: the tool message is the input, the choice is the
+ * output.
+ */
 function eventContent(facts: SpanFacts, isOutput: boolean): JsonValue | undefined {
-  for (const event of facts.span.events) {
-    const isChoice = event.name.endsWith("choice");
-    if (isChoice !== isOutput || (!isChoice && !event.name.endsWith(".message"))) continue;
-    for (const message of eventMessages(event, undefined, isChoice ? "assistant" : "tool")) {
-      const [result] = message.results;
-      const [call] = message.calls;
-      const content =
-        result?.content ??
-        (isOutput ? (message.text ?? undefined) : (call?.arguments ?? message.text ?? undefined));
-      if (content !== undefined) return content;
-    }
+  const { events, logs } = facts.span;
+  for (const event of events) {
+    const content = contentIn(event.name, event, undefined, isOutput);
+    if (content !== undefined) return content;
+  }
+  for (const log of logs) {
+    const content = contentIn(nameOfRecord(log), log, log.body, isOutput);
+    if (content !== undefined) return content;
+  }
+  return undefined;
+}
+
+function contentIn(
+  name: string,
+  view: EventView | LogView,
+  body: JsonValue | undefined,
+  isOutput: boolean,
+): JsonValue | undefined {
+  const isChoice = name.endsWith("choice");
+  if (isChoice !== isOutput || (!isChoice && !name.endsWith(".message"))) return undefined;
+  for (const message of eventMessages(view, body, isChoice ? "assistant" : "tool")) {
+    const [result] = message.results;
+    const [call] = message.calls;
+    const content =
+      result?.content ??
+      (isOutput ? (message.text ?? undefined) : (call?.arguments ?? message.text ?? undefined));
+    if (content !== undefined) return content;
   }
   return undefined;
 }

@@ -59,7 +59,8 @@ const gaps: readonly Gap[] = [
   },
   {
     what: "end",
-    holds: ({ unendedCall }, { answer }) => unendedCall !== null && answer === null,
+    holds: ({ unendedCall }, { answer, failure }) =>
+      failure === null && unendedCall !== null && answer === null,
     why: "the last model call has no output, usage or finish reason: whether it was answered is unknown",
   },
   {

@@ -48,14 +48,16 @@ export function groupFragments(
       let found: { readonly boundary: FragmentBoundary; readonly place: number } | null = null;
       for (const link of links) {
         const left = latest.get(link);
-        if (left !== undefined && left.place > (found?.place ?? -1)) found = left;
+        if (left === undefined || left.place <= (found?.place ?? -1)) continue;
+        if (inHistory.test(link) && isOtherConversation(left.boundary, one)) continue;
+        found = left;
       }
       const longestMs = links[0]?.startsWith("attempt ") === true ? LONGEST_BACKOFF_MS : maxPauseMs;
       if (found === null || one.fragment.start - found.boundary.fragment.end >= longestMs) continue;
       before = found.boundary;
       break;
     }
-    if (before === null && one.isLoneTool) before = seekerOf(one, seekers);
+    if (before === null && one.isLoneTool) before = seekerOf(one, seekers, maxPauseMs);
     if (one.seeksTools) seekers.push(one);
     let group = before === null ? undefined : groupOf.get(before);
     const isFull = group?.length === MOST_MEMBERS;
@@ -83,6 +85,18 @@ function byStart({ fragment: a }: FragmentBoundary, { fragment: b }: FragmentBou
   return (
     a.start - b.start || compare(a.traceId, b.traceId) || compare(a.root.span.spanId, b.root.span.spanId)
   );
+}
+
+/** Matches links that the fragment takes from the history of its first call. Ids such as `call_1` occur in every conversation. */
+const inHistory = /^(?:id|results of|question|call|call with id) /;
+
+/** Whether the history of a fragment belongs to another conversation than an earlier fragment. */
+function isOtherConversation(
+  earlier: FragmentBoundary,
+  { conversation, thisTurn }: FragmentBoundary,
+): boolean {
+  if (thisTurn.length === 0 || conversation === null || earlier.conversation === null) return false;
+  return conversation !== earlier.conversation;
 }
 
 function compare(a: string, b: string): number {

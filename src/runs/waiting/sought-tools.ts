@@ -12,15 +12,19 @@ const MOST_BUCKETS = 60;
  * count whose time contains the tool's: the only one that requested this name, otherwise the only one with a request whose tool is not
  * recorded. Returns null if several fragments are possible.
  * @param seekers fragments with tool requests but without tool spans
+ * @param maxPauseMs a fragment that ended this long before the tool's start is not one of its run
  */
 export function seekerOf(
   tool: FragmentBoundary,
   seekers: readonly FragmentBoundary[],
+  maxPauseMs: number,
 ): FragmentBoundary | null {
   const { fragment } = tool;
   const { callId, name } = readToolSpan(fragment.root);
-  const byId = seekers.findLast(({ fragment: { calls } }) =>
-    calls.some(({ requests }) => requests.some(({ id }) => id !== null && id === callId)),
+  const byId = seekers.findLast(
+    ({ fragment: { calls, end } }) =>
+      fragment.start - end < maxPauseMs &&
+      calls.some(({ requests }) => requests.some(({ id }) => id !== null && id === callId)),
   );
   if (byId !== undefined) return byId;
   const around = seekers.filter(
