@@ -11,11 +11,13 @@ const usage = tokenCounts(10, 2);
 async function missingOf(
   attributes: Readonly<Record<string, string | number>>,
   more: Readonly<Record<string, unknown>> = {},
+  ...others: readonly Readonly<Record<string, unknown>>[]
 ): Promise<ReadonlyMap<string, string>> {
   const named = { "gen_ai.operation.name": "chat", ...attributes };
   const spans = [
     span("r", undefined, "invoke_agent watcher", 0, 9, { "gen_ai.operation.name": "invoke_agent" }),
     span("a", "r", "chat", 1, 8, named, more),
+    ...others,
   ];
   const [run] = await replayed(document(spans));
   return new Map(run?.missing.map(({ what, why }) => [what, why]));
@@ -122,6 +124,19 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
     const half = await missingOf({ ...model, ...usage, "gen_ai.output.messages": said });
     expect(half.get("query")).toContain("other content is present");
     expect(half.has("answer")).toBe(false);
+  });
+
+  it("words: no switch where documents were recorded", async () => {
+    const documents = json([{ id: "d", content: "The tide is 3.1 metres high." }]);
+    const missing = await missingOf(
+      { ...model, ...usage },
+      {},
+      span("d", "r", "retrieval docs", 1, 2, {
+        "gen_ai.operation.name": "retrieval",
+        "gen_ai.retrieval.documents": documents,
+      }),
+    );
+    expect(missing.get("answer")).toContain("other content is present");
   });
 
   it("words: the sender's limit where spans lost attributes", async () => {

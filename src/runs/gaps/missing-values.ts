@@ -7,7 +7,7 @@ import { hasLostAttributes, isSilent, LOST_ATTRIBUTES, mayLackMessages } from ".
 
 type Values = Pick<
   AgentRun,
-  "query" | "answer" | "agent" | "status" | "llmCalls" | "llm" | "usage" | "costUsd" | "tools"
+  "query" | "answer" | "agent" | "status" | "llmCalls" | "llm" | "usage" | "costUsd" | "tools" | "retrievals"
 >;
 
 /** One entry for each unknown value of a run, with cause and remedy as far as the run's data show them. */
@@ -76,6 +76,9 @@ function contentReason(run: Values, { nodes, allCalls }: Evidence): string {
     run.query !== null ||
     run.answer !== null ||
     run.tools.some((tool) => tool.arguments !== undefined || tool.result !== undefined) ||
+    run.retrievals.some(
+      ({ query, documents }) => query !== null || documents.some(({ content }) => content !== null),
+    ) ||
     allCalls.some(({ inputs, outputs }) => [...inputs, ...outputs].some(({ text }) => text !== null));
   return hasContent
     ? "other content is present: the instrumentation does not record this text, or it was cut off"
