@@ -24,7 +24,7 @@ export class Fragment {
   readonly isBesideSpans: boolean;
   /** Whether the fragment is a model call outside of any agent, which belongs to a run only if log records show the same call. */
   readonly isAsideCall: boolean;
-  /** Ids of the spans to which the root, otherwise the nearest span above it, has OpenTelemetry span links. */
+  /** The spans, by `spanKey`, to which the root, otherwise the nearest span above it, has OpenTelemetry span links. */
   readonly linkedSpans: readonly string[];
   /** Whether this is a turn of a conversation whose turns share a parent span. */
   readonly isTurn: boolean;
@@ -70,11 +70,16 @@ export class Fragment {
   }
 }
 
-/** Returns the ids of linked spans from the nearest span with links, from the root upwards: a queue's consumer span has the links. */
+/** Returns the linked spans of the nearest span with links, from the root upwards: a queue's consumer span has the links. */
 function linksAbove(root: SpanFacts): readonly string[] {
   for (let at: SpanFacts | null = root; at !== null; at = at.parent)
-    if (at.span.links.length > 0) return at.span.links.slice(0, MOST_LINKS).map(({ spanId }) => spanId);
+    if (at.span.links.length > 0) return at.span.links.slice(0, MOST_LINKS).map(spanKey);
   return none;
+}
+
+/** Identifies a span among all traces: its id is unique only within its trace. */
+export function spanKey({ traceId, spanId }: { readonly traceId: string; readonly spanId: string }): string {
+  return `${traceId} ${spanId}`;
 }
 
 const none: readonly string[] = [];

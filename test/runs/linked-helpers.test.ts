@@ -54,8 +54,8 @@ const main = [
 ];
 
 /** The helper's trace, with a span link to the tool that started it. */
-function helper(linked: string | undefined) {
-  const links = linked === undefined ? [] : [{ traceId: hex("a", 32), spanId: hex(linked, 16) }];
+function helper(linked: string | undefined, trace = "a") {
+  const links = linked === undefined ? [] : [{ traceId: hex(trace, 32), spanId: hex(linked, 16) }];
   const found = { type: "text", content: "2 lines" };
   return [
     span("5", undefined, "invoke_agent reader", 15, 300, agent("reader"), { trace: "b", links }),
@@ -99,6 +99,12 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
     add(stitcher, main, 0);
     add(stitcher, [consumer, { ...first, parentSpanId: hex("7", 16) }, ...rest], 0);
     expect(stitcher.emit(0).map(told)).toEqual([whole]);
+  });
+
+  test("is a run of its own, if the linked span with this id is in a third trace", () => {
+    const stitcher = new RunStitcher();
+    for (const trace of [main, helper("3", "c")]) add(stitcher, trace, 0);
+    expect(stitcher.drain().map(({ agent }) => agent)).toEqual(["main", "reader"]);
   });
 
   test("belongs to the run, if it comes after the run was emitted", () => {

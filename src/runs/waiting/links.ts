@@ -1,6 +1,7 @@
 import { append } from "../../support/structures/long-lists.ts";
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
 import { argumentsOf, signatureOf } from "../notations/arguments.ts";
+import { spanKey } from "../fragment.ts";
 import { questionsFor } from "../who/asked-sub-agent.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { ranLinks, soughtLinks } from "./sought-tools.ts";
@@ -31,7 +32,7 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   if (boundary.seeksTools) append(left, soughtLinks(boundary));
   const { root, nodes } = boundary.fragment;
   const linkable = boundary.isOpen ? [root, ...nodes.slice(-MOST_LINKABLE)] : boundary.delegations;
-  for (const { span } of linkable) left.push(`span ${span.spanId}`);
+  for (const { span } of linkable) left.push(`span ${spanKey(span)}`);
   if (boundary.isRefused) left.push(attempt(boundary));
   if (!boundary.isOpen) return left;
   if (boundary.asked !== null) {

@@ -3,7 +3,7 @@ import type { AgentRun, CloseReason } from "../../model/run.ts";
 import { AssembledRun } from "../assembled-run.ts";
 import { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import type { Fragment } from "../fragment.ts";
+import { type Fragment, spanKey } from "../fragment.ts";
 import { defaultMaxPauseMs } from "../fragment-reader.ts";
 import { KeptAttributes } from "../results/kept-attributes.ts";
 import { FragmentBoundary } from "./fragment-boundary.ts";
@@ -229,7 +229,7 @@ function placeBelowTools(members: readonly FragmentBoundary[]): void {
   for (const { delegations, fragment } of members) {
     const { root, linkedSpans } = fragment;
     const tool =
-      linkedSpans.length === 0 ? undefined : tools.find(({ span }) => linkedSpans.includes(span.spanId));
+      linkedSpans.length === 0 ? undefined : tools.find(({ span }) => linkedSpans.includes(spanKey(span)));
     const top = topOf(root);
     // Two agents below one span have the same top, which an earlier member may have placed already.
     if (tool !== undefined && topOf(tool) !== top) {
