@@ -5,7 +5,7 @@ import type { CheckResult, SourcePosition, Unjudged, Verdict } from "../../model
 /** Outcome of a run under one spec, or why the run has no verdict. */
 export type Fate = Outcome | "unmatched" | "ambiguous";
 
-export interface Standing {
+export interface RunFate {
   readonly fate: Fate;
   /** Id of the query that the run matched. Null without a verdict. */
   readonly queryId: string | null;
@@ -31,8 +31,8 @@ export interface Flip {
   readonly traceId: string;
   readonly query: string | null;
   readonly startUnixMs: number;
-  readonly before: Standing;
-  readonly after: Standing;
+  readonly before: RunFate;
+  readonly after: RunFate;
   readonly checks: readonly CheckFlip[];
 }
 
@@ -46,8 +46,8 @@ export interface Judgement {
  * differ.
  */
 export function flipOf(spec: string, run: AgentRun, before: Judgement, after: Judgement): Flip | null {
-  const old = standingOf(before);
-  const now = standingOf(after);
+  const old = fateOf(before);
+  const now = fateOf(after);
   if (old.fate === now.fate) return null;
   return {
     spec,
@@ -61,7 +61,7 @@ export function flipOf(spec: string, run: AgentRun, before: Judgement, after: Ju
   };
 }
 
-function standingOf({ verdict, ambiguous }: Judgement): Standing {
+function fateOf({ verdict, ambiguous }: Judgement): RunFate {
   if (verdict !== undefined) return { fate: verdict.outcome, queryId: verdict.queryId };
   return { fate: ambiguous === undefined ? "unmatched" : "ambiguous", queryId: null };
 }

@@ -17,20 +17,20 @@ const HALF = 50_000;
 const FINISHED_HALF = 200_000;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
-interface Known {
+interface RecordedJudgement {
   readonly judgement: Judgement;
   readonly isDelivered: boolean;
 }
 
 /** Last recorded verdict of each run. */
 class Memory {
-  #young = new Map<string, Known>();
-  #old: ReadonlyMap<string, Known> = new Map();
+  #young = new Map<string, RecordedJudgement>();
+  #old: ReadonlyMap<string, RecordedJudgement> = new Map();
   /** Ids of the runs of the current generation, by trace id. */
   #youngIds = new Map<string, string[]>();
   #oldIds: ReadonlyMap<string, readonly string[]> = new Map();
 
-  get(runId: string): Known | undefined {
+  get(runId: string): RecordedJudgement | undefined {
     return this.#young.get(runId) ?? this.#old.get(runId);
   }
 
@@ -38,7 +38,7 @@ class Memory {
     return [...(this.#oldIds.get(traceId) ?? []), ...(this.#youngIds.get(traceId) ?? [])];
   }
 
-  set(known: Known): void {
+  set(known: RecordedJudgement): void {
     const { runId, traceIds } = known.judgement;
     if (!this.#young.has(runId)) {
       for (const id of traceIds) {
@@ -56,7 +56,7 @@ class Memory {
   }
 
   /** Returns all entries, oldest first, and empties the memory. */
-  take(): Known[] {
+  take(): RecordedJudgement[] {
     const all = [...this.#old.values(), ...this.#young.values()];
     this.#old = new Map();
     this.#young = new Map();
@@ -187,7 +187,10 @@ export class SharedRecords {
  * Whether the record replaces the known record: its revision is higher, or it is equal and the record does not undo a delivery. An older
  * record can follow a newer one, because the topic is read from its beginning again after an interruption.
  */
-function isNews({ judgement, isDelivered }: Known, before: Known | undefined): boolean {
+function isNews(
+  { judgement, isDelivered }: RecordedJudgement,
+  before: RecordedJudgement | undefined,
+): boolean {
   if (before === undefined) return true;
   const [now, then] = [revisionOf(judgement), revisionOf(before.judgement)];
   return now > then || (now === then && (isDelivered || !before.isDelivered));

@@ -15,7 +15,7 @@ export interface Credential {
 /** `unauthenticated`: the request has no valid credential. `forbidden`: the credential lacks the scope. */
 export type Admittance = "allowed" | "unauthenticated" | "forbidden";
 
-interface Known {
+interface KnownCredential {
   readonly digest: Buffer;
   readonly scheme: Credential["scheme"];
   readonly scopes: ReadonlySet<Scope>;
@@ -31,7 +31,7 @@ const LONGEST_HEADER = 8192;
  * Credentials can be replaced at run time.
  */
 export class Guard {
-  #known: readonly Known[] = [];
+  #known: readonly KnownCredential[] = [];
   #guarded: ReadonlySet<Scope> = new Set();
 
   constructor(credentials: readonly Credential[]) {

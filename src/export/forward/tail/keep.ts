@@ -14,7 +14,7 @@ export interface Keep {
 }
 
 /** Facts about a trace from which the decision follows. */
-export interface Known {
+export interface TraceFacts {
   /** Trace id on which random sampling depends: the id of the run's first trace, so that all traces of a run get the same decision. */
   readonly shareId: string;
   readonly outcomes: readonly Outcome[];
@@ -39,7 +39,7 @@ export interface KeepDecision {
  * duration that `keep` selects, and the share of the others. The result depends only on the arguments, so all processes decide alike.
  */
 export function decideKeep(
-  { shareId, outcomes, hasError, durationMs }: Known,
+  { shareId, outcomes, hasError, durationMs }: TraceFacts,
   keep: Keep | null,
 ): KeepDecision {
   if (keep === null) return { kept: true, why: "all" };

@@ -14,7 +14,7 @@ import {
   type AblationImpact,
   type Best,
   type Sensitivity,
-  type Standing,
+  type GroupMeasures,
   type Transition,
 } from "./value.ts";
 
@@ -74,26 +74,26 @@ const mostGroupsInPairs = 8;
 /** Measures from 0 to 1; ProjectScylla's limits of sensitivity apply only to them. */
 const rates = ["pass_rate", "impl_rate"];
 
-interface Known {
+interface RatedGroup {
   readonly key: string;
   readonly composite: number | null;
   /** Pass rate, quality and cost of the group; null if pass rate, quality or cost is unknown. */
-  readonly standing: Standing | null;
+  readonly measures: GroupMeasures | null;
 }
 
-function knownOf(group: GroupRuns, report: GroupReport): Known {
+function rated(group: GroupRuns, report: GroupReport): RatedGroup {
   const passRate = report.passRate.mean;
   const cost = report.metrics.get("cost_usd")?.mean ?? null;
   const quality = report.metrics.get("impl_rate")?.mean ?? passRate;
-  const standing =
+  const measures =
     passRate === null || quality === null || cost === null ? null : { passRate, quality, cost };
-  return { key: group.key, composite: mean(sorted(qualities(group))), standing };
+  return { key: group.key, composite: mean(sorted(qualities(group))), measures };
 }
 
-function transitionsOf(groups: readonly Known[], base: string | null): FullStatistics["transitions"] {
+function transitionsOf(groups: readonly RatedGroup[], base: string | null): FullStatistics["transitions"] {
   const sources = groups.length > mostGroupsInPairs ? groups.filter(({ key }) => key === base) : groups;
-  return sources.flatMap(({ key: from, standing: before }) =>
-    groups.flatMap(({ key: to, standing: after }) =>
+  return sources.flatMap(({ key: from, measures: before }) =>
+    groups.flatMap(({ key: to, measures: after }) =>
       from === to || before === null || after === null
         ? []
         : [{ from, to, ...assessTransition(before, after) }],
@@ -101,7 +101,7 @@ function transitionsOf(groups: readonly Known[], base: string | null): FullStati
   );
 }
 
-function ablationOf(groups: readonly Known[], base: string | null): FullStatistics["ablation"] {
+function ablationOf(groups: readonly RatedGroup[], base: string | null): FullStatistics["ablation"] {
   const whole = groups.find(({ key }) => key === base)?.composite ?? null;
   return groups.flatMap(({ key, composite }) =>
     key === base || whole === null || composite === null
@@ -111,11 +111,11 @@ function ablationOf(groups: readonly Known[], base: string | null): FullStatisti
 }
 
 /** Returns the group with the highest ratio of composite score to cost. */
-function bestValueOf(groups: readonly Known[]): Best {
+function bestValueOf(groups: readonly RatedGroup[]): Best {
   const best = smallest(
-    groups.map(({ key, composite, standing }) => {
-      const known = composite !== null && composite > 0 && standing !== null;
-      return { key, value: known ? standing.cost / composite : null };
+    groups.map(({ key, composite, measures }) => {
+      const known = composite !== null && composite > 0 && measures !== null;
+      return { key, value: known ? measures.cost / composite : null };
     }),
   );
   return { value: best.value === null || best.value === 0 ? null : 1 / best.value, key: best.key };
@@ -181,7 +181,7 @@ export function fullStatistics(
 ): FullStatistics {
   const known = groups.flatMap((group, at) => {
     const report = reports[at];
-    return report === undefined ? [] : [knownOf(group, report)];
+    return report === undefined ? [] : [rated(group, report)];
   });
   const variances = rates.flatMap((name) => {
     const variance = across.variance.get(name) ?? null;

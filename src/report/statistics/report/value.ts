@@ -34,14 +34,14 @@ export interface Transition {
 }
 
 /** Pass rate (0 to 1), quality (0 to 1) and cost of one group. */
-export interface Standing {
+export interface GroupMeasures {
   readonly passRate: number;
   readonly quality: number;
   readonly cost: number;
 }
 
 /** Compares two groups. The change is worthwhile if quality gain > 0.5 × cost increase. */
-export function assessTransition(from: Standing, to: Standing): Transition {
+export function assessTransition(from: GroupMeasures, to: GroupMeasures): Transition {
   const qualityGain = (to.passRate - from.passRate + to.quality - from.quality) / 2;
   const costIncrease = from.cost > 0 ? (to.cost - from.cost) / from.cost : 0;
   return { qualityGain, costIncrease, worthwhile: qualityGain > 0.5 * costIncrease };
