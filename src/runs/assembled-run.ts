@@ -26,7 +26,7 @@ import type { Explained } from "./explain/explained.ts";
 import { F } from "./facts/fields.ts";
 import { settingsOf } from "./facts/producers.ts";
 import { gapsOf, saysNothing, unknownsOf, unpricedOf } from "./gaps/gaps.ts";
-import { lossOf } from "./gaps/lost-calls.ts";
+import { type Loss, lossOf } from "./gaps/lost-calls.ts";
 import { unansweredCall } from "./gaps/scope-losses.ts";
 import { missingDetails } from "./gaps/missing-details.ts";
 import { missingValues } from "./gaps/missing-values.ts";
@@ -110,7 +110,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, KnowsSettings
   readonly steps: Steps;
   readonly #options: RunOptions;
   readonly #coverage: Coverage;
-  readonly #loss: string | null;
+  readonly #loss: Loss | null;
   readonly #priced: readonly PricedCall[];
   readonly #gaps: readonly Missing[];
   #missing: readonly Missing[] | null = null;
@@ -150,7 +150,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, KnowsSettings
       calls.length === 0
         ? null
         : lossOf(evidence, { steps, query: this.query, answer: this.answer, failure });
-    this.#loss = loss?.why ?? null;
+    this.#loss = loss;
     const isEndLost = failure === null && loss?.isAtEnd === true && isWithoutEnd(evidence, this.answer);
     this.status = isEmpty || isEndLost ? null : failure === null ? endOf(evidence, this.answer) : "error";
     this.#gaps = gapsOf(evidence, { uses: steps.uses, answer: this.answer, failure, isEmpty, isEndLost });

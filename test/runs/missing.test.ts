@@ -117,6 +117,31 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
     ]);
   });
 
+  it("the answer, if only an inner agent's last call is recorded: the caller's call has no span", async () => {
+    const requested = json([
+      { role: "assistant", parts: [{ type: "tool_call", id: "c1", name: "ask", arguments: {} }] },
+    ]);
+    const chat = { "gen_ai.operation.name": "chat", ...model, ...usage, "gen_ai.input.messages": asked };
+    const tool = {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "ask",
+      "gen_ai.tool.call.id": "c1",
+    };
+    const [run] = await replayed(
+      document([
+        span("r", undefined, "invoke_agent watcher", 0, 11, { "gen_ai.operation.name": "invoke_agent" }),
+        span("a", "r", "chat", 1, 3, { ...chat, "gen_ai.output.messages": requested }),
+        span("t", "r", "execute_tool ask", 4, 10, tool),
+        span("i", "t", "invoke_agent inner", 5, 9, { "gen_ai.operation.name": "invoke_agent" }),
+        span("b", "i", "chat", 6, 8, { ...chat, "gen_ai.output.messages": said }),
+      ]),
+    );
+    expect(run?.answer).toBe(null);
+    expect(run?.missing.find(({ what }) => what === "answer")?.why).toContain(
+      "the caller's own last call has no span",
+    );
+  });
+
   it("words: a switch only where no content came at all", async () => {
     expect((await missingOf({ ...model, ...usage })).get("query")).toContain(
       "recording of content is switched off",

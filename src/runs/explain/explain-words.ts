@@ -50,9 +50,8 @@ export function explainQuery(run: AgentRun, evidence: Evidence): Explanation {
   return elsewhere(found, query, evidence);
 }
 
-export function explainAnswer(run: AgentRun, evidence: Evidence, { uses }: Steps): Explanation {
-  const last = evidence.calls[evidence.calls.length - 1];
-  const nodes = [...new Set([...spansOf(last), ...speakersOf(evidence.root, evidence.nodes)])];
+export function explainAnswer(run: AgentRun, evidence: Evidence, { uses, last }: Steps): Explanation {
+  const nodes = [...new Set([...spansOf(last ?? undefined), ...speakersOf(evidence.root, evidence.nodes)])];
   const candidates = nodes.flatMap((node) => [
     ...textsIn(node, ["outputText", "outputMessages", "output"], answerIn),
     ...spoken(node, "assistant"),

@@ -20,17 +20,23 @@ export interface KnownRun {
   readonly failure: string | null;
 }
 
-interface Loss {
-  readonly holds: (evidence: Evidence, known: KnownRun) => boolean;
+/** What is known of a model call that has no span. */
+export interface Loss {
   readonly why: string;
   /** The missing call is the last call of the run, so that the end of the run is unknown. */
   readonly isAtEnd?: true;
+  /** The missing call is the one that answered the user. */
+  readonly isOfAnswer?: true;
 }
 
 const more = "raise the exporter's queue size, or sample whole traces";
 
+interface Sign extends Loss {
+  readonly holds: (evidence: Evidence, known: KnownRun) => boolean;
+}
+
 /** Signs that a model call has no span, each with the reason and the remedy. */
-const losses: readonly Loss[] = [
+const losses: readonly Sign[] = [
   {
     holds: (evidence, { steps }) => steps.isCallLost || ranUnrequested(evidence, steps.uses),
     why: `the message history of a later call shows a model call that has no span, or a span without content: ${more}`,
@@ -55,6 +61,7 @@ const losses: readonly Loss[] = [
   },
   {
     holds: endsWithinTool,
+    isOfAnswer: true,
     why: "the last call belongs to an agent that a tool started, and the caller's own last call has no span: have the process flush its exporter before it ends",
   },
   {
@@ -76,7 +83,7 @@ const losses: readonly Loss[] = [
 ];
 
 /** Why the data lack model calls, and whether the last call is missing; null if the data show no missing call. */
-export function lossOf(evidence: Evidence, known: KnownRun): Pick<Loss, "why" | "isAtEnd"> | null {
+export function lossOf(evidence: Evidence, known: KnownRun): Loss | null {
   return losses.find(({ holds }) => holds(evidence, known)) ?? null;
 }
 

@@ -3,6 +3,7 @@ import type { AgentRun, Missing, ToolCall } from "../../model/run.ts";
 import { hidesRequest, type LlmCall } from "../calls/llm-call.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Coverage } from "../results/usage.ts";
+import type { Loss } from "./lost-calls.ts";
 import { hasLostAttributes, isSilent, LOST_ATTRIBUTES, mayLackMessages } from "./lost-messages.ts";
 
 type Values = Pick<
@@ -15,17 +16,17 @@ export function missingValues(
   run: Values,
   evidence: Evidence,
   coverage: Coverage,
-  loss: string | null,
+  loss: Loss | null,
 ): Missing[] {
   const isSilent = coverage === "none" && evidence.nodes.some(({ role }) => role === "call");
-  const calls = loss ?? (isSilent ? silentCalls : callReasons[coverage]);
+  const calls = loss?.why ?? (isSilent ? silentCalls : callReasons[coverage]);
   const missing: Missing[] = [];
   const add = (what: string, why: string): void => void missing.push({ what, why });
   if (run.agent === null)
     add("agent", "no span names an agent, and no resource names a service: set service.name");
   if (run.query === null) add("query", contentReason(run, evidence));
-  if (run.answer === null)
-    add("answer", run.status === "error" ? "the run ended in an error" : contentReason(run, evidence));
+  const answerLost = loss?.isOfAnswer === true ? loss.why : contentReason(run, evidence);
+  if (run.answer === null) add("answer", run.status === "error" ? "the run ended in an error" : answerLost);
   if (run.llmCalls === null) add("llm_calls", calls);
   if (run.usage.input === null || run.usage.output === null) add("tokens", tokenReason(run, coverage, calls));
   if (run.costUsd === null) add("cost", costReason(run, coverage, calls));

@@ -26,9 +26,11 @@ export interface Steps {
   readonly namedAgent: string | null;
   /** Whether a model call has no span, and only a later history shows its requests. */
   readonly isCallLost: boolean;
+  /** The run's last call; null without calls. */
+  readonly last: LlmCall | null;
 }
 
-/** Reads the steps of a run, and sets the agent of each call and tool use. `last`: the call that ended last. */
+/** Reads the steps of a run, and sets the agent of each call and tool use. */
 export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   const { allCalls: calls, unendedCall } = evidence;
   // The input of a call without an end shows what the tools before it returned.
@@ -47,7 +49,7 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   const handoffs = handoffsOf(evidence, uses, delegations);
   const [first] = calls;
   const outerAgent = first === undefined ? null : (delegations.outermost(first.node)?.agentName ?? null);
-  return { uses, handoffs, outerAgent, namedAgent, isCallLost };
+  return { uses, handoffs, outerAgent, namedAgent, isCallLost, last };
 }
 
 /** Sets whether a tool use is a hand-off, a return of control, or an output tool. */
