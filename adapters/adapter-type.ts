@@ -39,7 +39,9 @@ export interface Adapter {
   readonly declaresAllEvents?: true;
   /** Prefixes of names of marked tool spans that only duplicate other tool spans. */
   readonly copies?: readonly string[];
-  /** Corrects the role of a marked span after all tables. Returns `role` to leave the role unchanged. */
+  /**
+   * Corrects the role of a span of this dialect, after `roles`, `names` and the span's content. Returns `role` to leave the role unchanged.
+   */
   readonly role?: (span: SpanFacts, role: SpanRole) => SpanRole;
   /** Fields of marked spans that are computed from attributes. A computed value takes precedence over the tables. */
   readonly derive?: Partial<Record<Field, (span: SpanFacts) => JsonValue | undefined>>;

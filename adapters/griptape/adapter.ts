@@ -1,6 +1,6 @@
 import type { Adapter } from "../adapter-type.ts";
 
-/** Griptape. Griptape's spans are named after methods of its classes, and have no further attributes. */
+/** Griptape. Griptape's spans are named after methods of its classes. Their only attribute, `tags`, repeats the name. */
 export const griptape: Adapter = {
   dialect: "griptape",
   names: [

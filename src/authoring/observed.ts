@@ -66,8 +66,8 @@ function inAll(lists: readonly (readonly string[] | null)[]): readonly string[] 
 /**
  * Returns the margin of a limit above the observed maximum, as a share of the maximum. With n runs, the
  * margin is 1/(n + 1) for calls, the probability that the next run exceeds the maximum. Tokens, cost and time
- * vary more and get twice this margin. For one run, limits are therefore 1.5 or 2 times the maximum, as in
- * AgentCI.
+ * vary more and get twice this margin. For one run, limits are therefore 1.5 or 2 times the
+ * maximum, rounded up, as in AgentCI.
  */
 function marginOf(budget: Budget, runs: number): number {
   const share = 1 / (runs + 1);

@@ -18,19 +18,21 @@ const wait = duration({ max: "7d" });
 const assemble = z.strictObject({
   root_quiet: wait
     .describe(
-      "Closes a trace whose root span and parent spans have all arrived, after this time without a new span",
+      "Closes a trace whose root span and parent spans have all arrived, after this time without a new span or log record",
     )
     .default("6s"),
   root_open: wait
     .describe(
-      "Closes a trace whose root span has arrived, but not all parent spans, after this time without a new span. A closed trace whose run has no answer waits this long for the next trace of the run",
+      "Closes a trace whose root span has arrived, but not all parent spans, after this time without a new span or log record. A closed trace whose run has no answer waits this long for the next trace of the run",
     )
     .default("15s"),
   root_cap: wait
     .describe("Closes a trace at the latest this long after its root span arrived")
     .default("60s"),
   idle: wait
-    .describe("Closes a trace whose root span has not arrived, after this time without a new span")
+    .describe(
+      "Closes a trace whose root span has not arrived, after this time without a new span or log record",
+    )
     .default("5m"),
   max_age: wait
     .describe(

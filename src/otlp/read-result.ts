@@ -1,6 +1,6 @@
 import type { Batch } from "./rows/batch.ts";
 
-/** The whole body cannot be read. `offset` is the byte at which the error was found. */
+/** The body is unreadable, so none of its records is used. `offset` is the byte at which the error was found. */
 export interface Unreadable {
   readonly ok: false;
   readonly message: string;

@@ -109,7 +109,7 @@ function* fragmentsOfRecords(
   return runs.map((run) => new Fragment(trace, run, "run", run.prompt));
 }
 
-/** Yields after each slice of spans, and between passes, because each pass over a large trace takes long. */
+/** Yields after each slice of spans, and between groups of passes, because the passes over a large trace take long. */
 function* fragmentsOf(
   trace: Trace,
   plans: FieldPlans,

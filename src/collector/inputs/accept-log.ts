@@ -32,7 +32,7 @@ export interface AcceptLog {
    * @param ending when aborted, a failed write rejects, and unrecorded verdicts are left to the next process
    */
   noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote | null>;
-  /** Writes to the log that tail-based forwarding sent traces to a backend or dropped them. */
+  /** Records in this accept log which traces tail-based forwarding sent to a backend, and which it dropped. */
   noteForwarded(forwarded: Forwarded): Promise<void>;
   /** Records that the assembler no longer needs a trace. Does not release the trace's records; `finish` does. */
   released(trace: TraceEntry): void;

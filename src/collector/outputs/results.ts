@@ -113,7 +113,9 @@ export async function openResults(options: ResultsOptions): Promise<Results> {
   } catch (error) {
     if (!(error instanceof StoreError) || !error.isFull) throw error;
     // The process continues, with runs in memory: only a running process empties the journal, and thus frees disk space.
-    log.error(`${error.message}: runs are kept in memory until the next start`);
+    log.error(
+      `${error.message}: the store is in memory until the next start. It holds only the latest runs, and loses them when the process ends`,
+    );
     return fileResults(inMemory(settings, memoryBytes), options);
   }
 }

@@ -27,8 +27,8 @@ export function limitOfCut(text: string): number | null {
 }
 
 /**
- * Returns the limit if the number of code points is a usual limit; otherwise null. Python counts code points; JavaScript and Java count
- * UTF-16 units.
+ * For a text with surrogate pairs, returns the number of code points if it is a usual limit; otherwise null. Python counts code points;
+ * JavaScript and Java count UTF-16 units.
  */
 function limitInCharacters(text: string): number | null {
   if (!hasPairs.test(text)) return null;

@@ -21,12 +21,14 @@ const byName: ReadonlySet<string> = new Set(
 );
 /** Keywords whose content is a value, not a schema. */
 const values: ReadonlySet<string> = new Set(wordList("enum const default example examples"));
-/** Values of `format` that are validated. */
+/** Values of `format` that the validator knows. */
 const formats = wordList(`
   date time date-time iso-time iso-date-time duration uri uri-reference uri-template url email hostname ipv4 ipv6 regex uuid
   json-pointer json-pointer-uri-fragment relative-json-pointer int32 int64 float double byte password binary
 `);
-/** Formats for which a similar word is a misspelling. Similar words of other formats have meanings of their own: `guid`, `urn`, `uint32`. */
+/**
+ * Formats for which a similar word is a misspelling. Similar words of other formats have meanings of their own: `guid`, `urn`, `uint32`.
+ */
 const distinctive = formats.filter(
   (format) => format.length >= 5 && !/^(?:u?int|float|double|ipv)/.test(format),
 );

@@ -290,7 +290,7 @@ export class BatchQueue {
     this.#state = "closed";
     this.#loop.stop();
     await this.#movingToDisk;
-    // It is unknown whether the batch in flight was delivered, so it moves to disk too, and the next process sends it again.
+    // It is unknown whether the batch in flight was delivered, so it moves to disk too, and the next process sends it again. Without a disk, it is dropped.
     this.#memory.putBack(this.#inFlight);
     this.#inFlight = [];
     clearTimeout(this.#postponeTimer);

@@ -19,7 +19,7 @@ const SECTOR_BYTES = 512;
  * bytes), and then by bytes of the earlier segment. Without the end mark, a damaged last record would look like the beginning of these
  * bytes.
  *
- * Versions up to 0.1.0 write neither the copy of the header nor the end mark. They can read files with both: they read the copy as a record
+ * Earlier versions wrote neither the copy of the header nor the end mark. They can read files with both: they read the copy as a record
  * of an unknown kind, and the end mark as bytes of an earlier segment.
  */
 

@@ -59,8 +59,8 @@ export function writeArguments(args: JsonValue | undefined): string {
 }
 
 /**
- * Returns the arguments as an object, for API formats that require an object. Parses a text with a JSON object. A text that is not JSON
- * stays text, and any other value becomes JSON text.
+ * Returns the arguments as an object, for API formats that require an object. Parses a text with JSON. Missing
+ * arguments and null are an empty object. A text that is not JSON stays text, and any other value becomes JSON text.
  */
 export function argumentsObject(args: JsonValue | undefined): JsonObject | string {
   const value = typeof args === "string" ? (parseJson(args) ?? args) : args;

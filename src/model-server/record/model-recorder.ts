@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, type ServerResponse } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { setImmediate } from "node:timers/promises";
-import type { Mount } from "../base-urls.ts";
+import { type Mount, pathOf } from "../base-urls.ts";
 import type { ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { servesEmbeddings } from "../protocols/embeddings.ts";
 import { clientNotation } from "../protocols/client-notation.ts";
@@ -327,9 +327,11 @@ async function refuse(
 ): Promise<void> {
   const [path = ""] = (request.url ?? "").split("?");
   const notation = notationOf(request, path);
-  const known = [...mounts.values()].map(({ name, base }) => `/${name} (${base.host})`).join(", ");
+  const known = [...mounts.values()]
+    .map(({ name, base }) => `/${name}${pathOf(base)} (${base.host})`)
+    .join(", ");
   const advice = known === "" ? "no provider is configured" : `the path of a base URL begins with ${known}`;
-  const message = `the path of the request contains no configured provider: ${advice}`;
+  const message = `the request is not below the base URL of a configured provider: ${advice}`;
   const failure = { status: 404, kind: "not_found", message, retryAfterS: null } as const;
   await sendRefusal(request, response, notation, failure);
 }

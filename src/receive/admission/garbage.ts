@@ -25,10 +25,10 @@ export function heapGrowth(): (isShort: boolean) => void {
 }
 
 /**
- * Returns a function that makes V8 return memory to the system while memory is short: V8 then collects after the heap has grown by a
- * quarter. Collections run mostly on other threads, while a forced collection stops the process. Each full collection also moves up to 6
- * MiB of objects out of half-empty pages. V8's default moves objects only out of almost empty pages, so that after many freed traces a
- * third of the heap stays unused.
+ * Returns a function that sets flags of V8, so that V8 collects more often and returns memory to the system while memory is short: V8 then
+ * collects after the heap has grown by a quarter. Collections run mostly on other threads, while a forced collection stops the process.
+ * Each full collection also moves up to 6 MiB of objects out of half-empty pages. V8's default moves objects only out of almost empty
+ * pages, so that after many freed traces a third of the heap stays unused.
  */
 export function heapEconomy(): (isShort: boolean) => void {
   return onChange((isShort) => {

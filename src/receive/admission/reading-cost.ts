@@ -84,7 +84,7 @@ export function acceptWithin(budget: MemoryBudget, accept: Accept): Accept {
 
 function tooCostly(bytes: number, most: number): Acceptance {
   const message =
-    `reading this request would need ${bytes} bytes of memory, but limits.memory allows ${most}: ` +
+    `reading this request would need at least ${bytes} bytes of memory, but limits.memory allows ${most}: ` +
     "send smaller batches, or raise limits.memory";
   return { kind: "too_large", message };
 }

@@ -37,7 +37,8 @@ export interface KafkaBatch extends TopicPartition {
 /** Callbacks for events of the group membership. Only `batch` may throw. */
 export interface GroupEvents {
   /**
-   * Takes over the partitions that the group has assigned. Reading starts at the committed offsets, unless this callback calls `seek`.
+   * Takes over the partitions that the group has assigned. Reading starts at the committed offsets, or at the configured start if there are
+   * none, unless this callback calls `seek`.
    * @param isContinuous whether this process stayed a member since the last assignment
    */
   joined(assignment: readonly TopicPartition[], isContinuous: boolean): void;

@@ -26,7 +26,7 @@ const nothingSeen: FaultAccount = { requests: 0, faults: 0, asked: [] };
 export class FaultModels implements AgentModels {
   readonly trials: Trial[] = [];
   readonly #kindsOf: (queries: readonly CallPlan["query"][]) => readonly FaultKind[];
-  /** All queries that a call answers, by the query for which it is planned. */
+  /** The queries that one call of the agent answers (equal id and text, in several specs), by the query in the call's plan. */
   readonly #queriesOf = new Map<CallPlan["query"], readonly CallPlan["query"][]>();
   readonly #kindOf = new Map<CallPlan, FaultKind | null>();
   readonly #askedOf = new Map<CallPlan["query"], readonly (boolean | null)[]>();

@@ -104,11 +104,12 @@ interface Siblings {
 }
 
 /**
- * Finds the group of a later owner. The first choice is the group whose requests or texts the owner's history continues. The second choice
- * is the first group with an owner under the same missing parent, or with a request for the later owner's agent. If the owner's history
- * contains texts of earlier groups and ends with a new user message, the owner starts a new group. If contents are not recorded, an owner
- * whose last call requested tools continues in the next owner under its parent. An owner that asks the question of a refused owner of the
- * same conversation is a new attempt, and has the refused owner's group. Owners are sibling agents, workflows or steps, sorted by start.
+ * Finds the group of a later owner. Owners are sibling agents, workflows or steps, sorted by start. The first choice is the group whose
+ * requests or texts the owner's history continues. The second choice is the first group with an owner under the same missing parent, or
+ * with a request for the later owner's agent. An owner that asks the question of a refused owner of the same conversation is a new attempt,
+ * and has the refused owner's group. Otherwise, if the owner's history has texts or tool requests of earlier groups and ends with a new
+ * user message, the owner starts a new group. If contents are not recorded, an owner whose last call requested tools continues in the next
+ * owner under its parent.
  */
 class Grouper {
   readonly #maxPauseMs: number;

@@ -73,9 +73,10 @@ const MOST_COMPARED = 1000;
 const prefixed = /^.+(?:__|[.:/-])(.+)$/;
 
 /**
- * A tool span nested in another tool span is the same execution if one of the two has no name, or if their names agree (`isSameExecution`).
- * If only the inner span is declared as a tool, it is the same execution if it is the outer span's only child, or if the outer span has no
- * name. A span within the execution's time that has only the tool's name is the same execution, too (`withoutMirrors`).
+ * A tool span nested in another tool span, without an agent or model call between them, is the same execution if one of the two has no
+ * name, or if their names agree, unless only the inner span is declared as a tool (`isSameExecution`). If only the inner span is declared
+ * as a tool, it is the same execution if it is the outer span's only child, or if the outer span has no name. A span within the execution's
+ * time that has only the tool's name is the same execution, too (`withoutMirrors`).
  *
  * @param tools - The tool spans, ordered by start.
  */

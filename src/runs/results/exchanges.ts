@@ -54,7 +54,7 @@ export function recordedExchanges(
 interface ShownCall {
   readonly call: LlmCall;
   readonly known: ModelCall;
-  /** Whether the run has several agents. */
+  /** Whether the run's model calls belong to several agents. */
   readonly isShared: boolean;
   /** Returns the next answered call of the same agent. */
   readonly next: () => LlmCall | undefined;

@@ -243,8 +243,8 @@ function isAgentOrFlow({ role }: SpanFacts): boolean {
 }
 
 /**
- * Whether the answer is missing although the call produced tokens, as in streams of some producers. The missing output may be a tool
- * request.
+ * Whether a call without a failure and a finish reason produced tokens, but has no output, as in streams of some producers. The missing
+ * output may be a tool request.
  */
 function isUnrecorded({ outputs, finish, failure, counts }: LlmCall): boolean {
   return (

@@ -20,7 +20,7 @@ const defaults: Omit<StitchOptions, "kept"> = {
   maxFragments: 20_000,
 };
 
-/** Maximum number of services with remembered calls but without fragments. */
+/** Number of services with remembered calls above which those without fragments are forgotten. */
 const MOST_SERVICES = 5_000;
 
 /** Maximum number of retained fragments that are only a failed span. They become runs if the whole input has no other run. */
@@ -221,8 +221,9 @@ function inOrder(runs: AgentRun[]): AgentRun[] {
 }
 
 /**
- * Places a sub-agent's trace below the tool that started it, so that its calls and tools are read like those of a nested agent. Only tools
- * of earlier members count, and a trace is not placed below itself: senders control the links, and a cycle of parents would have no end.
+ * Places a sub-agent's trace below the tool that started it, so that its calls and tools are read like those of a nested agent. A trace is
+ * placed only below a tool of an earlier fragment of the run, never below itself: senders control the links, and a cycle of parents would
+ * have no end.
  */
 function placeBelowTools(members: readonly FragmentBoundary[]): void {
   const tools: SpanFacts[] = [];

@@ -24,7 +24,14 @@ function outside(node: DocumentNode, hint: string): Problem[] {
   if (node.kind !== "scalar" || typeof node.value !== "string") return [];
   const path = node.value;
   if (!isAbsolute(path) && isInside("", joinPath("", path.replaceAll("\\", "/")))) return [];
-  return [warningAt(node.at, "spec/outside", `${path} is outside the spec's folder and is not read`, hint)];
+  return [
+    warningAt(
+      node.at,
+      "spec/outside",
+      `${path} is absolute or outside the spec's folder, and is not read`,
+      hint,
+    ),
+  ];
 }
 
 function contextFilesIn(node: DocumentNode): DocumentNode[] {

@@ -217,7 +217,7 @@ cannot be called, evidence is missing or the run is incomplete, and \`error\` if
 A judge replies with a score from 1 to 5, a label (\`pass\`, \`borderline\` or \`fail\`) and a reason.
 With \`criteria\`, it grades each criterion instead.
 
-- A \`threshold\` t requires the score clamp(floor(t·5 + 0.5), 1, 5):
+- For a score from 1 to 5, a \`threshold\` t requires clamp(floor(t·5 + 0.5), 1, 5):
   \`0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5\`.
 - Without an ensemble, the judge's score decides. If the judge's label contradicts the score, the
   report shows both.

@@ -51,13 +51,14 @@ function tlsOf({ url, tls, caFile }: PostgresSettings & { readonly url: string }
 } {
   const { hostname, searchParams } = new URL(url);
   if (tls === "auto" && [...searchParams.keys()].some((key) => key.startsWith("ssl"))) return {};
-  if (tls === "off" || (tls === "auto" && isHere(searchParams.get("host") ?? hostname)))
-    return { ssl: false };
+  // Without a host in the URL, the client takes it from the environment.
+  const host = searchParams.get("host") ?? (hostname === "" ? (process.env["PGHOST"] ?? "") : hostname);
+  if (tls === "off" || (tls === "auto" && isHere(host))) return { ssl: false };
   const rejectUnauthorized = tls !== "encrypt";
   return { ssl: { rejectUnauthorized, ...(caFile === null ? {} : { ca: readAuthorities(caFile) }) } };
 }
 
-/** Whether the host is a loopback address or a Unix socket, and thus needs no TLS. */
+/** Whether the host is a loopback address, a Unix socket or not given, and thus needs no TLS. */
 function isHere(host: string): boolean {
   return (
     ["", "localhost", "::1", "[::1]"].includes(host) ||

@@ -132,7 +132,9 @@ function Identifiers({ run, verdict }: { run: RunJson; verdict: VerdictJson | un
 }
 
 function noAnswer({ status }: RunJson): string {
-  return status === "error" ? "The run ended in an error and gave no answer." : "The answer is unknown.";
+  return status === "error"
+    ? "The run ended in an error. The telemetry has no answer."
+    : "The answer is unknown.";
 }
 
 function Answer({ text }: { text: string }) {

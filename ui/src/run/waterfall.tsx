@@ -96,8 +96,9 @@ export function Waterfall({ steps, spans, check }: WaterfallProps) {
 
 function evidenceWords({ lit, hidden }: Steps, check: string): string {
   if (lit.length === 0 && hidden === 0) return `${check} is about the run as a whole`;
-  const rest = hidden === 0 ? "" : `, ${hidden} more spans are not steps`;
-  return `${lit.length} of them are evidence for ${check}${rest}`;
+  const others = hidden === 1 ? "1 more span is not a step" : `${hidden} more spans are not steps`;
+  const rest = hidden === 0 ? "" : `, ${others}`;
+  return `${lit.length} of them ${lit.length === 1 ? "is" : "are"} evidence for ${check}${rest}`;
 }
 
 function Legend({ lanes }: { lanes: readonly string[] }) {

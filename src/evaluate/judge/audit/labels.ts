@@ -15,7 +15,10 @@ export function readLabels(source: string): LabelsReading {
     const read = labelsSchema.safeParse(parse(source, { maxAliasCount: 100 }));
     if (read.success) return { ok: true, labels: new Map(Object.entries(read.data)) };
     const [issue] = read.error.issues;
-    return { ok: false, problem: `${issue?.path.map(String).join(".") ?? ""}: each label is pass or fail` };
+    const key = issue?.path.map(String).join(".") ?? "";
+    const problem =
+      key === "" ? "the file must be a map of ids to pass or fail" : `${key}: a label must be pass or fail`;
+    return { ok: false, problem };
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }

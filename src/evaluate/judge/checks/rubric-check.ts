@@ -66,7 +66,7 @@ function tooMany({ id }: Rubric, items: number): Judgement {
     outcome: "incomplete",
     message: `not judged: ${id} judges at most ${MOST_ITEMS} items, and the run has ${items}`,
     missing: ["judge"],
-    remedy: "limit the number of calls or turns by a check of the path layer, such as max_tool_calls",
+    remedy: "use a rubric that judges the run as a whole: this one judges each tool call, turn or document",
   };
 }
 

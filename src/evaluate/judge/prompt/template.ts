@@ -35,7 +35,9 @@ const rubricTemplateSchema = z.strictObject({
   skip_without: z
     .array(z.enum(judgeInputs))
     .exactOptional()
-    .describe("Skips the check if the run is known to lack one of these inputs"),
+    .describe(
+      "Skips the check if the run is known to lack one of these inputs; only tools, calls, retrievals and documents can be known to be absent",
+    ),
   needs_reference: z.boolean().exactOptional().describe("The judge needs `reference`"),
   blocking: z.enum(["always", "only-if-audited"]).exactOptional(),
 });

@@ -56,7 +56,8 @@ function validateTool({ workbench, folder }: SpecToolsOptions): Tool {
   return defineTool({
     name: "validate_spec",
     title: "Check a spec",
-    description: "Every problem of a spec or configuration file at once, with its place and a fix.",
+    description:
+      "Lists the problems of a spec or configuration file, each with its place and, if known, a fix. If the YAML is invalid, lists only syntax problems.",
     input: { file: path },
     run: async ({ file }) => {
       const { stdout } = await workbench.validate([folder.existing(file)]);

@@ -131,7 +131,7 @@ function conclusion(
     const reason = `not finished after ${options.timeoutMs / 1000} s: the agent and its child processes were ended${sent}${quoted}`;
     const time = "give the agent more time with --timeout";
     const hint = isMute
-      ? `${time}. If the time was long enough, the agent sends its telemetry to another endpoint: ${IN_CODE}`
+      ? `${time}. If the time was long enough, the agent has no exporter, or sends its telemetry to another endpoint: ${IN_CODE}`
       : time;
     return { outcome: "timed_out", exitCode: null, signal: null, reason, hint };
   }

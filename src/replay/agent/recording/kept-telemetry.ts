@@ -31,7 +31,7 @@ export interface CallTelemetry {
   readonly callId: string;
   readonly receiver: CallReceiver;
   readonly config: Config;
-  /** Secrets to remove from the stored telemetry. */
+  /** Secrets to remove from the added model calls. */
   readonly secrets?: KnownSecrets;
   /** Whether to add model calls only if the agent's own telemetry has none. */
   readonly isSubstitute?: boolean;

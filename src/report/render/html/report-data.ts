@@ -58,7 +58,10 @@ export interface ReportRun {
   readonly outcome: Outcome;
   readonly agent: string;
   readonly models: readonly string[];
-  /** Position of the run in a dump as `file:line`. Empty if a collector received the run. */
+  /**
+   * Where the run was read: `file:line`, a folder, or the address of a collector; then further files of the run. Empty if a collector
+   * received the run.
+   */
   readonly source: string;
   readonly error: string | null;
   readonly time: string;

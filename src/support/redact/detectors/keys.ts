@@ -89,7 +89,7 @@ export function replaceKeys(text: string): string {
 }
 
 /**
- * Replaces values that spaces or tabs separate from a name that denotes a credential. The time is linear in
+ * Replaces values of 24 to 400 characters that spaces or tabs separate from a name that denotes a credential. The time is linear in
  * the length of the text.
  */
 function replaceColumns(text: string, replacement: string): string {

@@ -11,7 +11,7 @@ export interface Quantity {
    * any.
    */
   readonly signs: readonly Sign[];
-  /** Signs for which the quantity is evidence, if not `signs`: `33.9° S` is also evidence for 33.9. */
+  /** Signs that a number of the answer may have if this quantity is its evidence; absent: `signs`. `33.9° S` is also evidence for 33.9. */
   readonly evidenceSigns?: readonly Sign[];
   /** Possible units; null if the number has no unit. */
   readonly units: readonly Unit[] | null;

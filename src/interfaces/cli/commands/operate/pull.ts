@@ -12,7 +12,7 @@ export interface PullOptions {
 }
 
 /**
- * Downloads traces from observability backends, and prints the written files. Returns exit code 2 if the
+ * Downloads traces from observability backends into files, and prints the paths of the files. Returns exit code 2 if the
  * files lack spans of the traces.
  */
 export async function pull(sources: readonly string[], options: PullOptions, io: Io): Promise<ExitCode> {

@@ -147,7 +147,7 @@ async function doctorOfCollector(urls: readonly string[], options: DoctorOptions
   const [url] = urls;
   if (url === undefined || urls.length > 1)
     throw new UserError(
-      "a collector's address cannot be combined with other arguments",
+      "without --spec, a collector's address cannot be combined with other dumps",
       "run doctor on dumps separately",
     );
   const { json, diagnosis } = await doctorOf(url, io.env["TRACEJURY_TOKEN"]);

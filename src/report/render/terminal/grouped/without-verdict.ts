@@ -96,7 +96,9 @@ function unmatchedLines(result: TestResult, theme: Theme): readonly string[] {
   ];
 }
 
-/** Returns commands for runs without a query: `init` for other agents, `coverage` for new questions. */
+/**
+ * Returns the next steps for runs without a query: `coverage` for new questions; `init` or another `agent` in the spec for other agents.
+ */
 function nextSteps(result: TestResult, theme: Theme): readonly string[] {
   const { unmatched, specs, tally } = result;
   const agents = new Set<string | null>();
