@@ -266,11 +266,12 @@ describe("the workflow", () => {
   });
 
   test("names the repository and commit of this clone, or says that they are to be filled in", async () => {
-    const said = await init();
+    const { stdout, stderr } = await cli`init --from ${runs} --agent rag-agent --dir ${dir}`;
     const git = (...words: string[]): string => spawnSync("git", words, { encoding: "utf8" }).stdout.trim();
     const [, repository] = /github\.com[:/](.+?)(?:\.git)?$/.exec(git("remote", "get-url", "origin")) ?? [];
     const action = `${repository ?? "OWNER/tracejury"}@${git("rev-parse", "HEAD")}`;
     expect(read(workflow)).toContain(`uses: ${action} # tracejury\n`);
-    expect(said.includes(`write its owner instead of OWNER in ${action}`)).toBe(repository === undefined);
+    expect(stderr.includes(`write its owner instead of OWNER in ${action}`)).toBe(repository === undefined);
+    expect(stdout).not.toContain("OWNER");
   });
 });

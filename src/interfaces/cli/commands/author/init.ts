@@ -83,7 +83,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   for (const { path, summary } of written)
     if (summary !== undefined) await write(io.stdout, `\n${path}: ${summary}\n`);
   if (action.startsWith(`${UNKNOWN_OWNER}/`) && written.some(({ path }) => path === workflow)) {
-    await write(io.stdout, `\n${workflow}: ${placeholderText(action)} (docs/ci.md)\n`);
+    await write(io.stderr, `${workflow}: ${placeholderText(action)} (docs/ci.md)\n`);
   }
   const [first] = specs;
   if (first !== undefined) {
@@ -104,7 +104,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
 async function fromCollector(options: InitOptions, url: string | null, io: Io): Promise<InitOptions | null> {
   if (url === null || options.from.length > 0 || importOf(options) !== null) return null;
   if (!(await hasRuns(url, io.env["TRACEJURY_TOKEN"]))) return null;
-  await write(io.stdout, `no dump is given: the spec is made from the runs of the collector at ${url}\n`);
+  await write(io.stderr, `no dump is given: the spec is made from the runs of the collector at ${url}\n`);
   return { ...options, from: [url] };
 }
 
