@@ -8,6 +8,7 @@ import {
 import { refuseOwnListener } from "../otlp/endpoint.ts";
 import { createHttpTransport, isRetryableApi, sendResultOf } from "../otlp/http-transport.ts";
 import type { ExportEvents } from "../records/export-events.ts";
+import { failedBatchLimits } from "../queue/backend-down.ts";
 import { createDeliveryQueue } from "../queue/delivery-queue.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { WebhookDestination } from "../settings.ts";
@@ -74,6 +75,7 @@ export function createWebhook(options: WebhookOptions): Webhook {
     closeTransport: () => transport.shutdown(),
     limits: {
       maxDelayMs,
+      maxElapsedMs: failedBatchLimits.maxElapsedMs,
       maxBatchRecords: format === "slack" ? Math.min(maxBatch, mostSlackVerdicts) : maxBatch,
     },
     send: async (records) => {
