@@ -133,7 +133,9 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
       withoutAgent: lifecycle.history.spansWithoutAgent(),
     }),
     async whenIdle() {
-      while (engine.assembler.openTraces + pipeline.queue.open > 0) await sleep(TICK_MS);
+      const isBusy = (): boolean =>
+        engine.assembler.openTraces + pipeline.queue.open > 0 || engine.pipeline.hasAwaited;
+      while (isBusy() && !isStopping) await sleep(TICK_MS);
     },
     whenJudged: () => pipeline.queue.fewer(0),
     prepare(configReload) {
