@@ -41,7 +41,11 @@ function summary(diagnosis: DoctorJson, theme: Theme): readonly string[] {
     `${counted(runs, "run")} in ${counted(traces, "trace")}, ${counted(spans, "span")}${logs}; ` +
       `${counted(diagnosis.tool_calls, "tool call")}, ${counted(diagnosis.handoffs, "hand-off")}`,
   ];
-  if (incomplete > 0) lines.push(theme.unsure(`${counted(incomplete, "run")} not complete`));
+  if (incomplete > 0) {
+    const uncounted =
+      diagnosis.complete_runs > 0 ? "; their evidence is not counted where others are complete" : "";
+    lines.push(theme.unsure(`${counted(incomplete, "run")} not complete${uncounted}`));
+  }
   if (cutSpans > 0) {
     const fix = "raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT and OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT";
     const cause = "in the sender's SDK, or because they are too many or too large to be read";
