@@ -1,5 +1,6 @@
-import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { constants, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolderSync } from "../../../../support/process/make-folder.ts";
 import { specFileName } from "../../../../authoring/query-text/spec-file-name.ts";
 import { hasRuns } from "../../../../replay/reports/served-dump.ts";
 import { proposeSpec } from "../../../../authoring/agreement/proposed-spec.ts";
@@ -324,7 +325,7 @@ async function place(file: NewFile, options: InitOptions, io: Io): Promise<boole
       return true;
     }
     const copy = there ? freeCopyName(path) : null;
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolderSync(dirname(path));
     if (copy !== null) copyFileSync(path, copy, constants.COPYFILE_EXCL);
     writeFileSync(path, text);
     await write(
