@@ -141,9 +141,13 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
     prepare(configReload) {
       needsNoRestart(options, configReload);
       const renewSecurity = security.prepare(configReload.settings.security ?? securityDefaults);
+      const renewNetworks = sinks.exporter.prepareNetworks(
+        configReload.settings.security?.allowedNetworks ?? [],
+      );
       const renewRules = rules.prepare(configReload);
       return () => {
         renewSecurity();
+        renewNetworks();
         if (security.receiveTls !== null) {
           receiver.renewTls(security.receiveTls);
           models?.renewTls(security.receiveTls);

@@ -44,6 +44,12 @@ export interface WebhookOptions {
 export interface Webhook extends VerdictSink {
   /** Queues a change, if the webhook has `on: change`. */
   offerChange(record: Uint8Array, callback: () => () => void): void;
+  /**
+   * Prepares other allowed networks. Returns a function that activates them and cannot fail.
+   * @throws SecurityError if a network is invalid
+   * @throws BlockedAddressError if the address of the webhook would not be allowed
+   */
+  prepareNetworks(allowedNetworks: readonly string[]): () => void;
 }
 
 /**
@@ -87,6 +93,13 @@ export function createWebhook(options: WebhookOptions): Webhook {
     ...queueSink(queue, (verdict) =>
       on === "verdict" && outcomes.has(verdict.outcome) ? recordOf(verdict) : undefined,
     ),
+    prepareNetworks: (networks) => {
+      checkAddress(createAddressGuard({ allowedNetworks: networks }), url, key);
+      return () => {
+        guard.replace(networks);
+        transport.renewConnections();
+      };
+    },
     offerChange: (record, callback) => {
       if (on === "change") queue.offer([record], callback());
     },
