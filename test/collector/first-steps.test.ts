@@ -173,7 +173,7 @@ store: { mode: memory }
     await expect.poll(async () => (await get<{ total: number }>("facets")).total).toBe(1);
 
     const written = await runCli("init", "--from", `http://${admin}`, "--dir", folder);
-    expect(written.code).toBe(0);
+    expect(written).toMatchObject({ code: 0, stderr: "" });
     await expect.poll(async () => (await get<{ specs: object[] }>("status")).specs).toHaveLength(1);
     expect((await runCli("test", `http://${admin}`, "--spec", `${folder}/specs/*.yaml`)).code).toBe(0);
   });

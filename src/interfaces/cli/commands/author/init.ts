@@ -84,7 +84,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   for (const { path, summary } of written)
     if (summary !== undefined) await write(io.stdout, `\n${path}: ${summary}\n`);
   if (action.startsWith(`${UNKNOWN_OWNER}/`) && written.some(({ path }) => path === workflow)) {
-    await write(io.stderr, `${workflow}: ${placeholderText(action)} (docs/ci.md)\n`);
+    await write(io.stdout, `\n${workflow}: ${placeholderText(action)} (docs/ci.md)\n`);
   }
   const [first] = specs;
   if (first !== undefined) {
