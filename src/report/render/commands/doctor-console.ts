@@ -47,9 +47,12 @@ function summary(diagnosis: DoctorJson, theme: Theme): readonly string[] {
     lines.push(theme.unsure(`${counted(incomplete, "run")} not complete${uncounted}`));
   }
   if (cutSpans > 0) {
-    const fix = "raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT and OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT";
+    const fix =
+      "raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT, OTEL_SPAN_EVENT_COUNT_LIMIT and OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT";
     const cause = "in the sender's SDK, or because they are too many or too large to be read";
-    lines.push(theme.unsure(`${counted(cutSpans, "span")} lost attributes ${cause}: ${fix}`));
+    lines.push(
+      theme.unsure(`${counted(cutSpans, "span")} lost attributes, events or links ${cause}: ${fix}`),
+    );
   }
   return lines;
 }
