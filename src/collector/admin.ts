@@ -66,6 +66,7 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
         "telemetry was sent to the admin port and got status 405: send it to a port of the receiver (receive.http or receive.grpc)",
       ),
     onRefused: (reason) => recorder.count("tracejury.admin.refused_requests", 1, [reason]),
+    onTlsProblem: ({ details, message }) => void limited.warn({ port: "admin", ...details }, message),
     connectionCut: (reason) => recorder.count("tracejury.admin.connections_cut", 1, [reason]),
   });
 }

@@ -133,15 +133,21 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
       withoutAgent: lifecycle.history.spansWithoutAgent(),
     }),
     async whenIdle() {
-      while (engine.assembler.openTraces + pipeline.queue.open > 0) await sleep(TICK_MS);
+      const isBusy = (): boolean =>
+        engine.assembler.openTraces + pipeline.queue.open > 0 || engine.pipeline.hasAwaited;
+      while (isBusy() && !isStopping) await sleep(TICK_MS);
     },
     whenJudged: () => pipeline.queue.fewer(0),
     prepare(configReload) {
       needsNoRestart(options, configReload);
       const renewSecurity = security.prepare(configReload.settings.security ?? securityDefaults);
+      const renewNetworks = sinks.exporter.prepareNetworks(
+        configReload.settings.security?.allowedNetworks ?? [],
+      );
       const renewRules = rules.prepare(configReload);
       return () => {
         renewSecurity();
+        renewNetworks();
         if (security.receiveTls !== null) {
           receiver.renewTls(security.receiveTls);
           models?.renewTls(security.receiveTls);

@@ -50,6 +50,12 @@ export interface VerdictExporter {
    * @param done called when each of these webhooks has received, stored or dropped the change
    */
   publishChange(change: object, done: () => void): void;
+  /**
+   * Prepares other private networks to which webhooks may connect. Returns a function that activates them and cannot fail.
+   * @throws SecurityError if a network is invalid
+   * @throws BlockedAddressError if a webhook has a private address that would not be allowed
+   */
+  prepareNetworks(allowedNetworks: readonly string[]): () => void;
   /** Whether verdicts arrive faster than they are sent, so that verdicts may be dropped soon. */
   isBehind(): boolean;
   /** Attempts to deliver all accepted records. Does not wait for an unreachable destination. */
@@ -143,6 +149,10 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       const record = jsonBytes(JSON.stringify(change));
       for (const webhook of webhooks) webhook.offerChange(record, () => ways.one());
       sent();
+    },
+    prepareNetworks: (networks) => {
+      const renewals = webhooks.map((webhook) => webhook.prepareNetworks(networks));
+      return () => renewals.forEach((renew) => renew());
     },
     isBehind: () => sinks.some((sink) => sink.isBehind()),
     flush: async () => {

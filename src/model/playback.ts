@@ -35,6 +35,8 @@ export interface Playback {
   readonly runId: string;
   readonly effect: PlaybackEffect;
   readonly divergences: readonly Divergence[];
+  /** How the user gets the model's own answers, if requests differ. The default is for an agent that `test --exec` starts. */
+  readonly remedy?: string;
 }
 
 /**

@@ -87,6 +87,11 @@ export class Pipeline {
     return this.#stitcher.isAwaited(traceId) || this.#isBeingRead(traceId);
   }
 
+  /** Whether any closed trace is still being read, or any run of a closed trace is still awaited. Ignores conversations. */
+  get hasAwaited(): boolean {
+    return this.#stitcher.hasAwaited || this.#large.length > 0 || this.#unpublished.length > 0;
+  }
+
   #isBeingRead(traceId: string): boolean {
     return (
       this.#large.some(({ trace }) => trace.traceId === traceId) ||

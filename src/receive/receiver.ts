@@ -72,7 +72,9 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
     events: options.events ?? NO_EVENTS,
     log: options.log,
     authorize: options.authorize ?? (() => "allowed"),
-    crossOrigin: options.crossOrigin ?? null,
+    get crossOrigin() {
+      return options.crossOrigin ?? null;
+    },
     maxBody: options.maxBody ?? DEFAULT_MAX_BODY,
     timeouts,
     watch: new Watch(timeouts.sweepMs),
@@ -139,9 +141,13 @@ class Listeners {
   /** Host names are checked only on loopback ports, where an unknown name can be a web page's DNS rebinding attack. */
   #contextOf({ host }: Address): ReceiveContext {
     const allowedHosts = this.#allowedHosts;
+    const shared = this.#shared;
     const isDraining = (): boolean => this.#draining;
     return {
-      ...this.#shared,
+      ...shared,
+      get crossOrigin() {
+        return shared.crossOrigin;
+      },
       admitsHost: isLoopback(host) ? (name) => isAllowedHost(name, allowedHosts()) : () => true,
       get draining() {
         return isDraining();

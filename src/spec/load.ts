@@ -19,7 +19,7 @@ import { assignIds } from "./compile/ids.ts";
 import { type CellNames, expandQueries } from "./table/expand-queries.ts";
 import { otherNames } from "./reference/other-names.ts";
 import { type SpecSchemas, specSchemas, specWideKeys } from "./schema.ts";
-import { type JudgeNames, unknownJudgeNames } from "./compile/judge-names.ts";
+import { invalidModelNames, type JudgeNames, unknownJudgeNames } from "./compile/judge-names.ts";
 import { meaningProblems } from "./compile/meaning.ts";
 
 const CODE = "spec/empty-key";
@@ -132,6 +132,7 @@ class SpecLoader {
       this.judgeNames === undefined ? [] : unknownJudgeNames(this.root, this.queries, this.judgeNames);
     return [
       ...problems,
+      ...invalidModelNames(this.root, this.queries),
       ...names,
       ...meaningProblems(this.root, this.queries, this.checks, (place) => this.cells.isRow(place)),
     ];

@@ -2,14 +2,20 @@ import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { simulatedDelay, until } from "../support/eventually.ts";
 import { type Admin, createAdmin } from "../../src/interfaces/api/http/admin.ts";
+import { readTls, type TlsMaterial } from "../../src/support/security/tls.ts";
 import { createRecentStore } from "../../src/interfaces/api/recent/recent-store.ts";
 
 const cuts: string[] = [];
+const tlsProblems: string[] = [];
 
 const quick = { headersMs: 300, requestMs: 600, idleMs: 400, sweepMs: 50 };
 
-async function open(status: () => object | Promise<object>, timeouts?: typeof quick): Promise<Admin> {
-  cuts.length = 0;
+async function open(
+  status: () => object | Promise<object>,
+  timeouts?: typeof quick,
+  tls: TlsMaterial | null = null,
+): Promise<Admin> {
+  cuts.length = tlsProblems.length = 0;
   const admin = await createAdmin({
     address: { host: "127.0.0.1", port: 0 },
     store: createRecentStore({ renderVerdict: () => "{}", renderRun: () => "{}", now: () => 0 }),
@@ -17,6 +23,8 @@ async function open(status: () => object | Promise<object>, timeouts?: typeof qu
     ready: () => ({ ready: true, reasons: [] }),
     status,
     ...(timeouts === undefined ? {} : { timeouts }),
+    tls,
+    onTlsProblem: ({ message }) => tlsProblems.push(message),
     connectionCut: (reason) => cuts.push(reason),
   });
   onTestFinished(() => admin.close());
@@ -64,6 +72,19 @@ test.each([
     );
   },
 );
+
+test.each([
+  ["HTTP", `${head}\r\n`, true, /without TLS was refused/],
+  ["TLS", "\u0016\u0003\u0001\u0001\u0000\u0001\r\n\r\n", false, /with TLS was refused/],
+])("%s at a port that expects the other is reported", async (_, sent, hasTls, said) => {
+  const files = { certFile: "test/fixtures/tls/server.pem", keyFile: "test/fixtures/tls/server.key" };
+  const tls = { ...files, clientCaFile: null, minVersion: "TLSv1.2" } as const;
+  const admin = await open(fine, quick, hasTls ? readTls(tls, "security.admin_tls") : null);
+  const { socket, closed } = raw(admin);
+  socket.end(sent);
+  await closed;
+  expect(tlsProblems).toEqual([expect.stringMatching(said)]);
+});
 
 test("a client that shuts down its sending side gets its answer, also one that takes a while", async () => {
   const admin = await open(async () => {

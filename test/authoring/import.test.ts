@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import type { ToolCall } from "../../src/model/run.ts";
+import { type ImportKind, importSpec } from "../../src/interfaces/cli/authoring/import-spec.ts";
+import { UserError } from "../../src/support/process/io.ts";
 import { runOf } from "../support/run-of.ts";
 import { runCli } from "../support/run-cli.ts";
 import { specOf } from "../support/spec-of.ts";
@@ -714,3 +716,124 @@ tests:
   });
   expect(outcomes).toEqual([["fail"], ["fail"], ["pass"]]);
 });
+
+describe("null in a file of AgentCI, where it means not set,", () => {
+  const spec = `# mine
+version: 1
+agent: shop
+baseline_dir: null
+defaults: ~
+queries:
+  - query: one # first
+    tags: null
+    path:
+    cost: { max_total_tokens: null, max_llm_calls: 3 }
+  - query: two
+    correctness: { expected_in_answer: null, json_schema: { const: null } }
+`;
+
+  test("is left out of a spec, which is otherwise unchanged", async () => {
+    const { spec: made } = await imported("agentci", "nulls.yaml", spec);
+    expect(made).toEqual({
+      version: 1,
+      agent: "shop",
+      queries: [
+        { query: "one", cost: { max_llm_calls: 3 } },
+        { query: "two", correctness: { json_schema: { const: null } } },
+      ],
+    });
+  });
+
+  test("changes nothing in a spec without null", async () => {
+    const text = '# mine\nversion:   1\nagent: "shop"\nqueries: [ { query: one } ]\n';
+    const file = join(dir, "no-nulls.yaml");
+    writeFileSync(file, text);
+    const out = mkdtempSync(join(dir, "out-"));
+    await runCli("init", "--from-agentci", file, "--dir", out);
+    expect(readFileSync(join(out, "specs", "shop.yaml"), "utf8")).toBe(text);
+  });
+});
+
+const tests: Readonly<Record<string, object>> = {
+  agentci: {
+    agent: "shop",
+    tests: [
+      {
+        name: "book",
+        input: "Book it",
+        tags: ["fast"],
+        assertions: [
+          { type: "tool_called", tool: "book" },
+          { type: "output_contains", value: "done" },
+          { type: "cost_under", threshold: 1 },
+          { type: "llm_judge", rule: "is kind" },
+          { type: "handoff_target", target: "desk" },
+        ],
+      },
+    ],
+  },
+  evalview: {
+    name: "Status",
+    input: { query: "Where?" },
+    expected: {
+      tools: ["find"],
+      tool_sequence: ["login", "find"],
+      forbidden_tools: ["drop"],
+      output: { contains: ["way"], not_contains: ["error"] },
+    },
+    thresholds: { min_score: 80, max_cost: 0.05 },
+  },
+  promptfoo: {
+    prompts: ["{{q}}"],
+    tests: [
+      {
+        vars: { q: "Where?" },
+        assert: [
+          { type: "contains", value: "way" },
+          { type: "trajectory:tool-used", value: ["find"] },
+          { type: "not-trajectory:tool-used", value: "drop*" },
+        ],
+      },
+    ],
+  },
+};
+
+type Path = readonly (string | number)[];
+
+function pathsIn(value: unknown, path: Path = []): Path[] {
+  const own = path.length === 0 ? [] : [path];
+  if (typeof value !== "object" || value === null) return own;
+  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return [...own, ...entries.flatMap(([key, inner]) => pathsIn(inner, [...path, key]))];
+}
+
+function replaced(value: unknown, [first, ...rest]: Path, by: unknown): unknown {
+  if (first === undefined) return by;
+  if (Array.isArray(value))
+    return value.map((item: unknown, at) => (at === first ? replaced(item, rest, by) : item));
+  const object = value as Readonly<Record<string, unknown>>;
+  return { ...object, [first]: replaced(object[first], rest, by) };
+}
+
+describe.each(Object.entries(tests))(
+  "a file of %s with null, a list or an object anywhere",
+  (kind, whole) => {
+    test.each([[null], [[null]], [{ a: null }], [[]]])("in place of a value: %j", (by) => {
+      const file = join(dir, `${kind}-mutated.yaml`);
+      for (const path of pathsIn(whole)) {
+        writeFileSync(file, stringify(replaced(whole, path, by)));
+        try {
+          for (const { text } of importSpec(kind as ImportKind, file, "shop").specs) {
+            specOf(text);
+            const names = JSON.stringify(
+              (parse(text) as { queries: { path?: object }[] }).queries.map((query) => query.path ?? {}),
+            );
+            expect(names, path.join(".")).not.toContain("null");
+          }
+        } catch (error) {
+          expect(error, path.join(".")).toBeInstanceOf(UserError);
+        }
+      }
+    });
+  },
+);

@@ -92,8 +92,10 @@ test("init --from makes a spec of the runs of a running collector", async () => 
 test("init without a dump starts from the collector that runs where the configuration says", async () => {
   const admin = ["--set", `admin=${live.listening.admin}`];
   const served = await runCli("init", ...admin, "--dir", inThe("found"));
-  expect(served).toMatchObject({ code: 0, stderr: "" });
-  expect(served.stdout).toContain(`made from the runs of the collector at ${address}`);
+  expect(served).toMatchObject({
+    code: 0,
+    stderr: `no dump is given: the spec is made from the runs of the collector at ${address}\n`,
+  });
   expect(served.stdout).toContain(`tracejury test ${address} --spec`);
   expect(readFileSync(inThe("found/specs/rag-agent.yaml"), "utf8")).toContain("What's the weather in Tokyo?");
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -164,4 +164,51 @@ test("a provider that is not declared is a warning of test, too, and one of the 
   const words = ["test", dump, "--spec", spec, "--judge", "off", "--on-incomplete", "warn"];
   expect((await runCli(...words)).stderr).toContain("unknown judge provider `house`");
   expect(await runCli(...words, "--config", config)).toMatchObject({ code: 0, stderr: "" });
+});
+
+describe("the name of a judge model", () => {
+  const good = [
+    "gpt-4o",
+    "openai/gpt-4o",
+    "anthropic:claude-x",
+    "openai/a/b",
+    "claude-sonnet-4-6",
+    "azure:gpt",
+  ];
+  const bad = ["openai/", "openai/ ", "/gpt-4o", " /gpt-4o", "openai:", "anthropic: ", "/"];
+  const places = {
+    "judge_config.model": (name: string) => `judge_config: { model: ${name} }\nqueries: [{ query: one }]`,
+    "judge_config.cascade": (name: string) =>
+      `judge_config: { cascade: { first: ${name} } }\nqueries: [{ query: one }]`,
+    "judge_config.ensemble": (name: string) =>
+      `judge_config: { ensemble: { models: [gpt-4o, ${name}] } }\nqueries: [{ query: one }]`,
+    "a rubric": (name: string) =>
+      `queries: [{ query: one, correctness: { llm_judge: [{ rule: is nice, model: ${name} }] } }]`,
+  };
+  const specError = 'error: the judge model "%s" has no ';
+
+  test.each(Object.entries(places))(
+    "in %s has a model, and a provider before the slash",
+    async (place, write) => {
+      for (const name of [...good, ...bad]) {
+        const spec = file("model.yaml", `agent: "*"\n${write(JSON.stringify(name))}\n`);
+        const errors = (await found(spec)).map(said).filter((text) => text.startsWith("error"));
+        const begin = specError.replace("%s", name);
+        expect(
+          errors.filter((text) => text.startsWith(begin)),
+          `${place}: ${name}`,
+        ).toHaveLength(bad.includes(name) ? 1 : 0);
+      }
+    },
+  );
+
+  test.each(bad)("in the configuration: %j is an error at the start", async (name) => {
+    const { code, stderr } = await runCli("config", "print", "--set", `judge.model=${JSON.stringify(name)}`);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/judge\.model.*has no (model|provider).*write provider\/model/s);
+  });
+
+  test.each(good)("in the configuration: %j is valid", async (name) => {
+    expect((await runCli("config", "print", "--set", `judge.model=${JSON.stringify(name)}`)).code).toBe(0);
+  });
 });

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
 import type { ConfigReload } from "../../src/collector/settings/options.ts";
 import { EvaluationRules } from "../../src/collector/evaluation/rules.ts";
@@ -16,6 +16,14 @@ import { readSpec } from "../../src/config/command-settings.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
 import { until } from "../support/eventually.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
+import type { Config } from "../../src/config/config.ts";
+import { securityDefaults, type SecuritySettings } from "../../src/support/security/settings.ts";
+import { agentTrace } from "../chaos/agent-trace.ts";
+import { postSpans, serve, type ServeOptions } from "../support/serve.ts";
+import { webhookDefaults } from "../support/settings-defaults.ts";
+import { chaosSpec } from "../support/spec-of.ts";
+import { startWebhookSink } from "../support/webhook-sink.ts";
 
 const specOf = (round: number) => `version: 1
 agent: "*"
@@ -193,4 +201,84 @@ test("a reload applies the sampling, and names what needs a restart as the confi
   ).toEqual(["receivers.models", "stop_timeout", "assemble.conversation_idle", "changes"]);
   expect(rules.sampling.rate).toBe(1);
   await reloader.close();
+});
+
+describe("a reload applies the keys of security:", () => {
+  const reloadedTo = async (live: Collector, to: Partial<SecuritySettings>): Promise<void> => {
+    const settings = { ...collectorSettings(begunConfig(), []), security: { ...securityDefaults, ...to } };
+    const opened = await openJudgedBy(begunConfig(), [chaosSpec()], {});
+    onTestFinished(() => opened.close());
+    live.prepare({ by: opened.by, settings })();
+  };
+  const begunConfig = (): Config => {
+    const loaded = loadConfig({ files: [], set: ["judge.mode=off"], env: {}, reader: fileReader });
+    if (!loaded.ok) throw new Error("invalid");
+    return loaded.config;
+  };
+  const start = async (security: Partial<SecuritySettings>, more: ServeOptions = {}): Promise<Collector> => {
+    const live = await serve({
+      specs: [chaosSpec()],
+      timeouts: { rootQuietMs: 10, rootOpenMs: 10, lateWindowMs: 10 },
+      security: { ...securityDefaults, ...security },
+      ...more,
+    });
+    onTestFinished(() => live.stop(0));
+    return live;
+  };
+  const post = async (live: Collector, headers: Record<string, string> = {}): Promise<number> => {
+    const body = JSON.stringify(trace(7));
+    const all = { "content-type": "application/json", ...headers };
+    return (await fetch(`http://${live.listening.http}/v1/traces`, { method: "POST", headers: all, body }))
+      .status;
+  };
+
+  test.each([
+    [[], ["https://app.example.com"], [403, 200]],
+    [["https://app.example.com"], [], [200, 403]],
+    [["https://other.example.com"], ["https://app.example.com"], [403, 200]],
+  ])("allowed_origins %j, then %j: %j", async (before, after, statuses) => {
+    const live = await start({ allowedOrigins: before });
+    const origin = { origin: "https://app.example.com" };
+    const first = await post(live, origin);
+    await reloadedTo(live, { allowedOrigins: after });
+    expect([first, await post(live, origin)]).toEqual(statuses);
+  });
+
+  test("allowed_networks: a webhook by its name is sent only to allowed networks", async () => {
+    const hook = await startWebhookSink();
+    onTestFinished(() => hook.close());
+    const url = hook.url.replace("127.0.0.1", "localhost");
+    const webhook = [{ ...webhookDefaults, url, maxDelayMs: 1, timeoutMs: 60_000 }];
+    const live = await start({}, { export: { webhook, revisions: "all" } });
+    const send = async (n: number): Promise<void> => {
+      const { root, tools } = agentTrace(1, n, 2);
+      expect(await postSpans(live, [root, ...tools])).toBe(200);
+    };
+    const failures = async (): Promise<number> => {
+      const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
+      return Number(/exporter_failures\S*exporter="webhook"\S* (\d+)/.exec(metrics)?.[1] ?? 0);
+    };
+    await send(1);
+    await until(async () => (await failures()) > 0);
+    expect(hook.requests).toEqual([]);
+    await reloadedTo(live, { allowedNetworks: ["127.0.0.1", "::1"] });
+    await until(() => hook.verdictIds().length === 1);
+    const before = await failures();
+    await reloadedTo(live, { allowedNetworks: [] });
+    await send(2);
+    await until(async () => (await failures()) > before);
+    expect(hook.verdictIds()).toHaveLength(1);
+    await expect(reloadedTo(live, { allowedNetworks: ["nowhere"] })).rejects.toThrow(
+      "security.allowed_networks",
+    );
+  });
+
+  test("allowed_networks that lack the address of a webhook are refused, as at the start", async () => {
+    const hook = await startWebhookSink();
+    onTestFinished(() => hook.close());
+    const webhook = [{ ...webhookDefaults, url: hook.url, maxDelayMs: 1, timeoutMs: 60_000 }];
+    const live = await start({ allowedNetworks: ["127.0.0.0/8"] }, { export: { webhook } });
+    await expect(reloadedTo(live, { allowedNetworks: [] })).rejects.toThrow(/export\.webhook\[0\]\.url/);
+    await reloadedTo(live, { allowedNetworks: ["127.0.0.1"] });
+  });
 });

@@ -1,16 +1,19 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { needsByKey } from "../../src/authoring/doctor/needs.ts";
 import { adapters } from "../../adapters/index.ts";
 import { producerOf } from "../../src/runs/facts/producers.ts";
 import { checkOf } from "../../src/evaluate/checks/registry.ts";
 import { argv, runCli, runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const weather = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
 const cancel = "test/fixtures/runs/support-cancel.agents-sdk.jsonl";
 
 interface Report {
   readonly runs: number;
+  readonly complete_runs: number;
   readonly dialects: readonly string[];
   readonly producers: readonly Record<string, unknown>[];
   readonly evidence: Readonly<Record<string, { state: string; have: number; of: number }>>;
@@ -31,6 +34,29 @@ interface Report {
       advice: readonly { set: string }[];
     }[];
   }[];
+}
+
+const folder = temporaryFolder();
+
+const spanIdsOf = (dump: string): readonly string[] =>
+  [...readFileSync(dump, "utf8").matchAll(/"spanId":"(\w+)"/g)].flatMap(([, id]) => id ?? []);
+
+interface Resource {
+  readonly scopeSpans: { spans: { readonly spanId: string }[] }[];
+}
+
+/** The dump under other trace ids, without these spans. */
+function cutDump(dump: string, missing: ReadonlySet<string>): string {
+  const lines = readFileSync(dump, "utf8").trimEnd().split("\n");
+  return lines
+    .map((line) => {
+      const body = JSON.parse(line) as { readonly resourceSpans: Resource[] };
+      for (const { scopeSpans } of body.resourceSpans)
+        for (const scope of scopeSpans)
+          scope.spans = scope.spans.filter(({ spanId }) => !missing.has(spanId));
+      return JSON.stringify(body).replaceAll(/"traceId":"../g, '"traceId":"fe');
+    })
+    .join("\n");
 }
 
 async function report(...words: readonly string[]): Promise<Report & { code: number }> {
@@ -135,6 +161,31 @@ describe("what a dump holds", () => {
     expect(evidence["tool_arguments"]).toMatchObject({ state: "not_seen", of: 0 });
     expect(advice.flatMap((one) => one.evidence)).not.toContain("tool_arguments");
   });
+
+  test.each([weather, cancel])(
+    "runs that were cut off say nothing about what is recorded: %s",
+    async (dump) => {
+      const whole = await report(dump);
+      const spans = spanIdsOf(dump);
+      const halves = [spans.slice(0, spans.length / 2), spans.slice(spans.length / 2), spans.slice(0, 1)];
+      let cut = 0;
+      for (const [at, missing] of halves.entries()) {
+        const file = join(folder, `cut-${at}.jsonl`);
+        writeFileSync(file, cutDump(dump, new Set(missing)));
+        const { runs, complete_runs: complete } = await report(file);
+        if (runs === 0 || complete > 0) continue;
+        cut++;
+        const both = await report(dump, file);
+        expect(both.evidence).toEqual(whole.evidence);
+        expect(both.advice).toEqual(whole.advice);
+        const { stdout } = await runCli("doctor", dump, file);
+        expect(stdout).toMatch(/not complete; their evidence is not counted where others are complete/);
+        const alone = await report(file);
+        expect(Object.values(alone.evidence).some(({ of }) => of > 0)).toBe(true);
+      }
+      expect(cut).toBeGreaterThan(0);
+    },
+  );
 
   test("services and their instrumentations apart: each has advice for what it lacks, and for nothing else", async () => {
     const { instrumentations } = await report(weather, cancel);

@@ -188,3 +188,22 @@ test.each([
 ])("%j: names, values and annotations are no misspelt keywords", (schema) => {
   expect(compileSchema(schema).ok).toBe(true);
 });
+
+test("hundreds of schemas share a validator, and each keeps its own meaning", () => {
+  const compiled = Array.from({ length: 450 }, (_, at) => ({
+    at,
+    schema: compileSchema({
+      ...(at % 3 === 0 ? { $schema: "http://json-schema.org/draft-07/schema#" } : {}),
+      type: "object",
+      properties: { n: { $ref: "#/$defs/own" } },
+      $defs: { own: { const: at } },
+    }),
+  }));
+  for (const { at, schema } of compiled) {
+    if (!schema.ok) throw new Error(schema.reason);
+    expect([schema.validate({ n: at }), schema.allProblems({ n: at })]).toEqual([[], []]);
+    expect([schema.validate({ n: at + 1 }).length, schema.allProblems({ n: at + 1 }).length]).toEqual([1, 1]);
+  }
+  const same = [1, 2].map((n) => compileSchema({ $id: "https://shop.test/same", const: n }));
+  expect(same.map((schema) => schema.ok && schema.validate(1).length)).toEqual([0, 1]);
+});

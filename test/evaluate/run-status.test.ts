@@ -148,6 +148,19 @@ cost: { max_total_tokens: 5000, max_llm_calls: 3, max_cost_usd: 1 }`,
     expect(verdict.outcome).toBe("pass");
   });
 
+  test.each([
+    ["correctness: { run_status: any, expected_in_answer: [way] }", "skip", "skip"],
+    [
+      "severity: { run_status: warn }\ncorrectness: { expected_in_answer: [way] }",
+      "incomplete",
+      "incomplete",
+    ],
+  ])("an expected answer that the error prevented, with %s, is %s", (lines, outcome, whole) => {
+    const verdict = verdictOn(failed, specWith(lines));
+    expect(resultOf("expected_in_answer", verdict)?.outcome).toBe(outcome);
+    expect(verdict.outcome).toBe(whole);
+  });
+
   test("evidence that the run had and the telemetry left out stays missing", () => {
     const calls = {
       llm: [{ usage: {} }, { usage: { input: 1, output: 1 } }, { error: quota }],

@@ -226,6 +226,107 @@ test("a queue that is more than half full is behind, unless its backend does not
   expect(failing.queue.isBehind).toBe(false);
 });
 
+/** A disk queue whose blocks are in a map. */
+function fakeDisk() {
+  const disk = new Map<object, readonly Uint8Array[]>();
+  const diskQueue: DiskQueue = {
+    recovered: [],
+    add: (records) => {
+      const block = {
+        records: records.length,
+        bytes: records.length,
+        read: () => Promise.resolve(disk.get(block) ?? null),
+        done: () => void disk.delete(block),
+      };
+      disk.set(block, records);
+      return Promise.resolve(block);
+    },
+    close: () => Promise.resolve(),
+  };
+  return { disk, diskQueue };
+}
+
+describe.each([
+  ["on disk", true],
+  ["in memory", false],
+])("a record that the backend always fails, with the queue %s,", (_, hasDisk) => {
+  /** A backend that fails each request with a record that begins with 9, and all requests while `isDown`. */
+  const failing = (maxElapsedMs: number, maxBatchRecords = 100) => {
+    const backend = { isDown: false, requests: 0, taken: [] as number[], sent: 0 };
+    const dropped: unknown[] = [];
+    const { disk, diskQueue } = fakeDisk();
+    const queue = new BatchQueue({
+      send: (records) => {
+        backend.requests++;
+        const firsts = records.map((one) => one[0] ?? -1);
+        if (backend.isDown || firsts.includes(9))
+          return Promise.resolve({ outcome: "retry", error: "HTTP 500", retryAfterMs: null });
+        backend.taken.push(...firsts);
+        return Promise.resolve({ outcome: "delivered" });
+      },
+      onSent: (records) => (backend.sent += records),
+      onDropped: (records, why, error) => dropped.push([records, why, error]),
+      maxElapsedMs,
+      maxBatchRecords,
+      ...(hasDisk ? { diskQueue } : {}),
+    });
+    return { queue, backend, dropped, disk };
+  };
+
+  test.each([1, 2, 3, 100])(
+    "holds up no other record, and is dropped after its time (batches of %i)",
+    async (most) => {
+      const { queue, backend, dropped, disk } = failing(600_000, most);
+      const done: number[] = [];
+      for (const first of [1, 9, 2, 3, 9, 4, 5, 6]) queue.offer([record(first)], () => done.push(first));
+      await vi.advanceTimersByTimeAsync(300_000);
+      expect(backend.taken.toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+      for (let minute = 0; minute < 20; minute++) {
+        queue.offer([record(7)]);
+        await vi.advanceTimersByTimeAsync(60_000);
+        expect(backend.taken.filter((first) => first === 7)).toHaveLength(minute + 1);
+      }
+      expect(dropped).toEqual([
+        [1, "expired", "HTTP 500"],
+        [1, "expired", "HTTP 500"],
+      ]);
+      expect({ waiting: queue.records, bytes: queue.bytes, disk: disk.size }).toEqual({
+        waiting: 0,
+        bytes: 0,
+        disk: 0,
+      });
+      expect(done.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 9, 9]);
+      expect(backend.sent).toBe(26);
+    },
+  );
+
+  test("is not dropped while nothing else shows that the backend works", async () => {
+    const { queue, dropped } = failing(0);
+    queue.offer([record(9)]);
+    await vi.advanceTimersByTimeAsync(24 * 3_600_000);
+    expect({ dropped, waiting: queue.records }).toEqual({ dropped: [], waiting: 1 });
+    await queue.close(0);
+    expect(dropped).toEqual(hasDisk ? [] : [[1, "closed", undefined]]);
+  });
+
+  test("an outage drops nothing, however long it is, and whatever fails at its end", async () => {
+    const { queue, backend, dropped } = failing(1_000, 2);
+    queue.offer([record(1)]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    backend.isDown = true;
+    for (let first = 2; first < 9; first++) queue.offer([record(first)]);
+    for (let flap = 0; flap < 4; flap++) {
+      await vi.advanceTimersByTimeAsync(7_200_000);
+      backend.isDown = false;
+      queue.offer([record(1)]);
+      await vi.advanceTimersByTimeAsync(flap < 3 ? 500 : 300_000);
+      backend.isDown = flap < 3;
+    }
+    expect({ dropped, waiting: queue.records }).toEqual({ dropped: [], waiting: 0 });
+    expect(new Set(backend.taken)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
+  });
+});
+
 describe("records that the backend cannot take yet", () => {
   /** Postpones records that begin with 9 while `isAbsent`. */
   const postponing = (options: Partial<BatchQueueOptions> = {}) => {
@@ -273,23 +374,7 @@ describe("records that the backend cannot take yet", () => {
   });
 
   test("wait on the disk where there is one, also those that were there before", async () => {
-    const kept: (readonly Uint8Array[])[] = [];
-    const disk = new Map<object, readonly Uint8Array[]>();
-    const diskQueue: DiskQueue = {
-      recovered: [],
-      add: (records) => {
-        const block = {
-          records: records.length,
-          bytes: records.length,
-          read: () => Promise.resolve(disk.get(block) ?? null),
-          done: () => void disk.delete(block),
-        };
-        disk.set(block, records);
-        kept.push(records);
-        return Promise.resolve(block);
-      },
-      close: () => Promise.resolve(),
-    };
+    const { disk, diskQueue } = fakeDisk();
     const { state, requests, counts, queue } = postponing({ diskQueue });
     queue.offer([record(9), record(1)]);
     await queue.flush();

@@ -455,6 +455,30 @@ test("what Langfuse could not take for now is sent again, what it refuses is giv
   expect(sink.scores.size).toBe(5);
 });
 
+test("a verdict that Langfuse always fails holds up no other, and is given up, with the error", async () => {
+  const dropped: unknown[] = [];
+  sink = await startLangfuse((name) => (name === "tracejury.path" ? 500 : 201));
+  const scores = await open(
+    "langfuse",
+    sink,
+    { waitMs: 0, names: ["tracejury.path", "tracejury.correctness"] },
+    {},
+    { dropped: ({ why, records, error }) => dropped.push([why, records, error]) },
+  );
+  scores.publish(verdict({ verdictId: "bad" }));
+  await scores.flush();
+  let others = 0;
+  while (dropped.length === 0) {
+    expect(others++).toBeLessThan(20);
+    scores.publish(verdictOf(checks.slice(0, 1), { verdictId: `good-${others}` }));
+    await scores.flush();
+  }
+  await scores.flush();
+  const posted = [...sink.scores.values()].filter(({ name }) => name === "tracejury.correctness");
+  expect(posted.length).toBe(others + 1);
+  expect(dropped).toEqual([["expired", 1, "HTTP 500 no"]]);
+});
+
 test("an endpoint that is our own listener is refused", () => {
   const settings = {
     ...exportDefaults,

@@ -1,7 +1,16 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readRuns, startCollector, testDumps, TracejuryError, type VerdictJson } from "../../src/index.ts";
+import {
+  type Collector,
+  readRuns,
+  startCollector,
+  testDumps,
+  TracejuryError,
+  type VerdictJson,
+} from "../../src/index.ts";
 import { cli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const broken = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
 const specs = ["specs/rag-agent.yaml"];
@@ -28,24 +37,47 @@ test.each([
   await expect(refused).rejects.toThrow(said);
 });
 
-test("a collector in the same process judges what it is sent", async () => {
-  const verdicts: VerdictJson[] = [];
-  const collector = await startCollector({
-    specs,
-    set: [
-      "receive.http=127.0.0.1:0",
-      "receive.grpc=off",
-      "admin=off",
-      "journal.durability=memory",
-      "store.mode=memory",
-      "judge.mode=off",
-    ],
-    onVerdict: (verdict) => verdicts.push(verdict),
-  });
-  for (const body of readFileSync(broken, "utf8").split("\n").filter(Boolean)) {
+const set = [
+  "receive.http=127.0.0.1:0",
+  "receive.grpc=off",
+  "admin=off",
+  "journal.durability=memory",
+  "store.mode=memory",
+  "judge.mode=off",
+];
+
+async function send({ listening }: Collector, path: string, dump: string): Promise<void> {
+  for (const body of readFileSync(dump, "utf8").split("\n").filter(Boolean)) {
     const headers = { "content-type": "application/json" };
-    await fetch(`http://${collector.listening.http}/v1/traces`, { method: "POST", headers, body });
+    await fetch(`http://${listening.http}${path}`, { method: "POST", headers, body });
   }
+}
+
+test("a collector in the same process judges what it is sent, and can be stopped twice", async () => {
+  const verdicts: VerdictJson[] = [];
+  const collector = await startCollector({ specs, set, onVerdict: (verdict) => verdicts.push(verdict) });
+  await send(collector, "/v1/traces", broken);
+  await Promise.all([collector.stop(), collector.stop()]);
   await collector.stop();
   expect(verdicts).toMatchObject([{ query_id: "weather", outcome: "fail", hard_fail: true }]);
 });
+
+test.each(["claude-code/stop", "gemini-cli/tool-error", "qwen-code/refused"])(
+  "a collector is idle only when the runs of sessions without spans are judged: %s",
+  async (recording) => {
+    const dump = `test/fixtures/recordings/${recording}/logs.jsonl`;
+    const { runs } = await readRuns([dump]);
+    const spec = join(temporaryFolder(), "any.yaml");
+    writeFileSync(spec, 'agent: "*"\nqueries: [{ query: "*" }]\n');
+    const verdicts: VerdictJson[] = [];
+    const collector = await startCollector({
+      specs: [spec],
+      set: [...set, "assemble.idle=300ms", "assemble.root_quiet=100ms", "assemble.root_open=1s"],
+      onVerdict: (verdict) => verdicts.push(verdict),
+    });
+    await send(collector, "/v1/logs", dump);
+    await collector.whenIdle();
+    expect(verdicts.map(({ run_id }) => run_id).sort()).toEqual(runs.map(({ runId }) => runId).sort());
+    await collector.stop();
+  },
+);

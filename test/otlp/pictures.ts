@@ -79,11 +79,14 @@ interface DecodedSpan extends DecodedLink {
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
   readonly droppedAttributesCount: number;
+  readonly droppedEventsCount: number;
+  readonly droppedLinksCount: number;
   readonly status?: { readonly code: number; readonly message: string } | null;
   readonly attributes?: readonly DecodedPair[];
   readonly events?: readonly {
     readonly name: string;
     readonly timeUnixNano: string;
+    readonly droppedAttributesCount: number;
     readonly attributes?: readonly DecodedPair[];
   }[];
   readonly links?: readonly DecodedLink[];
@@ -164,7 +167,12 @@ function decodedSpan(span: DecodedSpan, { resource, scope }: Context): unknown {
     scope: [scope?.name ?? "", scope?.version ?? ""],
     resource: pairsOf(resource?.attributes),
     attributes: pairsOf(span.attributes),
-    dropped: span.droppedAttributesCount,
+    dropped: [
+      span.droppedAttributesCount,
+      span.droppedEventsCount,
+      span.droppedLinksCount,
+      ...(span.events ?? []).map((event) => event.droppedAttributesCount),
+    ].reduce((sum, count) => Math.min(sum + count, 0xffff_ffff), 0),
     events: (span.events ?? []).map((event) => [
       event.name,
       milliseconds(event.timeUnixNano),

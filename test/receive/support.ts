@@ -21,6 +21,8 @@ export interface Running {
   readonly taken: Taken[];
   readonly outcomes: RequestOutcome[];
   readonly cuts: string[];
+  /** Messages of the log. */
+  readonly warnings: string[];
 }
 
 export const ACCEPTED: Acceptance = { kind: "accepted", rejected: 0, message: "" };
@@ -41,11 +43,12 @@ export async function receive(options: Partial<ReceiverOptions> = {}): Promise<R
   const taken: Taken[] = [];
   const outcomes: RequestOutcome[] = [];
   const cuts: string[] = [];
+  const warnings: string[] = [];
   const accept = options.accept ?? takeAll;
   const receiver = await createReceiver({
     http: "127.0.0.1:0",
     grpc: "127.0.0.1:0",
-    log: { warn: () => undefined, error: () => undefined },
+    log: { warn: (_, message) => void warnings.push(message), error: () => undefined },
     events: {
       request: (_transport, _signal, outcome) => outcomes.push(outcome),
       connectionCut: (reason) => cuts.push(reason),
@@ -58,7 +61,7 @@ export async function receive(options: Partial<ReceiverOptions> = {}): Promise<R
   });
   onTestFinished(() => receiver.close(0));
   const { http, grpc } = receiver.listening;
-  return { receiver, http: http ?? "", grpc: grpc ?? "", taken, outcomes, cuts };
+  return { receiver, http: http ?? "", grpc: grpc ?? "", taken, outcomes, cuts, warnings };
 }
 
 export interface HttpAnswer {

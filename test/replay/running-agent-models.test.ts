@@ -121,6 +121,40 @@ describe("test --url", () => {
     expect([ran.code, ran.verdicts.map(({ outcome }) => outcome)]).toEqual([0, ["pass", "pass"]]);
   });
 
+  test.each<[string, () => NodeJS.ProcessEnv, RegExp, RegExp]>([
+    [
+      "a request that differs",
+      () => ({ AGENT_SYSTEM: "You help clients of a shop." }),
+      /system prompt/,
+      /^Record this query again with the model: --models record:FILE, with the same --models-port\.$/,
+    ],
+    [
+      "no request",
+      atProvider,
+      /one call fewer.*start the agent with OPENAI_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/v1/,
+      /--models record:FILE/,
+    ],
+  ])("%s: the remedy is one that --url allows", async (_, env, said, remedy) => {
+    const ran = await askRunning({ models: ["--models", `replay:${dump}`], path: "/v1", env: env() });
+    const text = JSON.stringify(ran.verdicts.map(({ layers }) => layers)) + ran.stderr;
+    expect(text).toMatch(said);
+    expect(text).not.toContain("--on-divergence live");
+    for (const { layers } of ran.verdicts)
+      expect(layers.correctness.checks.find(({ check }) => check === "run_status")?.remedy).toMatch(remedy);
+  });
+
+  test.each([
+    ["--on-divergence live", ["--on-divergence", "live"]],
+    ["--update-recordings", ["--update-recordings"]],
+  ])("%s is refused, with what helps", async (option, words) => {
+    const models = ["--models", `replay:${dump}`, ...words];
+    const ran = await runCliWith({}, "test", "--url", "http://127.0.0.1:1/ask", "--spec", spec, ...models);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toMatch(
+      new RegExp(`${option} has to start the agent again.*--url\n *fix: use --exec, or record again`, "s"),
+    );
+  });
+
   test("an agent is recorded, and played back without its provider", async () => {
     const file = await recorded({});
     const before = model.asked;
@@ -200,6 +234,7 @@ describe("startReceiver", () => {
     const waiting = receiver.nextRun(60_000);
     expect(await askOnce(receiver.env)).toBe(0);
     expect((await waiting).answer).toBe("Order 7 is on its way.");
+    await Promise.all([receiver.close(), receiver.close()]);
     await receiver.close();
     expect(existsSync(file)).toBe(true);
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { connect as connectHttp2 } from "node:http2";
 import { request as httpsRequest } from "node:https";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
@@ -199,6 +200,33 @@ describe("TLS", () => {
     expect(cuts).toEqual(["tls"]);
   });
 
+  test.each<[string, string | null, string | null, RegExp | null]>([
+    ["HTTP/1.1", "POST /v1/traces HTTP/1.1\r\n\r\n", "server", /without TLS was refused.*use https:/],
+    ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "server", /without TLS was refused.*use https:/],
+    ["TLS", "\u0016\u0003\u0001\u0001\u0000\u0001\r\n\r\n", null, /with TLS was refused.*use http:/],
+    ["nothing, as load balancers do", null, "server", null],
+    ["HTTP/1.1", "POST /v1/traces HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n", null, null],
+  ])("%s (%j) at a port with certificate %s: the log says %s", async (_, bytes, certificate, said) => {
+    const { http, grpc, warnings } = await receive({ tls: certificate === null ? null : tls(certificate) });
+    for (const address of [http, grpc]) {
+      const { hostname, port } = new URL(`http://${address}`);
+      const socket = connect({ host: hostname, port: Number(port) });
+      socket.on("error", () => undefined);
+      if (bytes === null) socket.once("connect", () => socket.destroy());
+      else socket.end(bytes);
+      socket.resume();
+      await new Promise((resolve) => socket.once("close", resolve));
+    }
+    const matching = expect.stringMatching(said ?? "");
+    expect(warnings).toEqual(said === null ? [] : [matching, matching]);
+  });
+
+  test("a client whose certificate is refused is in the log", async () => {
+    const { http, warnings } = await receive({ tls: tls("server", pem("authority.pem")) });
+    await expect(post(http, trusting)).rejects.toThrow();
+    await expect.poll(() => warnings).toEqual(["the TLS handshake of a client failed"]);
+  });
+
   test.each([
     ["of our authority", "client", true],
     ["of another authority", "impostor", false],
@@ -225,7 +253,6 @@ describe("TLS", () => {
 
   test("a handshake that never ends does not delay a stop", async () => {
     const { receiver, http } = await receive({ tls: tls("server") });
-    const { connect } = await import("node:net");
     const { hostname, port } = new URL(`http://${http}`);
     const socket = connect({ host: hostname, port: Number(port) });
     onTestFinished(() => void socket.destroy());

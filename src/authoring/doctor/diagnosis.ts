@@ -2,18 +2,20 @@ import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { priceRemedy } from "../../evaluate/rules/cost-gap.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { EvidenceName } from "../../../adapters/producer-type.ts";
-import { type EvidenceCount, EvidenceTally } from "./evidence.ts";
+import { CompleteRunsTally, type EvidenceCount, EvidenceTally } from "./evidence.ts";
 import { evidenceOfField } from "./needs.ts";
 import type { SeenProducer, Survey, TakenTraces } from "./survey.ts";
 import { type CheckSupport, supportOf } from "./support.ts";
 
 /**
- * Counts evidence by group. Senders choose the names of groups, so the number of groups is limited; further
- * groups are ignored.
+ * Counts evidence by group. Senders choose the names of groups, so the number of groups is limited; runs of further
+ * groups are only counted together.
  */
 class GroupTallies {
   readonly #most: number;
   readonly #groups = new Map<string, GroupTally>();
+  /** Runs of further groups. */
+  readonly #others = new CompleteRunsTally();
 
   constructor(most: number) {
     this.#most = most;
@@ -22,8 +24,8 @@ class GroupTallies {
   add(key: string, run: AgentRun, { namesAgent, producers }: TakenTraces): void {
     let group = this.#groups.get(key);
     if (group === undefined) {
-      if (this.#groups.size >= this.#most) return;
-      group = { service: run.service, tally: new EvidenceTally(), producers: new Set(), runs: 0 };
+      if (this.#groups.size >= this.#most) return this.#others.add(run, namesAgent);
+      group = { service: run.service, tally: new CompleteRunsTally(), producers: new Set(), runs: 0 };
       this.#groups.set(key, group);
     }
     group.runs += 1;
@@ -33,6 +35,14 @@ class GroupTallies {
 
   groups(): readonly GroupTally[] {
     return [...this.#groups.values()];
+  }
+
+  /** Returns the evidence of the counted runs of all groups. */
+  all(): EvidenceTally {
+    const all = new EvidenceTally();
+    for (const tally of [...this.groups().map((group) => group.tally), this.#others])
+      all.addAll(tally.counted);
+    return all;
   }
 }
 
@@ -114,8 +124,7 @@ const MOST_GROUPS = 100;
 /** Collects runs, and diagnoses which evidence their telemetry contains. */
 export class Doctor {
   readonly #survey: Survey;
-  readonly #tally = new EvidenceTally();
-  readonly #sample: AgentRun[] = [];
+  readonly #samples = { complete: new Array<AgentRun>(), cut: new Array<AgentRun>() };
   readonly #dialects = new Set<string>();
   readonly #services = new GroupTallies(MOST_GROUPS);
   readonly #instrumentations = new GroupTallies(MOST_GROUPS);
@@ -132,10 +141,10 @@ export class Doctor {
     this.#counts.handoffs += run.handoffs.length;
     for (const dialect of run.dialects) this.#dialects.add(dialect);
     const taken = this.#survey.takeTraces(run.traceIds);
-    this.#tally.add(run, taken.namesAgent);
     this.#services.add(JSON.stringify(run.service), run, taken);
     this.#instrumentations.add(JSON.stringify([run.service, ...this.#namesOf(taken)]), run, taken);
-    if (this.#sample.length < MOST_RUNS) this.#sample.push(run);
+    const sample = this.#samples[run.complete ? "complete" : "cut"];
+    if (sample.length < MOST_RUNS) sample.push(run);
   }
 
   #namesOf({ producers }: TakenTraces): readonly string[] {
@@ -160,11 +169,17 @@ export class Doctor {
 
   diagnose(specs: readonly CompiledSpec[]): Diagnosis {
     const { traces, spans, logRecords, spansCut } = this.#survey;
-    const found = this.#found(this.#tally);
+    const tally = this.#services.all();
+    const found = this.#found(tally);
+    const sample = this.#samples.complete.length > 0 ? this.#samples.complete : this.#samples.cut;
     const groupsOf = (tallies: GroupTallies): readonly ServiceDiagnosis[] =>
       tallies
         .groups()
-        .map(({ service, runs, tally, producers }) => ({ service, runs, ...this.#found(tally, producers) }))
+        .map(({ service, runs, tally, producers }) => ({
+          service,
+          runs,
+          ...this.#found(tally.counted, producers),
+        }))
         .toSorted((a, b) => lossOf(b.evidence) - lossOf(a.evidence) || b.runs - a.runs);
     const instrumentations = groupsOf(this.#instrumentations);
     return {
@@ -183,13 +198,13 @@ export class Doctor {
       specs: specs.map((spec) => ({
         spec: spec.name,
         file: spec.file,
-        runs: this.#sample.length,
-        checks: supportOf(spec, this.#sample, found.evidence).map((support) => ({
+        runs: sample.length,
+        checks: supportOf(spec, sample, found.evidence).map((support) => ({
           ...support,
           advice: adviceFor(
             support.missing.flatMap((field) => evidenceOfField(field) ?? []),
             found.producers,
-            this.#tally,
+            tally,
           ),
         })),
       })),
@@ -307,7 +322,7 @@ function limitsOf(missing: readonly EvidenceName[], producers: readonly SeenProd
 
 interface GroupTally {
   readonly service: string | null;
-  readonly tally: EvidenceTally;
+  readonly tally: CompleteRunsTally;
   /** Instrumentations of the group's runs, to be passed to `Survey.producers`. */
   readonly producers: Set<object>;
   runs: number;

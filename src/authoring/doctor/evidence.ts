@@ -66,6 +66,16 @@ export class EvidenceTally {
     }
   }
 
+  /** Adds the counts of another tally. */
+  addAll(other: EvidenceTally): void {
+    for (const [counts, others] of [
+      [this.#have, other.#have],
+      [this.#of, other.#of],
+    ] as const)
+      for (const [name, count] of others) counts.set(name, (counts.get(name) ?? 0) + count);
+    for (const model of other.#unpriced) if (this.#unpriced.size < MOST_UNPRICED) this.#unpriced.add(model);
+  }
+
   counts(): readonly EvidenceCount[] {
     return evidenceNames.map((name) => {
       const have = this.#have.get(name) ?? 0;
@@ -100,6 +110,25 @@ export class EvidenceTally {
   #count(name: EvidenceName, has: boolean): void {
     this.#of.set(name, (this.#of.get(name) ?? 0) + 1);
     if (has) this.#have.set(name, (this.#have.get(name) ?? 0) + 1);
+  }
+}
+
+/**
+ * Counts the evidence of the complete runs of one service. A run that was cut off lacks evidence that its instrumentation records, so it
+ * counts only if no run is complete.
+ */
+export class CompleteRunsTally {
+  readonly #complete = new EvidenceTally();
+  readonly #cut = new EvidenceTally();
+  #hasComplete = false;
+
+  add(run: AgentRun, namesAgent: boolean): void {
+    if (run.complete) this.#hasComplete = true;
+    (run.complete ? this.#complete : this.#cut).add(run, namesAgent);
+  }
+
+  get counted(): EvidenceTally {
+    return this.#hasComplete ? this.#complete : this.#cut;
   }
 }
 

@@ -64,10 +64,11 @@ function carry(assertion: Source, blocks: Blocks): void {
     .at(0);
   const list = lists[type];
   const number = numbers[type];
-  if (list !== undefined && value !== undefined) {
+  const texts = textsIn(value);
+  if (list !== undefined && texts !== undefined) {
     const [block, key] = list;
     const known = blocks[block][key];
-    blocks[block][key] = [...(isArray(known) ? known : []), value];
+    blocks[block][key] = [...(isArray(known) ? known : []), ...texts];
   } else if (number !== undefined && typeof value === "number") blocks[number[0]][number[1]] = value;
   else if (type === "handoff_target" && typeof value === "string") blocks.path["expected_handoff"] = value;
   else if (type === "handoff_targets_available" && isArray(value)) {
@@ -77,4 +78,13 @@ function carry(assertion: Source, blocks: Blocks): void {
     const known = blocks.correctness["llm_judge"];
     blocks.correctness["llm_judge"] = [...(isArray(known) ? known : []), { rule }];
   } else assertion.leave("", `assertion ${type === "" ? "without a type" : type}`);
+}
+
+/** Returns a text, number or list of texts as a list of texts. Undefined for other values, and for an empty list. */
+function textsIn(value: JsonValue | undefined): readonly string[] | undefined {
+  const items = value === undefined ? [] : isArray(value) ? value : [value];
+  const texts = items.flatMap((item) =>
+    typeof item === "string" || typeof item === "number" ? [String(item)] : [],
+  );
+  return texts.length === 0 || texts.length < items.length ? undefined : texts;
 }

@@ -84,13 +84,18 @@ export class Source {
     return typeof value === "boolean" ? (this.value(key) as boolean) : undefined;
   }
 
-  /** Returns a list of texts. A single text is returned as a list. */
+  /** Returns a list of texts. A single text is returned as a list. Null items are left out; objects and lists are reported. */
   texts(key: string): readonly string[] {
     const value = this.#peek(key);
     if (typeof value === "string") this.#note(key);
     if (!isArray(value)) return typeof value === "string" ? [value] : [];
     this.#note(key);
-    return value.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
+    return value.flatMap((item, at) => {
+      if (item === null) return [];
+      if (typeof item !== "object") return [String(item)];
+      this.leave(`${key}[${at}]`, truncated(item));
+      return [];
+    });
   }
 
   /**

@@ -32,13 +32,17 @@ export function openReceiver(
   parts: ListenerParts,
 ): Promise<Receiver> {
   const { memory, recorder, security, now } = parts;
+  const crossOrigin = { allows: (origin: string) => security.allowsOrigin(origin) };
   return createReceiver({
     http: settings.http,
     grpc: settings.grpc,
     maxBody: memory === null ? settings.maxBody : largestBody(settings.maxBody, memory, log),
     log: limitedLog(log),
     authorize: (authorization) => security.guard.admit(authorization, "ingest"),
-    crossOrigin: security.allowsAnyOrigin ? { allows: (origin) => security.allowsOrigin(origin) } : null,
+    // A reload can change the allowed origins.
+    get crossOrigin() {
+      return security.allowsAnyOrigin ? crossOrigin : null;
+    },
     allowedHosts: () => security.allowedHosts,
     tls: security.receiveTls,
     accept,

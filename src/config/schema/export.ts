@@ -94,7 +94,7 @@ const scores = z
       .default("run"),
     wait: duration({ min: "0s", max: "1d" })
       .describe(
-        "Maximum time that a verdict waits for its trace, counted from the last failed request if the backend was down; langfuse and datadog need no wait",
+        "Maximum time that a verdict waits for its trace, counted from the last failed request if the backend was down; also the time after which a verdict is dropped that fails while others succeed",
       )
       .default(defaults.traceWait),
     timeout: duration({ min: "100ms", max: "5m" })

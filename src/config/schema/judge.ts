@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { modelNameProblem } from "../../model/judge-model-name.ts";
 import { judgeModes } from "../../judge/settings.ts";
 import { duration } from "../quantities.ts";
 import { endpoint, text, usd } from "./values.ts";
@@ -15,6 +16,15 @@ const provider = z.strictObject({
     .exactOptional(),
 });
 
+const judgeModel = text.superRefine((written, context) => {
+  const problem = modelNameProblem(written);
+  if (problem !== null)
+    context.addIssue({
+      code: "custom",
+      message: `"${written}" ${problem}; write provider/model, such as openai/gpt-4o`,
+    });
+});
+
 const spend = z.strictObject({
   tokens: z.int().min(0).describe("Input and output tokens").exactOptional(),
   usd: usd.describe("US dollars").exactOptional(),
@@ -27,7 +37,7 @@ export const judge = z.strictObject({
       "auto: use available judges; off: skip checks with a judge; required: refuse to start without judges",
     )
     .default("auto"),
-  model: text.describe("Default judge model, such as anthropic/claude-sonnet-4-5").exactOptional(),
+  model: judgeModel.describe("Default judge model, such as anthropic/claude-sonnet-4-5").exactOptional(),
   providers: z
     .record(text, provider)
     .describe("Further providers by name; anthropic and openai are built in")

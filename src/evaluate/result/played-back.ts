@@ -95,7 +95,7 @@ function undecided(
     ...result,
     outcome: "incomplete",
     message: `${hasStatus ? "" : `${differs(playback)}; `}${recordedMessage(result)}`,
-    remedy: hasStatus ? "See run_status." : withModel,
+    remedy: hasStatus ? "See run_status." : (playback.remedy ?? withModel),
     missing: ["model"],
   };
 }
@@ -111,7 +111,7 @@ function statusOf(result: CheckResult, playback: Playback): CheckResult {
     ...result,
     outcome: effect,
     message: `${differs(playback)}: ${divergences.map(sentence).join("; ")}${result.outcome === "fail" ? `; ${recordedMessage(result)}` : ""}`,
-    remedy: effect === "incomplete" ? withModel : null,
+    remedy: effect === "incomplete" ? (playback.remedy ?? withModel) : null,
     missing: effect === "incomplete" ? ["model"] : [],
     ...(effect === "incomplete" ? {} : { faults: divergences.map(({ what }) => what) }),
   };

@@ -50,7 +50,9 @@ function compile(text: string): CompiledSchema {
       reason: `unknown ${misspelt.what} "${misspelt.written}"; did you mean "${misspelt.meant}"?`,
     };
   const current = isOlder(schema) ? (asDraft7(schema) as SchemaText) : schema;
-  const compiled = (given: Options): ValidateFunction => engineFor(schema, given).compile(current);
+  const mayShare = !named.test(text);
+  const compiled = (given: Options): ValidateFunction =>
+    mayShare ? compiledByShared(schema, current, given) : engineFor(schema, given).compile(current);
   let check: ValidateFunction;
   try {
     check = compiled(options);
@@ -111,7 +113,35 @@ function asDraft7(schema: unknown, isNames = false): unknown {
   return converted;
 }
 
-/** Creates a validator for the schema's draft. Each schema has its own validator, because two specs can use the same `$id`. */
+/** Matches keywords that name a schema or a part of it. */
+const named = /"(?:\$?id|\$anchor|\$dynamicAnchor|\$recursiveAnchor)"/;
+
+/** Number of schemas that one validator compiles. A validator retains values of each schema. */
+const MOST_SHARED = 200;
+const shared = new Map<string, { readonly engine: Ajv; compiled: number }>();
+
+/** Compiles a schema with a validator that several schemas share, because a new validator takes 15 ms to compile the schema of its draft. */
+function compiledByShared(schema: SchemaText, current: SchemaText, given: Options): ValidateFunction {
+  const { $schema: draft } = schema;
+  const key = `${given.allErrors} ${typeof draft === "string" ? draft : ""}`;
+  let found = shared.get(key);
+  if (found === undefined || found.compiled >= MOST_SHARED) {
+    if (shared.size >= MOST_ENGINES) shared.clear();
+    found = { engine: engineFor(schema, given), compiled: 0 };
+    shared.set(key, found);
+  }
+  found.compiled++;
+  try {
+    return found.engine.compile(current);
+  } finally {
+    found.engine.removeSchema(current);
+  }
+}
+
+/** Maximum number of shared validators, one for each text of `$schema` and each of two options. */
+const MOST_ENGINES = 16;
+
+/** Creates a validator for the schema's draft. A schema with names has its own validator, because two specs can use the same `$id`. */
 function engineFor(schema: SchemaText, given: Options): Ajv {
   const draft = typeof schema["$schema"] === "string" ? schema["$schema"] : "";
   const engine = /draft-0[4-7]/.test(draft)

@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../../support/process/make-folder.ts";
 import { verdictKey } from "../../journal/resumption.ts";
 import type { ExportEvents } from "../records/export-events.ts";
 import { FILE_BATCH_BYTES } from "../queue/backend-down.ts";
@@ -64,7 +65,7 @@ export class LineFile {
 
   async #opened(): Promise<FileHandle> {
     if (this.#file !== undefined) return this.#file;
-    await mkdir(dirname(this.#path), { recursive: true, mode: PRIVATE_FOLDER });
+    await makeFolder(dirname(this.#path), PRIVATE_FOLDER);
     const file = await open(this.#path, "a+", this.#mode);
     try {
       await this.#look(file);

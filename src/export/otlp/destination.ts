@@ -3,6 +3,7 @@ import type { ExportSettings, OtlpDestination } from "../settings.ts";
 import type { VerdictSink } from "../verdict-sink.ts";
 import { encodeVerdict, type Shapes } from "./encode-verdict.ts";
 import { refuseOwnListener, signalUrl } from "./endpoint.ts";
+import { failedBatchLimits } from "../queue/backend-down.ts";
 import { createDeliveryQueue, type DeliveryQueue } from "../queue/delivery-queue.ts";
 import type { DiskQueues } from "../queue/open-disk-queues.ts";
 import { createHttpTransport, sendResultOf } from "./http-transport.ts";
@@ -131,6 +132,7 @@ function createSender(options: SenderOptions): DeliveryQueue {
     route,
     events,
     diskQueue: diskQueues.of(url),
+    limits: { maxElapsedMs: failedBatchLimits.maxElapsedMs },
     closeTransport: () => transport.shutdown(),
     send: async (records) => {
       const response = await transport.send(options.encode(records), destination.timeoutMs);

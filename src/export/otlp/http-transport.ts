@@ -72,6 +72,8 @@ export interface HttpTransport {
     headers?: Readonly<Record<string, string>>,
     resource?: HttpResource,
   ): Promise<HttpResponse>;
+  /** Uses new connections for later requests, so that their addresses are checked again. */
+  renewConnections(): void;
   /** Cancels all requests in progress. */
   shutdown(): void;
 }
@@ -89,7 +91,9 @@ const compress = promisify(gzip);
 export function createHttpTransport(target: HttpTarget): HttpTransport {
   const { url: targetUrl, compression, userAgent, guard } = target;
   const { contentType = "application/x-protobuf", isRetryable = isRetryableOtlp } = target;
-  const agent = new (/^https:/i.test(targetUrl) ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 4 });
+  const createAgent = (): HttpAgent =>
+    new (/^https:/i.test(targetUrl) ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 4 });
+  let agent = createAgent();
   let isStopped = false;
   const ownHeaders = {
     "content-type": contentType,
@@ -112,6 +116,11 @@ export function createHttpTransport(target: HttpTarget): HttpTransport {
           error: new RetryableError(isStopped ? "broken off" : messageOf(error)),
         };
       }
+    },
+    renewConnections: () => {
+      for (const sockets of Object.values(agent.freeSockets))
+        for (const socket of sockets ?? []) socket.destroy();
+      agent = createAgent();
     },
     // Destroying the agent cancels all requests. A set of requests would retain ended requests and their bodies in its hash table.
     shutdown: () => {

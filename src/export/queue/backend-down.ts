@@ -13,8 +13,11 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  *    and counted. After a retryable failure (`retry`), the batch or request returns to the head of the queue. Retryable are: no connection,
  *    no response, 429, 502, 503 and 504. For webhooks and scores, 408, 425 and other 5xx are retryable too (`http-transport.ts`).
  * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` if that is longer (in `forward`,
- *    `Retry-After` replaces the backoff). The number of attempts is not limited. A score is dropped, and counted as `partial_success`, if
- *    the backend has no trace for it until `wait` is over. `forward` drops a request that fails for `max_elapsed` while others succeed.
+ *    `Retry-After` replaces the backoff). While the backend is down, the number of attempts is not limited. A score is dropped, and counted
+ *    as `partial_success`, if the backend has no trace for it until `wait` is over. A batch of an HTTP output that fails
+ *    `movesAfter` times moves to the end of the queue, so that others are tried. If one of the others succeeds and the batch fails again,
+ *    the batch is at fault, and is split (`disk-records.ts`). A single record that is at fault for `maxElapsed` (scores: `wait`) is dropped.
+ *    `forward` drops a request that is at fault for `max_elapsed` (`failed-attempts.ts`).
  * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker; a request that the backend accepts or permanently refuses
  *    closes it. For `forward`, each failure halves the number of concurrent requests, the breaker opens as `breakerLimits` and
  *    `breakerOpensAfter` define, and while it is open, one request at a time is sent.
@@ -27,7 +30,7 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  * 7. **Dropped and counted** (`onDropped`): `queue_full`: a verdict arrives while the queues on disk and in memory are full. `rejected`:
  *    the backend refuses a verdict permanently. `partial_success`: an OTLP backend refuses it in a partial success, or a
  *    backend of scores refuses a score. `unreadable`: a block
- *    on disk cannot be read. `closed`: a record is still only in memory when the process ends. Only `closed` verdicts are not recorded as
+ *    on disk cannot be read. `expired`: a record failed for `maxElapsed` while others succeeded. `closed`: a record is still only in memory when the process ends. Only `closed` verdicts are not recorded as
  *    delivered (`collector/evaluation/verdict-delivery.ts`, `journal/delivery-ledger.ts`); the next process finds them in the journal,
  *    judges them again, and sends them under the same ids (`journal/resumption.ts`). When a queue of `forward` is full, new requests get
  *    503 or UNAVAILABLE, so that senders retry them.
@@ -69,6 +72,22 @@ export const breakerLimits = {
   noSuccessMs: 5_000,
   /** Minimum number of concurrent requests while the breaker is closed: two, so that a retry does not block other requests. */
   fewestAtOnce: 2,
+} as const;
+
+/** What happens to a batch that fails again and again (`disk-records.ts`, `failed-attempts.ts`). */
+export const failedBatchLimits = {
+  /** Number of failures after which a batch moves to the end of the queue. */
+  movesAfter: 3,
+  /**
+   * Number of failures after which a batch may be split even if no other batch has succeeded, and maximum number of such splits until one
+   * succeeds. Eight splits make a batch of one record.
+   */
+  splitsAfter: 5,
+  mostSplits: 8,
+  /** Minimum number of failures between which the backend accepted others, before a record or request is dropped. */
+  fewestCounted: 5,
+  /** Time in milliseconds for which a record of OTLP or a webhook must fail in this way before it is dropped. */
+  maxElapsedMs: 5 * 60_000,
 } as const;
 
 /** Default limits of a queue of verdicts. Some outputs set other delays, batch sizes or memory limits. */

@@ -6,7 +6,7 @@ import { Breaker } from "./breaker.ts";
 import { DeliveryLoop } from "./delivery-loop.ts";
 import type { DiskQueue } from "./disk-queue.ts";
 import { failedAttempt, type SendResult } from "./send-result.ts";
-import { type RecordBlock, DiskRecords } from "./disk-records.ts";
+import { DiskRecords, memoryBlock, type RecordBlock } from "./disk-records.ts";
 
 export interface BatchQueueOptions {
   /** Sends one batch. The result contains the error; a rejection counts as a retryable failure. */
@@ -14,8 +14,9 @@ export interface BatchQueueOptions {
   /**
    * Counts dropped records. Reasons: the queue is full, the backend refused them permanently, they cannot be read, or they remained in
    * memory at the end.
+   * @param error the last error of records that failed for `maxElapsedMs`
    */
-  readonly onDropped: (records: number, why: DropReason) => void;
+  readonly onDropped: (records: number, why: DropReason, error?: string) => void;
   readonly onSent: (records: number) => void;
   /** Counts the records that were moved to disk. */
   readonly onQueuedOnDisk?: (records: number) => void;
@@ -30,18 +31,29 @@ export interface BatchQueueOptions {
   readonly backoff?: Backoff;
   /** Milliseconds after which records are sent again that the backend could not accept yet. */
   readonly postponeMs?: number;
+  /**
+   * Milliseconds after which a record is dropped that fails while others succeed. The default is Infinity: a failing batch stays at the
+   * head of the queue.
+   */
+  readonly maxElapsedMs?: number;
 }
 
 const { toDiskAbove, behindAbove, requestsAtOnce, breakerOpensAfter, ...limits } = verdictQueueLimits;
 
-const defaults = { ...limits, backoff: retryBackoff, onQueuedOnDisk: () => undefined, diskQueue: undefined };
+const defaults = {
+  ...limits,
+  backoff: retryBackoff,
+  onQueuedOnDisk: () => undefined,
+  diskQueue: undefined,
+  maxElapsedMs: Infinity,
+};
 
 /** One batch: a block on disk, or records in memory. */
 type Batch = RecordBlock | readonly WaitingRecord[];
 
 /**
- * Collects encoded records into batches, and sends one batch at a time. A failed batch is sent again before later records. Waiting records
- * are limited in memory and on disk. A breaker limits the attempts (`backend-down.ts`).
+ * Collects encoded records into batches, and sends one batch at a time. A failed batch is sent again before later records, but not for ever
+ * if `maxElapsedMs` is finite. Waiting records are limited in memory and on disk. A breaker limits the attempts (`backend-down.ts`).
  */
 export class BatchQueue {
   readonly #options: Required<Omit<BatchQueueOptions, "diskQueue">>;
@@ -76,7 +88,7 @@ export class BatchQueue {
     this.#loop = new DeliveryLoop<Batch>({
       breaker: this.#breaker,
       next: (nowMs) => this.#next(nowMs),
-      nextAtMs: () => this.#lingersUntilMs,
+      nextAtMs: () => Math.min(this.#lingersUntilMs, this.#disk.nextAtMs),
       send: (batch) => ("read" in batch ? this.#sendBlock(batch) : this.#sendBatch(batch)),
       settle: (_, result) => this.#settle(result),
     });
@@ -154,7 +166,7 @@ export class BatchQueue {
   #hasWork(): boolean {
     if (this.#state === "closed") return false;
     const { waiting, taken } = this.#memory;
-    return this.#disk.first !== undefined || waiting + taken > 0;
+    return this.#disk.hasBlocks || waiting + taken > 0;
   }
 
   #sendNow(): void {
@@ -163,7 +175,7 @@ export class BatchQueue {
   }
 
   #next(nowMs: number): Batch | undefined {
-    const block = this.#disk.first;
+    const block = this.#disk.next() ?? this.#nextFailing(nowMs);
     const isEmpty = this.#memory.waiting === 0;
     const isDue = isEmpty || this.#memory.isBatchFull || this.#isHurried() || nowMs >= this.#lingersUntilMs;
     if (block === undefined && !isDue) {
@@ -173,6 +185,13 @@ export class BatchQueue {
     this.#lingersUntilMs = Infinity;
     if (block !== undefined) return block;
     return isEmpty ? undefined : this.#memory.takeBatch();
+  }
+
+  /** Returns a block that failed often. After a failure and in a hurry, records in memory are sent before it. */
+  #nextFailing(nowMs: number): RecordBlock | undefined {
+    const isHurried = this.#isHurried();
+    if (this.#memory.waiting > 0 && (isHurried || this.#breaker.failuresInRow > 0)) return undefined;
+    return this.#disk.nextFailing(isHurried ? Infinity : nowMs);
   }
 
   #settle(result: SendResult): void {
@@ -187,10 +206,14 @@ export class BatchQueue {
     const records = await block.read();
     const result: SendResult =
       records === null ? { outcome: "rejected", error: "unreadable" } : await send(records);
-    if (result.outcome === "retry" || this.#state === "closed") return result;
+    if (this.#state === "closed") return result;
+    if (result.outcome === "retry") {
+      this.#failed(block, result.error);
+      return result;
+    }
     const postponed = result.outcome === "delivered" ? (result.postponed ?? []) : [];
     if (postponed.length > 0 && !(await this.#postponeOnDisk(postponed))) return notKept;
-    this.#disk.removeFirst();
+    this.#disk.remove(block);
     if (records === null) onDropped(count, "unreadable");
     else if (result.outcome === "delivered") onSent(count - (result.rejected ?? 0) - postponed.length);
     else onDropped(count, "rejected");
@@ -203,7 +226,12 @@ export class BatchQueue {
     if (this.#state === "closed") return result;
     if (result.outcome === "retry") {
       this.#inFlight = [];
-      this.#memory.putBack(batch);
+      if (this.#disk.hasDisk || this.#options.maxElapsedMs === Infinity) this.#memory.putBack(batch);
+      else {
+        const block = memoryBlock(batch, (records) => this.#memory.remove(records));
+        this.#disk.addFirst(block);
+        this.#failed(block, result.error);
+      }
       return result;
     }
     const again = new Set(result.outcome === "delivered" ? result.postponed : []);
@@ -220,6 +248,16 @@ export class BatchQueue {
       this.#postpone();
     }
     return result;
+  }
+
+  #failed(block: RecordBlock, error: string): void {
+    const { maxElapsedMs, backoff, onDropped } = this.#options;
+    if (maxElapsedMs === Infinity) return;
+    const { lastSuccessMs } = this.#breaker;
+    const failure = { nowMs: performance.now(), lastSuccessMs, maxElapsedMs, backoff };
+    if (!this.#disk.failed(block, failure)) return;
+    this.#disk.remove(block);
+    onDropped(block.records, "expired", error);
   }
 
   /** Postpones records on disk. Returns false if there is no disk queue, or the write fails. */
@@ -290,8 +328,9 @@ export class BatchQueue {
     this.#state = "closed";
     this.#loop.stop();
     await this.#movingToDisk;
-    // It is unknown whether the batch in flight was delivered, so it moves to disk too, and the next process sends it again. Without a disk, it is dropped.
-    this.#memory.putBack(this.#inFlight);
+    // It is unknown whether the batch in flight was delivered, so it moves to disk too, and the next process sends it again. Without a disk,
+    // it is dropped.
+    this.#memory.putBack([...this.#disk.takeInMemory(), ...this.#inFlight]);
     this.#inFlight = [];
     clearTimeout(this.#postponeTimer);
     this.#memory.resumeAside();

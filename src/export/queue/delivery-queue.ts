@@ -25,7 +25,7 @@ export interface DeliveryQueueOptions {
   readonly closeTransport?: () => void | Promise<void>;
   readonly limits?: Pick<
     BatchQueueOptions,
-    "maxQueueBytes" | "maxBatchBytes" | "maxBatchRecords" | "maxDelayMs" | "postponeMs"
+    "maxQueueBytes" | "maxBatchBytes" | "maxBatchRecords" | "maxDelayMs" | "postponeMs" | "maxElapsedMs"
   >;
 }
 
@@ -52,7 +52,7 @@ export function createDeliveryQueue({
       return result;
     },
     onSent: (records) => events.sent({ ...route, records }),
-    onDropped: (records, why) => events.dropped({ ...route, records, why }),
+    onDropped: (records, why, error) => events.dropped({ ...route, records, why, error }),
     onQueuedOnDisk: (records) => events.queuedOnDisk({ ...route, records }),
   });
   const left = diskQueue?.recovered.reduce((sum, { records }) => sum + records, 0) ?? 0;

@@ -15,8 +15,14 @@ export interface ExportEvents {
   /** Counts records that were moved to disk because they could not be sent. */
   queuedOnDisk(event: ExportRoute & { readonly records: number }): void;
   sent(event: ExportRoute & { readonly records: number }): void;
-  /** Counts records that were dropped without delivery. */
-  dropped(event: ExportRoute & { readonly records: number; readonly why: DropReason }): void;
+  /** Counts records that were dropped without delivery. `error` is the last error of records that failed too often. */
+  dropped(
+    event: ExportRoute & {
+      readonly records: number;
+      readonly why: DropReason;
+      readonly error?: string | undefined;
+    },
+  ): void;
   /** Counts and reports the items that a backend rejected within a request that it accepted. */
   rejected(event: ExportRoute & { readonly records: number; readonly why: string }): void;
   /** Reports a failed attempt. With the outcome `retry`, the attempt will be repeated. */
@@ -42,7 +48,7 @@ export interface QueueFill {
   readonly diskBytes: number;
 }
 
-export type DropReason = "queue_full" | "rejected" | "closed" | "unreadable";
+export type DropReason = "queue_full" | "rejected" | "closed" | "unreadable" | "expired";
 
 export const silentEvents: ExportEvents = {
   taken: () => {},

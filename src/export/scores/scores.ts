@@ -6,6 +6,7 @@ import { createHttpTransport, isRetryableApi } from "../otlp/http-transport.ts";
 import type { SendResult } from "../queue/send-result.ts";
 import { SCORES_BATCH_RECORDS } from "../queue/backend-down.ts";
 import { createDeliveryQueue } from "../queue/delivery-queue.ts";
+import { FailedAttempts } from "../queue/failed-attempts.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { ScoreKind, ScoresDestination } from "../settings.ts";
 import type { Posted, ScoreBackend, ScoreRequest } from "./backend.ts";
@@ -86,12 +87,22 @@ export function createScores(options: ScoresOptions): VerdictSink {
     if (result.outcome === "retry") lastDownMs = now();
     return result;
   };
+  const failing = new NewestEntries<string, FailedAttempts>(mostRevisions);
+  /** Records a failure of a verdict whose batch had successes. Returns whether the verdict has failed for `waitMs`. */
+  const isFailingFor = ({ verdictId }: ScoredVerdict): boolean => {
+    const attempts = failing.get(verdictId) ?? new FailedAttempts();
+    failing.set(verdictId, attempts);
+    attempts.add(now(), Infinity);
+    const isOver = attempts.isOver(now(), waitMs);
+    if (isOver) failing.delete(verdictId);
+    return isOver;
+  };
   const queue = createDeliveryQueue({
     route,
     events,
     diskQueue,
     closeTransport: () => transport.shutdown(),
-    limits: { maxBatchRecords: SCORES_BATCH_RECORDS },
+    limits: { maxBatchRecords: SCORES_BATCH_RECORDS, maxElapsedMs: waitMs },
     send: async (records): Promise<SendResult> => {
       const verdicts = records.map((record) => JSON.parse(Buffer.from(record).toString()) as ScoredVerdict);
       // An earlier revision in the same batch is out of date, too, and some backends get the verdicts of a batch in parallel.
@@ -102,12 +113,18 @@ export function createScores(options: ScoresOptions): VerdictSink {
       const byVerdict = new Map(current.map((verdict, at) => [verdict, results[at]]));
       const posted = verdicts.map((verdict) => byVerdict.get(verdict) ?? { outcome: "taken" as const });
       const retry = posted.find((result) => result.outcome === "retry");
-      if (retry !== undefined) return ended(retry);
-      const isLate = verdicts.map(({ judgedUnixMs }) => now() - Math.max(judgedUnixMs, lastDownMs) > waitMs);
+      const hasSuccess = posted.some(({ outcome }) => outcome !== "retry");
+      if (retry !== undefined && (!hasSuccess || (retry.retryAfterMs ?? 0) > 0)) return ended(retry);
+      const isLate = verdicts.map((verdict, at) =>
+        posted[at]?.outcome === "retry"
+          ? isFailingFor(verdict)
+          : now() - Math.max(verdict.judgedUnixMs, lastDownMs) > waitMs,
+      );
       const refused = posted.flatMap((result, at) => refusal(result, isLate[at] === true));
       const [why] = refused;
       if (why !== undefined) events.rejected({ ...route, records: refused.length, why });
-      const postponed = records.filter((_, at) => posted[at]?.outcome === "absent" && isLate[at] === false);
+      const isUndone = posted.map(({ outcome }) => outcome === "absent" || outcome === "retry");
+      const postponed = records.filter((_, at) => isUndone[at] === true && isLate[at] === false);
       return { outcome: "delivered", rejected: refused.length, postponed };
     },
   });
@@ -120,6 +137,7 @@ export function createScores(options: ScoresOptions): VerdictSink {
 /** Returns why a verdict's scores are dropped; an empty list if the scores are not dropped. */
 function refusal(result: Posted, isLate: boolean): readonly string[] {
   if (result.outcome === "refused") return [result.error];
+  if (result.outcome === "retry") return isLate ? [result.error] : [];
   return result.outcome === "absent" && isLate ? ["the backend does not have the judged trace"] : [];
 }
 

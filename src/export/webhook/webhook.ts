@@ -8,6 +8,7 @@ import {
 import { refuseOwnListener } from "../otlp/endpoint.ts";
 import { createHttpTransport, isRetryableApi, sendResultOf } from "../otlp/http-transport.ts";
 import type { ExportEvents } from "../records/export-events.ts";
+import { failedBatchLimits } from "../queue/backend-down.ts";
 import { createDeliveryQueue } from "../queue/delivery-queue.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { WebhookDestination } from "../settings.ts";
@@ -43,6 +44,12 @@ export interface WebhookOptions {
 export interface Webhook extends VerdictSink {
   /** Queues a change, if the webhook has `on: change`. */
   offerChange(record: Uint8Array, callback: () => () => void): void;
+  /**
+   * Prepares other allowed networks. Returns a function that activates them and cannot fail.
+   * @throws SecurityError if a network is invalid
+   * @throws BlockedAddressError if the address of the webhook would not be allowed
+   */
+  prepareNetworks(allowedNetworks: readonly string[]): () => void;
 }
 
 /**
@@ -74,6 +81,7 @@ export function createWebhook(options: WebhookOptions): Webhook {
     closeTransport: () => transport.shutdown(),
     limits: {
       maxDelayMs,
+      maxElapsedMs: failedBatchLimits.maxElapsedMs,
       maxBatchRecords: format === "slack" ? Math.min(maxBatch, mostSlackVerdicts) : maxBatch,
     },
     send: async (records) => {
@@ -85,6 +93,13 @@ export function createWebhook(options: WebhookOptions): Webhook {
     ...queueSink(queue, (verdict) =>
       on === "verdict" && outcomes.has(verdict.outcome) ? recordOf(verdict) : undefined,
     ),
+    prepareNetworks: (networks) => {
+      checkAddress(createAddressGuard({ allowedNetworks: networks }), url, key);
+      return () => {
+        guard.replace(networks);
+        transport.renewConnections();
+      };
+    },
     offerChange: (record, callback) => {
       if (on === "change") queue.offer([record], callback());
     },

@@ -16,11 +16,11 @@ export interface Collector {
     readonly grpc: string | null;
     readonly admin: string | null;
   };
-  /** Resolves when no trace is open, and every run is judged. */
+  /** Resolves when no trace is open, no run waits for further traces, and every run is judged; at the latest at a stop. Does not wait for open conversations. */
   whenIdle(): Promise<void>;
   /**
    * Stops receiving, finishes the judging that has begun, and exports verdicts; takes at most `timeoutMs` milliseconds. Runs that are still
-   * open stay in the journal for the next start; without a journal they are judged now.
+   * open stay in the journal for the next start; without a journal they are judged now. Further calls return the same promise.
    */
   stop(timeoutMs?: number): Promise<void>;
 }
@@ -63,12 +63,14 @@ export async function startCollector(options: CollectorOptions = {}): Promise<Co
     return { live, judging };
   });
   const { live, judging } = result;
+  let stopped: Promise<void> | undefined;
+  const stop = async (timeoutMs: number): Promise<void> => {
+    await live.stop(timeoutMs);
+    await judging.close();
+  };
   return {
     listening: live.listening,
     whenIdle: () => live.whenIdle(),
-    stop: async (timeoutMs = STOP_MS) => {
-      await live.stop(timeoutMs);
-      await judging.close();
-    },
+    stop: (timeoutMs = STOP_MS) => (stopped ??= stop(timeoutMs)),
   };
 }

@@ -43,6 +43,7 @@ export interface TestReceiver {
   nextRun(timeoutMs?: number): Promise<AgentRun>;
   /** Discards all received telemetry. */
   clear(): void;
+  /** Stops receiving, and writes the recording of `record:FILE`. Further calls return the same promise. */
   close(): Promise<void>;
 }
 
@@ -82,6 +83,12 @@ export async function startReceiver(given: ReceiverOptions = {}): Promise<TestRe
   let before: Before = { received: snapshot(receiver.received), runs: new Set() };
   const runs = async (): Promise<readonly AgentRun[]> =>
     readdirSync(folder).length === 0 ? [] : (await readRuns([folder], options)).runs;
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await receiver.close(1_000);
+    await models?.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
   return {
     endpoint: receiver.endpoint,
     env: {
@@ -122,11 +129,7 @@ export async function startReceiver(given: ReceiverOptions = {}): Promise<TestRe
       for (const name of readdirSync(folder)) rmSync(join(folder, name));
       returned.clear();
     },
-    async close() {
-      await receiver.close(1_000);
-      await models?.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close: () => (closed ??= close()),
   };
 }
 

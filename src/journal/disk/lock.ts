@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, open, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { open, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { makeFolder } from "../../support/process/make-folder.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { errorCode, JournalOpenError, JournalUnwritable } from "./errors.ts";
 import { describeOwner, type LockOwner, readOwner, stateOf } from "./lock-owner.ts";
@@ -96,7 +97,7 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
   heldHere.add(key);
   let kernelLock: KernelLock | null = null;
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     kernelLock = options.isHeartbeatOnly === true ? null : await lockKernel(folder);
     const me = await describeOwner(randomUUID(), kernelLock !== null);
     const taking = new LockFile(folder, me, options.heartbeatMs ?? HEARTBEAT_MS);

@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, truncate } from "node:fs/promises";
+import { type FileHandle, open, readdir, readFile, rename, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../support/process/make-folder.ts";
 import type { Disk, DiskFile } from "./disk.ts";
 
 /** Returns a folder of the file system that only the current user can access. */
@@ -7,7 +8,7 @@ export function nodeDisk(folder: string): Disk {
   const path = (name: string): string => join(folder, name);
   return {
     async list() {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder, 0o700);
       return readdir(folder);
     },
     create: async (name) => new NodeFile(await open(path(name), "wx", 0o600)),

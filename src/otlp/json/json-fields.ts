@@ -54,6 +54,8 @@ export const Field = {
   value: 49,
   values: 50,
   version: 51,
+  droppedEventsCount: 52,
+  droppedLinksCount: 53,
 } as const;
 export const UNKNOWN_FIELD = -1;
 

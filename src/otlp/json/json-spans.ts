@@ -81,6 +81,10 @@ export class JsonSpanReader {
         return scalars.small(p, "flags", data, SpanColumn.flags);
       case Field.droppedAttributesCount:
         return scalars.small(p, "droppedAttributesCount", data, DraftColumn.droppedAttributes);
+      case Field.droppedEventsCount:
+        return scalars.small(p, "droppedEventsCount", data, DraftColumn.droppedEvents);
+      case Field.droppedLinksCount:
+        return scalars.small(p, "droppedLinksCount", data, DraftColumn.droppedLinks);
       case Field.status:
         return this.status(p, data);
       case Field.events:
@@ -147,9 +151,13 @@ export class JsonSpanReader {
       else if (scanner.field === Field.timeUnixNano) {
         at = scalars.unsigned(at, "an event's timeUnixNano", data, row + EventColumn.time);
       } else if (scanner.field === Field.attributes) at = lists.attributes(at, eventAttributes, false);
-      else at = scanner.skip(at);
+      else if (scanner.field === Field.droppedAttributesCount) {
+        const { draft } = this.rows;
+        at = scalars.small(at, "an event's droppedAttributesCount", draft, DraftColumn.droppedInEvent);
+      } else at = scanner.skip(at);
       at = scanner.nextMember(at);
     }
+    this.rows.addDroppedInEvent();
     data[row + EventColumn.attributes] = from / ATTRIBUTE_WIDTH;
     data[row + EventColumn.attributes + 1] = (eventAttributes.size - from) / ATTRIBUTE_WIDTH;
     return ~at;

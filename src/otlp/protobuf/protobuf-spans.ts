@@ -14,11 +14,11 @@ import { badId, type Rejections } from "../rejections.ts";
 import type { RowTables } from "../rows/row-tables.ts";
 import { DraftColumn, isZero, SpanRows } from "../rows/span-rows.ts";
 
-const SPAN_FIELDS = fields(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 16);
+const SPAN_FIELDS = fields(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
 const ATTRIBUTE_TAG = 74;
 const FLAGS_TAG = 133;
 const EVENT_ATTRIBUTE_TAG = 26;
-const EVENT_FIELDS = fields(1, 2, 3);
+const EVENT_FIELDS = fields(1, 2, 3, 4);
 const LINK_FIELDS = fields(1, 2);
 const STATUS_FIELDS = fields(2, 3);
 
@@ -80,8 +80,18 @@ export class SpanReader {
         p = wire.at;
         if (p > end) throw overlong(p);
         data[tag === 48 ? SpanColumn.kind : DraftColumn.droppedAttributes] = wire.low;
+      } else if (tag === 96 || tag === 112) {
+        p = this.count(p, end, data, tag === 96 ? DraftColumn.droppedEvents : DraftColumn.droppedLinks);
       } else p = this.other(tag, p, end, data);
     }
+  }
+
+  private count(p: number, end: number, data: Int32Array, column: number): number {
+    const { wire } = this;
+    wire.varint(p);
+    if (wire.at > end) throw overlong(wire.at);
+    data[column] = wire.low;
+    return wire.at;
   }
 
   /** Reads a length-delimited field that is not an attribute. */
@@ -162,8 +172,10 @@ export class SpanReader {
         data[row + EventColumn.name] = p;
         data[row + EventColumn.name + 1] = length;
         p += length;
-      } else p = wire.skip(tag, p, end, EVENT_FIELDS);
+      } else if (tag === 32) p = this.count(p, end, this.rows.draft, DraftColumn.droppedInEvent);
+      else p = wire.skip(tag, p, end, EVENT_FIELDS);
     }
+    this.rows.addDroppedInEvent();
     data[row + EventColumn.attributes] = from / ATTRIBUTE_WIDTH;
     data[row + EventColumn.attributes + 1] = (eventAttributes.size - from) / ATTRIBUTE_WIDTH;
   }

@@ -19,14 +19,20 @@ import { BOUNDED_FROM_BYTES, ValueBounds } from "./value-bounds.ts";
 export const DraftColumn = {
   statusMessage: SPAN_WIDTH + RareColumn.statusMessage,
   droppedAttributes: SPAN_WIDTH + RareColumn.droppedAttributes,
+  /** Numbers of dropped events, links, and attributes of one event and of all events, which are added to the dropped attributes. */
+  droppedEvents: SPAN_WIDTH + RARE_WIDTH,
+  droppedLinks: SPAN_WIDTH + RARE_WIDTH + 1,
+  droppedInEvent: SPAN_WIDTH + RARE_WIDTH + 2,
+  droppedInEvents: SPAN_WIDTH + RARE_WIDTH + 3,
 } as const;
+const DRAFT_WIDTH = SPAN_WIDTH + RARE_WIDTH + 4;
 const EVENTS = SPAN_WIDTH + RareColumn.events;
 const LINKS = SPAN_WIDTH + RareColumn.links;
 
 /** What both span readers do in the same way: begin a draft, and add it to the rows or reject it. */
 export class SpanRows {
   /** Draft of the current span: its row, then its row of rare columns. */
-  readonly draft = new Int32Array(SPAN_WIDTH + RARE_WIDTH);
+  readonly draft = new Int32Array(DRAFT_WIDTH);
   private readonly tables: RowTables;
   private readonly rejections: Rejections;
   private attributes = 0;
@@ -63,13 +69,28 @@ export class SpanRows {
     draft[SpanColumn.attributes + 1] = (tables.attributes.size - this.attributes) / ATTRIBUTE_WIDTH;
     const events = (tables.events.size - this.events) / EVENT_WIDTH;
     const links = (tables.links.size - this.links) / LINK_WIDTH;
-    if (left + costly > 0) addDropped(draft, DraftColumn.droppedAttributes, left + costly);
+    const dropped =
+      left +
+      costly +
+      ((draft[DraftColumn.droppedEvents] as number) >>> 0) +
+      ((draft[DraftColumn.droppedLinks] as number) >>> 0) +
+      ((draft[DraftColumn.droppedInEvents] as number) >>> 0);
+    if (dropped > 0) addDropped(draft, DraftColumn.droppedAttributes, dropped);
     const isPlain =
       events + links === 0 &&
       draft[DraftColumn.statusMessage + 1] === 0 &&
       draft[DraftColumn.droppedAttributes] === 0;
     draft[SpanColumn.rare] = isPlain ? -1 : this.keepRare(events, links);
     copy(draft, 0, tables.spans, SPAN_WIDTH);
+  }
+
+  /** Adds the dropped attributes of an event, whose number is in the draft, to those of all events of the span. */
+  addDroppedInEvent(): void {
+    const { draft } = this;
+    const dropped = (draft[DraftColumn.droppedInEvent] as number) >>> 0;
+    if (dropped === 0) return;
+    addDropped(draft, DraftColumn.droppedInEvents, dropped);
+    draft[DraftColumn.droppedInEvent] = 0;
   }
 
   private bound(bounds: ValueBounds): number {

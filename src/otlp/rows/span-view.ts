@@ -163,6 +163,7 @@ class SpanRow extends AttributeSet implements SpanView {
     return (this.resourceView ??= viewResource(this.batch, this.int(SpanColumn.scope)));
   }
 
+  /** Number of attributes, events and links that the sender dropped or that were not read. */
   get droppedAttributes(): number {
     return this.rareInt(RareColumn.droppedAttributes) >>> 0;
   }

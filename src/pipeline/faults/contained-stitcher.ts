@@ -6,7 +6,16 @@ import { traceIdsOf } from "./faulty-run.ts";
 /** The part of `RunStitcher` that the pipeline uses. */
 export type Stitcher = Pick<
   RunStitcher,
-  "add" | "emit" | "evict" | "drain" | "isOpen" | "isAwaited" | "isBehind" | "heldBytes" | "forgetReleased"
+  | "add"
+  | "emit"
+  | "evict"
+  | "drain"
+  | "isOpen"
+  | "isAwaited"
+  | "hasAwaited"
+  | "isBehind"
+  | "heldBytes"
+  | "forgetReleased"
 >;
 
 interface Added {
@@ -75,6 +84,10 @@ export class ContainedStitcher implements Stitcher {
 
   isAwaited(traceId: string): boolean {
     return this.#stitcher.isAwaited(traceId);
+  }
+
+  get hasAwaited(): boolean {
+    return this.#stitcher.hasAwaited;
   }
 
   get isBehind(): boolean {

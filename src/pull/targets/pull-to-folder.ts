@@ -1,5 +1,6 @@
-import { closeSync, constants, existsSync, ftruncateSync, mkdirSync, writeFileSync } from "node:fs";
+import { closeSync, constants, existsSync, ftruncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolderSync } from "../../support/process/make-folder.ts";
 import { openInFolder } from "./open-file.ts";
 import { copyInto } from "./copy-file.ts";
 import type { Clock } from "../../judge/limits/clock.ts";
@@ -39,7 +40,7 @@ export async function pullToFolder(source: string, options: PullToFolderOptions)
   const { folder, env, clock, progressFor } = options;
   const address = parseSourceAddress(source);
   const asked = askedOf(address, options.asked);
-  mkdirSync(folder, { recursive: true });
+  makeFolderSync(folder);
   const state = new PullState(folder);
   const key = [address.name, ...[...address.options].filter(([name]) => !(name in asked)).flat()].join(" ");
   const { start, isResumed } = startOf(address, asked, state.get(key), clock.now());

@@ -7,6 +7,7 @@ import type { ReceiveContext } from "../connection/context.ts";
 import type { Connections } from "./http1.ts";
 import { serveHttp2 } from "./http2.ts";
 import type { ReceiverTls } from "../ports.ts";
+import { handshakeProblem, type TlsProblem, unexpectedTls } from "../../support/security/tls-problems.ts";
 
 /** First bytes of every HTTP/2 connection (with TLS, after decryption). No HTTP/1 request begins with these bytes. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n");
@@ -81,11 +82,16 @@ export class Port {
       this.#shaking.delete(peerOf(socket));
       this.#connected(socket);
     });
-    server.on("tlsClientError", (_error, socket) => {
+    server.on("tlsClientError", (error: NodeJS.ErrnoException, socket) => {
       this.#context.events.connectionCut("tls");
+      this.#warn(handshakeProblem(error, socket.remoteAddress));
       socket.destroy();
     });
     return server;
+  }
+
+  #warn(problem: TlsProblem | null): void {
+    if (problem !== null) this.#context.log.warn(problem.details, problem.message);
   }
 
   #connected(socket: Socket): void {
@@ -98,7 +104,8 @@ export class Port {
       this.#context.watch.delete(connection);
       connection.closed();
     });
-    sniff(socket, (protocol) => {
+    sniff(socket, (protocol, start) => {
+      this.#warn(unexpectedTls(start, socket.remoteAddress));
       if (protocol === "http2") serveHttp2(this.#context, connection, socket);
       else this.#http1.emit("connection", socket);
     });
@@ -117,7 +124,7 @@ function ignore(): void {
  * Detects the protocol of a new connection from its first bytes, which stay unread in the socket. If the connection closes first, `done` is
  * not called.
  */
-function sniff(socket: Socket, done: (protocol: Protocol) => void): void {
+function sniff(socket: Socket, done: (protocol: Protocol, start: Uint8Array) => void): void {
   let seen: Buffer = Buffer.alloc(0);
   const onReadable = () => {
     const chunk = socket.read() as Buffer | null;
@@ -127,7 +134,7 @@ function sniff(socket: Socket, done: (protocol: Protocol) => void): void {
     if (protocol === undefined) return;
     socket.off("readable", onReadable);
     socket.unshift(seen);
-    done(protocol);
+    done(protocol, seen);
   };
   socket.on("readable", onReadable);
 }

@@ -3,7 +3,6 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -11,6 +10,7 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeFolderSync } from "../../support/process/make-folder.ts";
 import { escapeControls } from "../../support/structures/control-characters.ts";
 import { type Format, formats, parseFormatPath } from "../../report/render/formats/format-names.ts";
 import type { Detail } from "../../report/render/terminal/console.ts";
@@ -108,21 +108,11 @@ function saveReport(path: string, pieces: Iterable<string>): void {
  */
 function written(path: string, write: () => void): void {
   try {
-    makeFolder(dirname(resolve(path)));
+    makeFolderSync(dirname(resolve(path)));
     write();
   } catch (error) {
     throw new UserError(`the report ${path} cannot be written: ${(error as Error).message}`);
   }
-}
-
-/**
- * Creates a folder and its parents one by one. Where no folder can be created, such as below /proc, Node's recursive `mkdir` may never
- * return.
- */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  mkdirSync(path);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { exceedsBounds, type JsonValue, valueBounds } from "../../model/json.ts";
+import { exceedsBounds, isArray, type JsonValue, valueBounds } from "../../model/json.ts";
 import type { SpanView } from "../../model/telemetry/span-view.ts";
 import { declaredKey } from "../../model/telemetry/attribute-key.ts";
 import type { SpanFacts as AdapterFacts } from "../../../adapters/adapter-type.ts";
@@ -274,19 +274,31 @@ export class FieldValues implements AdapterFacts {
 }
 
 const QUOTE = 34;
+const BRACKET = 91;
 const digits = /^-?\d+(?:\.\d+)?$/;
 
-/** Returns the text of a field; null if it is empty, a placeholder or a printed absence. Names and ids are returned without quotes. */
+/**
+ * Returns the text of a field; null if it is empty, a placeholder or a printed absence. Names and ids are returned without quotes. Of a
+ * list, the only element is the name or id; a list with more elements is none.
+ */
 function textIn(value: JsonValue | undefined, field: number): string | null {
-  if (typeof value !== "string" || value === "" || isPlaceholder(value)) return null;
   const kind = textKinds[field];
+  if (typeof value !== "string") return kind !== undefined && isArray(value) ? onlyText(value, field) : null;
+  if (value === "" || isPlaceholder(value)) return null;
   if (kind === undefined) return value;
   let plain = value;
-  if (value.charCodeAt(0) === QUOTE && value.length >= 2 && value.length < 400) {
+  const first = value.charCodeAt(0);
+  if ((first === QUOTE || first === BRACKET) && value.length >= 2 && value.length < 400) {
     const inner = parseText(value)?.value;
     if (typeof inner === "string") plain = inner;
+    else if (isArray(inner)) return onlyText(inner, field);
   }
   return isAbsentName(plain, kind === "id") ? null : plain;
+}
+
+function onlyText(list: readonly JsonValue[], field: number): string | null {
+  const [only] = list;
+  return list.length === 1 && typeof only === "string" ? textIn(only, field) : null;
 }
 
 function numberIn(value: JsonValue | undefined): number | null {

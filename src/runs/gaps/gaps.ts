@@ -180,7 +180,7 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
     "spans contain",
     `JSON of more than ${levels} levels or ${values} values: it is kept as text`,
   );
-  add("attributes", cut, "span", "spans", `lost attributes: ${LOST_ATTRIBUTES}`);
+  add("attributes", cut, "span", "spans", `lost attributes, events or links: ${LOST_ATTRIBUTES}`);
   return found;
 }
 

@@ -6,7 +6,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 
 /** Cause and remedy of dropped attributes. The count of a span covers both causes. */
 export const LOST_ATTRIBUTES =
-  "the sender dropped them (raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT), or there are too many attributes or nested values, which were not read";
+  "the sender dropped them (raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT; for events and links, OTEL_SPAN_EVENT_COUNT_LIMIT and OTEL_SPAN_LINK_COUNT_LIMIT), or there are too many attributes or nested values, which were not read";
 
 /** Whether the span, or a log record of the span, lost attributes or its body. */
 export function hasLostAttributes({ span }: SpanFacts): boolean {

@@ -72,7 +72,7 @@ function costReason({ llm, usage }: Values, coverage: Coverage, calls: string): 
 
 /** Why texts are missing: limits of the sender, a switch, or an instrumentation without texts. */
 function contentReason(run: Values, { nodes, allCalls }: Evidence): string {
-  if (nodes.some(hasLostAttributes)) return `spans lost attributes: ${LOST_ATTRIBUTES}`;
+  if (nodes.some(hasLostAttributes)) return `spans lost attributes, events or links: ${LOST_ATTRIBUTES}`;
   const hasContent =
     run.query !== null ||
     run.answer !== null ||

@@ -98,6 +98,11 @@ export class RunStitcher {
     return this.#held.awaitedTraces.has(traceId) || hasTrace(this.#whole, traceId);
   }
 
+  /** Whether fragments of any trace are not emitted yet. */
+  get hasAwaited(): boolean {
+    return this.#held.awaitedTraces.size > 0 || this.#whole.length > 0;
+  }
+
   /** Whether more runs are due than the last call of `emit` returned. */
   isBehind = false;
 

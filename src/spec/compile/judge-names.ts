@@ -1,5 +1,6 @@
 import { type DocumentNode, itemsAt, nodeAt, type ScalarNode } from "../document/node.ts";
 import { problemAt, warningAt, type Problem } from "../document/problems/problem.ts";
+import { modelNameProblem } from "../../model/judge-model-name.ts";
 import { suggest } from "../document/problems/suggest.ts";
 
 /** Names of rubric templates and providers that a spec can use. */
@@ -13,6 +14,16 @@ export interface JudgeNames {
 /** Checks whose value is a rubric or a list of rubrics. */
 const rubricKeys = ["llm_judge", "safety_check", "hallucination_check"];
 
+/** Reports names of judge models without a model or without a provider. */
+export function invalidModelNames(root: DocumentNode, queries: readonly DocumentNode[]): Problem[] {
+  return judgeModels(root, queries).flatMap(({ at, value }) => {
+    const problem = modelNameProblem(String(value));
+    if (problem === null) return [];
+    const message = `the judge model ${JSON.stringify(value)} ${problem}`;
+    return [problemAt(at, "spec/invalid-value", message, "write `provider/model`, such as `openai/gpt-4o`")];
+  });
+}
+
 export function unknownJudgeNames(
   root: DocumentNode,
   queries: readonly DocumentNode[],
@@ -20,18 +31,22 @@ export function unknownJudgeNames(
 ): Problem[] {
   const rubrics = unique(queries.flatMap(rubricsOf));
   const names = unique(rubrics.flatMap(templateOf));
+  return [
+    ...names.flatMap((name) => unknownTemplate(name, templates)),
+    ...judgeModels(root, queries).flatMap((model) => unknownProvider(model, providers)),
+  ];
+}
+
+/** Returns all names of judge models. */
+function judgeModels(root: DocumentNode, queries: readonly DocumentNode[]): readonly ScalarNode[] {
   const settings = nodeAt(root, ["judge_config"]);
-  const models = unique([
+  return unique([
     ...scalars(nodeAt(settings, ["model"])),
     ...scalars(nodeAt(settings, ["cascade", "first"])),
     ...scalars(nodeAt(settings, ["ensemble", "models"])),
-    ...rubrics.flatMap((rubric) => scalars(nodeAt(rubric, ["model"]))),
+    ...queries.flatMap(rubricsOf).flatMap((rubric) => scalars(nodeAt(rubric, ["model"]))),
     ...queries.flatMap((query) => scalars(nodeAt(query, ["simulate", "model"]))),
   ]);
-  return [
-    ...names.flatMap((name) => unknownTemplate(name, templates)),
-    ...models.flatMap((model) => unknownProvider(model, providers)),
-  ];
 }
 
 function rubricsOf(query: DocumentNode): DocumentNode[] {
@@ -65,7 +80,8 @@ function templateHint(name: string, templates: readonly string[], names: readonl
 
 /** Reports an unknown provider. A name without provider is valid: Anthropic's or OpenAI's model. */
 function unknownProvider({ at, value }: ScalarNode, providers: readonly string[]): Problem[] {
-  const [, provider] = /^([^/]+)\//.exec(String(value)) ?? [];
+  const [, provider] =
+    modelNameProblem(String(value)) === null ? (/^([^/]+)\//.exec(String(value)) ?? []) : [];
   if (provider === undefined || providers.includes(provider)) return [];
   const near = suggest(provider, providers);
   const message = `unknown judge provider \`${provider}\`; known providers: ${providers.join(", ")}`;

@@ -156,9 +156,11 @@ Some span processors copy an error to enclosing and later spans. A copy of a fai
 error does not count if a later model call answered.
 
 If a run ended in an error, a check is skipped if it lacks evidence because of the error, and a
-judge is skipped if the answer is missing. If \`severity\` or a waiver turns the failure of
-\`run_status\` into a warning, such checks are \`incomplete\` instead. A failure of \`run_status\` skips
-the judges, as any failure does; other checks still apply.
+judge is skipped if the answer is missing. This also applies with \`run_status: any\`, so a failed
+run without an answer can pass a query with \`expected_in_answer\`. If \`severity\` or a waiver turns
+the failure of \`run_status\` into a warning, such checks are \`incomplete\` instead: to require the
+answer of a run that may fail, write \`severity: { run_status: warn }\` instead of \`run_status: any\`.
+A failure of \`run_status\` skips the judges, as any failure does; other checks still apply.
 
 ### Grounded values
 

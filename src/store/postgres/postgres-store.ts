@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolderSync } from "../../support/process/make-folder.ts";
 import type { Pool } from "pg";
 import type { ExportEvents } from "../../export/records/export-events.ts";
 import type { DiskQueue } from "../../export/queue/disk-queue.ts";
@@ -266,7 +267,7 @@ function workerId(file: string | null): string {
   }
   const made = randomUUID();
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolderSync(dirname(file));
     writeFileSync(file, `${made}\n`);
   } catch {
     // If the folder is not writable, the id cannot be stored, but the process has no journal either.

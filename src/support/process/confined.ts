@@ -4,7 +4,6 @@ import {
   fchmodSync,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -12,6 +11,7 @@ import {
 } from "node:fs";
 import { PRIVATE_FILE } from "./private-files.ts";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep, win32 } from "node:path";
+import { makeFolderSync } from "./make-folder.ts";
 
 /** A path from a spec, a state file or a store is outside of the allowed folder. */
 export class OutsideError extends Error {
@@ -71,7 +71,7 @@ export function readRegular(path: string, mostBytes: number): string {
  */
 export function openConfined(root: string, path: string, flags: number, mode = PRIVATE_FILE): number {
   const real = confinedPath(root, path);
-  if ((flags & constants.O_CREAT) !== 0) mkdirSync(dirname(real), { recursive: true });
+  if ((flags & constants.O_CREAT) !== 0) makeFolderSync(dirname(real));
   return openRegular(real, flags, mode);
 }
 

@@ -1,4 +1,5 @@
-import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, openSync, writeFileSync } from "node:fs";
+import { makeFolderSync } from "./make-folder.ts";
 
 /** Mode of files with telemetry: only the owner can read and write. */
 export const PRIVATE_FILE = 0o600;
@@ -9,7 +10,7 @@ export const PRIVATE_FOLDER = 0o700;
  * mode.
  */
 export function makePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
+  makeFolderSync(path, PRIVATE_FOLDER);
 }
 
 /** Writes a file that only its owner can read, whatever the umask or the mode of an existing file. */

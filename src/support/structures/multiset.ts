@@ -5,6 +5,11 @@
 export class Multiset<Key> {
   readonly #counts = new Map<Key, number>();
 
+  /** Number of different keys. */
+  get size(): number {
+    return this.#counts.size;
+  }
+
   has(key: Key): boolean {
     return this.#counts.has(key);
   }

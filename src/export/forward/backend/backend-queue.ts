@@ -6,6 +6,7 @@ import { forwardQueueLimits, retryBackoff } from "../../queue/backend-down.ts";
 import { Breaker } from "../../queue/breaker.ts";
 import { DeliveryLoop } from "../../queue/delivery-loop.ts";
 import type { StoredCopy } from "../../queue/disk-queue.ts";
+import { FailedAttempts } from "../../queue/failed-attempts.ts";
 import type { SendResult } from "../../queue/send-result.ts";
 import type { Sender } from "./sender.ts";
 import type { Outgoing } from "../outgoing.ts";
@@ -61,10 +62,7 @@ interface Waiting {
   readonly stored: Stored;
   /** Signal of the request; null before the request was read for its first attempt. */
   signal: Signal | null;
-  tries: number;
-  firstTriedMs: number;
-  /** Earliest time of the next attempt. */
-  notBeforeMs: number;
+  readonly failed: FailedAttempts;
 }
 
 const limits = forwardQueueLimits;
@@ -108,7 +106,7 @@ export class BackendQueue {
       breaker: this.#breaker,
       now: options.now,
       next: (nowMs) => this.#next(nowMs),
-      nextAtMs: () => Math.min(...[...this.#delayed].map(({ notBeforeMs }) => notBeforeMs)),
+      nextAtMs: () => Math.min(...[...this.#delayed].map(({ failed }) => failed.notBeforeMs)),
       send: (one) => this.#send(one),
       settle: (one, result) => this.#settle(one, result),
       onFailing: (error) => events.failing(error),
@@ -227,7 +225,7 @@ export class BackendQueue {
 
   #next(now: number): Waiting | undefined {
     for (const one of this.#delayed) {
-      if (one.notBeforeMs > now) continue;
+      if (one.failed.notBeforeMs > now) continue;
       this.#delayed.delete(one);
       return one;
     }
@@ -243,15 +241,13 @@ export class BackendQueue {
   }
 
   async #send(one: Waiting): Promise<SendResult | null> {
-    const { store, sender, now } = this.#options;
+    const { store, sender } = this.#options;
     const outgoing = await store.read(one.stored);
     if (outgoing === null) {
       this.#drop(one, "unreadable", "the queue's file cannot be read");
       return null;
     }
     one.signal = outgoing.signal;
-    if (one.tries === 0) one.firstTriedMs = now();
-    one.tries++;
     return sender.send(outgoing);
   }
 
@@ -275,13 +271,13 @@ export class BackendQueue {
   #retryLater(one: Waiting, error: string, retryAfterMs: number | null): void {
     const { now, random, maxElapsedMs } = this.#options;
     const at = now();
-    // While the backend is down, requests wait without limit. A failing request is dropped after `maxElapsedMs`, but only if another
-    // request succeeded after its first attempt.
-    const isAtFault = this.#breaker.lastSuccessMs > one.firstTriedMs && at - one.firstTriedMs > maxElapsedMs;
+    // While the backend is down, requests wait without limit.
+    const isAtFault = one.failed.add(at, this.#breaker.lastSuccessMs) && one.failed.isOver(at, maxElapsedMs);
     if (isAtFault && !this.#loop.isStopped) return this.#drop(one, "expired", error);
+    const { tries } = one.failed;
     const waitMs =
-      retryAfterMs === null ? backoffMs(one.tries, random(), retryBackoff) : shortWaitMs(one.tries, random());
-    one.notBeforeMs = at + Math.max(waitMs, retryAfterMs ?? 0);
+      retryAfterMs === null ? backoffMs(tries, random(), retryBackoff) : shortWaitMs(tries, random());
+    one.failed.notBeforeMs = at + Math.max(waitMs, retryAfterMs ?? 0);
     this.#delayed.add(one);
   }
 
@@ -309,7 +305,7 @@ function shortWaitMs(tries: number, chance: number): number {
 }
 
 function fresh(stored: Stored): Waiting {
-  return { stored, signal: null, tries: 0, firstTriedMs: 0, notBeforeMs: 0 };
+  return { stored, signal: null, failed: new FailedAttempts() };
 }
 
 function refused(message: string): Refusal {

@@ -8,6 +8,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { type Address, addressError } from "../../../support/security/addresses/address.ts";
 import type { TlsMaterial } from "../../../support/security/tls.ts";
+import { handshakeProblem, type TlsProblem, unexpectedTls } from "../../../support/security/tls-problems.ts";
 import { createRoutes, type RouteOptions } from "../routes.ts";
 
 export interface AdminOptions extends RouteOptions {
@@ -17,6 +18,8 @@ export interface AdminOptions extends RouteOptions {
   readonly timeouts?: AdminTimeouts;
   /** Counts or logs a connection that the server forcibly closed. */
   readonly connectionCut?: (reason: AdminCutReason) => void;
+  /** Receives a client whose connection failed because it uses TLS and the port does not, or the reverse. */
+  readonly onTlsProblem?: (problem: TlsProblem) => void;
 }
 
 /** Time limits for a client, in milliseconds. */
@@ -46,6 +49,9 @@ const DEFAULT_TIMEOUTS: AdminTimeouts = {
   idleMs: 65_000,
   sweepMs: 500,
 };
+/** Error of a request that is not HTTP. */
+type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array };
+
 /** Additional connections are closed at once. */
 const MAX_CONNECTIONS = 1_000;
 
@@ -101,14 +107,24 @@ function https({ context, asksForCertificate }: TlsMaterial, options: HttpsOptio
  * Limits the number of connections, and counts forced closes. Answers clients that have already closed their
  * sending side.
  */
-function guardConnections(server: Server, { connectionCut = () => undefined }: AdminOptions): void {
+function guardConnections(
+  server: Server,
+  { connectionCut = () => undefined, onTlsProblem = () => undefined }: AdminOptions,
+): void {
+  const tell = (problem: TlsProblem | null): void => {
+    if (problem !== null) onTlsProblem(problem);
+  };
   server.maxConnections = MAX_CONNECTIONS;
   // Node's types lack the option `httpAllowHalfOpen`. Without this option, a client that closes its sending
   // side gets no response.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("drop", () => connectionCut("connections"));
-  server.on("tlsClientError", () => connectionCut("tls"));
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+  server.on("tlsClientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    connectionCut("tls");
+    tell(handshakeProblem(error, socket.remoteAddress));
+  });
+  server.on("clientError", (error: ClientError, socket: Socket) => {
+    tell(unexpectedTls(error.rawPacket, socket.remoteAddress));
     const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
     if (error.code !== "ECONNRESET") connectionCut(isLate ? "headers" : "protocol");
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { parseAllDocuments } from "yaml";
+import { isScalar, parseAllDocuments, parseDocument, visit } from "yaml";
 import { importAdk } from "../../../authoring/import/adk.ts";
 import { importAgentci } from "../../../authoring/import/agentci.ts";
 import { importAgentevals } from "../../../authoring/import/agentevals.ts";
@@ -42,7 +42,13 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
   const whole = documents[0]?.value;
   if (kind === "agentci" && first !== undefined && isObject(whole) && isArray(whole["queries"])) {
     const name = whole["agent"];
-    return { specs: [{ agent: typeof name === "string" ? name : agent, text: first.text }], left: [] };
+    const others = files
+      .slice(1)
+      .map(({ file }) => `${basename(file)} (import each file with \`queries\` alone)`);
+    return {
+      specs: [{ agent: typeof name === "string" ? name : agent, text: withoutNulls(first.text) }],
+      left: others,
+    };
   }
   const imported = importers[kind](documents);
   const asking = imported.queries.filter(hasQuestion);
@@ -69,6 +75,24 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
     specs: [{ agent: name, text: text.replace(/^queries:$/m, () => `${root.join("")}queries:`) }],
     left: reported,
   };
+}
+
+/** Keys whose values are data, so that null is a value in them. */
+const DATA_KEYS: ReadonlySet<unknown> = new Set(["arguments", "json_schema", "where"]);
+
+/** Removes keys with null from a spec of AgentCI, which treats null as not set. A spec of Tracejury must not have such keys. */
+function withoutNulls(text: string): string {
+  const document = parseDocument(text);
+  let isChanged = false;
+  visit(document, {
+    Pair: (_, { key, value }) => {
+      if (isScalar(key) && DATA_KEYS.has(key.value)) return visit.SKIP;
+      if (value !== null && !(isScalar(value) && value.value === null)) return undefined;
+      isChanged = true;
+      return visit.REMOVE;
+    },
+  });
+  return isChanged ? document.toString() : text;
 }
 
 /** Matches keys that do not change a verdict, because they describe a test or how the agent is run. */

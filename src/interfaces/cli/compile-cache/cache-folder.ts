@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { makeFolderSync } from "../../../support/process/make-folder.ts";
 
 const NAME = "tracejury";
 const OTHERS_WRITE = 0o022;
@@ -28,7 +29,7 @@ export function openCacheFolder(machine: Machine): string | undefined {
   if (isPrivateFolder(folder, machine.uid)) return folder;
   if (!isOwnFolder(base, machine.uid) && !isOwnFolder(dirname(base), machine.uid)) return undefined;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolderSync(folder, 0o700);
   } catch {
     return undefined;
   }

@@ -68,6 +68,8 @@ export interface PlaybackServerOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Default: a free port. */
   readonly port?: number;
+  /** Whether Tracejury starts the agent, with the base URLs in its environment. Default: true. */
+  readonly isStarted?: boolean;
   /** Wraps the responder with recorded answers, for example to inject faults. */
   readonly between?: ((responder: Responder) => Responder) | undefined;
 }
@@ -77,7 +79,7 @@ export interface PlaybackServerOptions {
  * @throws UserError if the port cannot be used, or a pattern of `models.ignore` is invalid
  */
 export async function openPlaybackServer(options: PlaybackServerOptions): Promise<PlaybackServer> {
-  const { recordings, config, env, port = 0, between } = options;
+  const { recordings, config, env, port = 0, isStarted = true, between } = options;
   const mask = maskOf(config.recordedModels.ignore);
   const reduce = requestReducer(mask);
   // Requests are redacted like the recording, so that they can be compared.
@@ -111,7 +113,7 @@ export async function openPlaybackServer(options: PlaybackServerOptions): Promis
         calls: () => session.calls,
         end: () => {
           replaying.close(callId);
-          return divergencesOf(session);
+          return divergencesOf(session, isStarted ? null : server.baseUrl());
         },
       };
     },
@@ -141,11 +143,16 @@ export function modelsIn(recordings: readonly Recording[]): readonly string[] {
 /**
  * Returns the differences between a run's model calls and the recording. If the agent made no model call, returns a single difference,
  * because the agent may ignore the base URL.
+ * @param address base URL with which the user must start the agent; null if Tracejury starts the agent
  */
-function divergencesOf(session: ReplaySession): readonly Divergence[] {
+function divergencesOf(session: ReplaySession, address: string | null): readonly Divergence[] {
   const found = session.divergences();
   if (session.calls > 0 || found.length === 0) return found;
-  const diff = `all ${counted(found.length, "call")}: the agent sent nothing to the address in OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL and the like`;
+  const where =
+    address === null
+      ? "the address in OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL and the like"
+      : `${address}: start the agent with OPENAI_BASE_URL=${address}/v1, ANTHROPIC_BASE_URL=${address} and the like`;
+  const diff = `all ${counted(found.length, "call")}: the agent sent nothing to ${where}`;
   return [{ call: null, what: "one call fewer", where: "", recorded: null, now: null, diff }];
 }
 

@@ -33,14 +33,21 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   const { onDivergence, isStarted, config, io, port } = options;
   if (onDivergence === "live" && !isStarted)
     throw new UserError(
-      "--on-divergence live has to start the agent again, which is impossible with --url",
-      "use --exec, or another value of --on-divergence",
+      `${options.onLive === undefined ? "--on-divergence live" : "--update-recordings"} has to start the agent again, which is impossible with --url`,
+      `use --exec, or record again with --models record:FILE`,
     );
   const recordings = await loadRecordings(options);
   await sayUnplayable(recordings, io);
   if (onDivergence !== "live") await sayUnanswered(options, recordings);
   const { between } = options;
-  const server = await openPlaybackServer({ recordings: recordings.all, config, env: io.env, port, between });
+  const server = await openPlaybackServer({
+    recordings: recordings.all,
+    config,
+    env: io.env,
+    port,
+    isStarted,
+    between,
+  });
   if (!isStarted) await write(io.stderr, `the agent's model calls are expected at ${server.baseUrl}\n`);
   // If a run is repeated with the real model, its model calls are recorded, in case the agent has no instrumentation.
   const recorder =
@@ -78,7 +85,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
         await options.onLive?.(recording ?? null, call);
         return call;
       };
-      if (recording === undefined) return onDivergence === "live" ? again() : unrecorded(plan);
+      if (recording === undefined) return onDivergence === "live" ? again() : unrecorded(plan, isStarted);
       const { callId, variables, end } = server.begin(recording, resourceOf(io.env, plan));
       const { calls } = server;
       const started = start(plan, io.env, (_, receiver) => ({
@@ -97,7 +104,8 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
       if (onDivergence === "live" || call.runs.length === 0) await sayDiverged(plan, divergences, io);
       if (divergences.length > 0 && onDivergence === "live") return again();
       saved.push(recording);
-      const playback: Playback = { runId: recording.id, effect, divergences };
+      const remedy = isStarted ? {} : { remedy: recordRunning("Record this query again") };
+      const playback: Playback = { runId: recording.id, effect, divergences, ...remedy };
       return { ...call, runs: call.runs.map((run) => withFields(run, { playback })) };
     },
     saving: () => savingOf(saved),
@@ -130,11 +138,18 @@ async function sayDiverged(plan: CallPlan, divergences: readonly Divergence[], i
     await write(io.stderr, `${name}: not as recorded: ${printable(sentence(divergence), 600)}\n`);
 }
 
-function unrecorded(plan: CallPlan): AgentCall {
+/** Returns the remedy for an agent that `--url` calls. Tracejury cannot start it again with another model. */
+function recordRunning(what: string): string {
+  return `${what} with the model: --models record:FILE, with the same --models-port.`;
+}
+
+function unrecorded(plan: CallPlan, isStarted: boolean): AgentCall {
   return notStarted(
     plan,
     `no recorded run answers ${JSON.stringify(textOfPlan(plan))}`,
-    "add a dump with a recording of this query, or call the model: --on-divergence live",
+    isStarted
+      ? "add a dump with a recording of this query, or call the model: --on-divergence live"
+      : recordRunning("add a dump with a recording of this query, or record it"),
   );
 }
 

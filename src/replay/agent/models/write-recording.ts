@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolderSync } from "../../../support/process/make-folder.ts";
 import type { Config } from "../../../config/config.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import { CASSETTE_ENDING } from "../../../model-server/cassettes/cassette.ts";
@@ -53,7 +54,7 @@ export function writeRecording(
 ): string | null {
   const packed = packedText(run, redact, config);
   if ("problem" in packed) return packed.problem;
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolderSync(dirname(file));
   writeFileSync(file, packed.text);
   return null;
 }

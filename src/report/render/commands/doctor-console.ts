@@ -41,11 +41,18 @@ function summary(diagnosis: DoctorJson, theme: Theme): readonly string[] {
     `${counted(runs, "run")} in ${counted(traces, "trace")}, ${counted(spans, "span")}${logs}; ` +
       `${counted(diagnosis.tool_calls, "tool call")}, ${counted(diagnosis.handoffs, "hand-off")}`,
   ];
-  if (incomplete > 0) lines.push(theme.unsure(`${counted(incomplete, "run")} not complete`));
+  if (incomplete > 0) {
+    const uncounted =
+      diagnosis.complete_runs > 0 ? "; their evidence is not counted where others are complete" : "";
+    lines.push(theme.unsure(`${counted(incomplete, "run")} not complete${uncounted}`));
+  }
   if (cutSpans > 0) {
-    const fix = "raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT and OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT";
+    const fix =
+      "raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT, OTEL_SPAN_EVENT_COUNT_LIMIT and OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT";
     const cause = "in the sender's SDK, or because they are too many or too large to be read";
-    lines.push(theme.unsure(`${counted(cutSpans, "span")} lost attributes ${cause}: ${fix}`));
+    lines.push(
+      theme.unsure(`${counted(cutSpans, "span")} lost attributes, events or links ${cause}: ${fix}`),
+    );
   }
   return lines;
 }

@@ -25,6 +25,11 @@ export interface AddressGuard {
   checkUrl(url: URL): void;
   /** Look-up function for `http.request` and `net.connect`, which rejects addresses that are not allowed. */
   readonly lookup: LookupFunction;
+  /**
+   * Replaces the allowed private networks.
+   * @throws SecurityError if a network is invalid
+   */
+  replace(allowedNetworks: readonly string[]): void;
 }
 
 export interface GuardOptions {
@@ -41,15 +46,15 @@ export interface GuardOptions {
 /** @throws SecurityError if a network is invalid */
 export function createAddressGuard(options: GuardOptions): AddressGuard {
   const { allowedNetworks, localNames = false, resolve = systemLookup } = options;
-  const isAllowed = networksOf(allowedNetworks);
-  if (isAllowed === null) {
-    throw new SecurityError("security.allowed_networks: write networks as 10.0.0.0/8, 127.0.0.1 or fd00::/8");
-  }
+  let isAllowed = readNetworks(allowedNetworks);
   const blocked = (address: string, host: string): boolean => {
     if (isAllowed(address)) return false;
     return localNames && isLocalName(host) ? isLinkLocal(address) : isPrivateAddress(address);
   };
   return {
+    replace: (networks) => {
+      isAllowed = readNetworks(networks);
+    },
     checkUrl: ({ hostname }) => {
       const host = bare(hostname);
       if (isIP(host) !== 0 && blocked(host, host)) throw refused(host, host);
@@ -65,6 +70,12 @@ export function createAddressGuard(options: GuardOptions): AddressGuard {
       });
     },
   };
+}
+
+function readNetworks(networks: readonly string[]): (address: string) => boolean {
+  const isAllowed = networksOf(networks);
+  if (isAllowed !== null) return isAllowed;
+  throw new SecurityError("security.allowed_networks: write networks as 10.0.0.0/8, 127.0.0.1 or fd00::/8");
 }
 
 /**

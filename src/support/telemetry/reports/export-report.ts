@@ -30,9 +30,9 @@ export function exportReport(recorder: Recorder, log: Log): ExportEvents {
       failing.set(nameOf(route), failures + 1);
       if (failures === 0) limited.warn({ ...route, outcome, error }, "export failed");
     },
-    dropped: ({ records, why, ...route }) => {
+    dropped: ({ records, why, error, ...route }) => {
       recorder.count("tracejury.exporter.dropped", records, [...series(route), why]);
-      limited.warn({ ...route, records, why, reason: why }, "export drops records");
+      limited.warn({ ...route, records, why: error ?? why, reason: why }, "export drops records");
     },
     rejected: ({ records, why, ...route }) => {
       recorder.count("tracejury.exporter.dropped", records, [...series(route), "partial_success"]);

@@ -1,4 +1,5 @@
 import { type Sign, unsigned } from "./meaning.ts";
+import { VALUE_WORDS } from "./plain-text.ts";
 
 /** Words before a version number. Versions 3.10 and 3.1 are different, unlike the numbers 3.10 and 3.1. */
 const versioned: ReadonlySet<string> = new Set(
@@ -71,6 +72,17 @@ export function signsOfParentheses(
 
 const CLAUSE_ENDS = ".!?;\n";
 const LONGEST_CLAUSE = 48;
+
+/** Matches the word for a minus sign before a number. In `10 minus 5`, the word is no sign. */
+const spelledMinus = new RegExp(
+  String.raw`(?:^|[\n:=|(→]|(?<!\p{L})(?:${VALUE_WORDS})(?!\p{L})) ?(?:minus|negative|moins|menos|meno) ?$`,
+  "iu",
+);
+
+/** Whether the text before a position ends with the word for a minus sign. */
+export function hasSpelledMinus(text: string, at: number): boolean {
+  return spelledMinus.test(text.slice(Math.max(0, at - LONGEST_CLAUSE), at));
+}
 
 /**
  * Returns the signs that the words around a number imply: `fell by 5` implies minus, `rose by 5` implies plus. Undefined if the words imply

@@ -100,10 +100,9 @@ export class GroundingEvidence {
 
   #addText(written: string, label: string, units: UnitOfField | undefined): void {
     // A text that is only an amount in parentheses is a negative amount, as in bookkeeping: `($12.50)`.
-    const text = written.replace(
-      /^\s*\(((?:\p{Sc}|[A-Z]{3} ?)?\d[\d.,' ]{0,30}(?:\p{Sc}|[A-Z]{3})?)\)\s*$/u,
-      "-$1",
-    );
+    const text = written
+      .replace(/^\s*\(((?:\p{Sc}|[A-Z]{3} ?)?\d[\d.,' ]{0,30}(?:\p{Sc}|[A-Z]{3})?)\)\s*$/u, "-$1")
+      .replace(onlyMinus, "-");
     const parsed = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
     if (parsed !== undefined && typeof parsed === "object") this.#add(parsed, label, units);
     else this.#read(text, label, units);
@@ -127,6 +126,10 @@ export class GroundingEvidence {
     this.#lost.add(plainText(text), (filled) => evidenceValues(filled, label, unit, order));
   }
 }
+
+/** Matches the mark before a value that is the whole text: `- 5 °C`. `- 5 eggs` is an item of a list. */
+const onlyMinus =
+  /^\s*[-\u2013\u2212]\s(?=(?:\p{Sc} ?)?\d[\d.,']{0,20}\s?(?:°\s?\p{L}?|%|\p{Sc}|[A-Z]{3})?\s*$)/u;
 
 const POINT: DecimalMarks = { commaDecimals: false, pointDecimals: true };
 

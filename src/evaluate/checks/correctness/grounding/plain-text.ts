@@ -82,6 +82,8 @@ export function plainText(written: string): string {
     .replace(/(\d?) ?([¼-¾⅐-⅞])/gu, (_, before: string, one: string) => `${before} ${one.normalize("NFKC")}`)
     .replace(/[\u2033\u201c\u201d]/gu, '"')
     .replaceAll("\u2032", "'")
+    // At the start of a line, a dash is a list mark, and a minus sign is not.
+    .replace(/^[\u2212\ufe63\uff0d][^\S\n](?=\p{Nd})/gmu, "-")
     .normalize("NFKC")
     .replace(/[\u2010-\u2013\u2212]/gu, "-")
     .replace(/[\u2014\u2015]/gu, " - ")
@@ -142,13 +144,26 @@ function withoutMarks(text: string): string {
   );
 }
 
+/** Pattern of words after which a number is the value of something. */
+export const VALUE_WORDS =
+  "is|was|are|were|be|to|at|of|and|ist|war|auf|bei|von|und|sind|à|est|de|et|es|era|a|y|di|è|e|op|van|en";
+/** Matches the space between a minus sign and its number. In `10 - 5` and in a line of items, the dash is no sign. */
+const spacedMinus = new RegExp(
+  String.raw`(?<=[=|(→] ?|(?<!\p{L})(?:${VALUE_WORDS}) )- (?=(?:\p{Sc} ?)?\.?\d)|(?<=: ?)- (?=(?:\p{Sc} ?)?\.?\d)(?![^\n]{0,200} - )`,
+  "giu",
+);
+/** Matches the mark of emphasis before a number with a sign: `*-5 °C*`. */
+const emphasis = /(?<![\w)\]-] ?)\*(?=[-+]\p{Sc}?\.?\d)/gu;
+
 /**
- * Removes Markdown emphasis. In a text that is only a range, such as `-5..3`, also replaces the dots; within a sentence, `12..5` is a
+ * Removes Markdown emphasis, and the space after a minus sign. In a text that is only a range, such as `-5..3`, also replaces the dots; within a sentence, `12..5` is a
  * typing error.
  */
 function withoutEmphasis(text: string): string {
   return text
     .replace(/\*\*|__(?!\w)|[`]/g, "")
+    .replace(emphasis, "")
+    .replace(spacedMinus, "-")
     .replace(/^(-?\d+(?:\.\d+)?) ?\.\.\.? ?(-?\d+(?:\.\d+)?)$/, "$1 to $2");
 }
 

@@ -1,4 +1,4 @@
-import { isVersioned, signsAround, signsOfParentheses } from "./context.ts";
+import { hasSpelledMinus, isVersioned, signsAround, signsOfParentheses } from "./context.ts";
 import { codeKey, type Meaning, plainNumber, type Quantity, unsigned, versionOf } from "./meaning.ts";
 import { quantityAt, type ReadQuantity } from "./quantities.ts";
 import { type Found, found, type State, type Surroundings } from "./reading.ts";
@@ -133,9 +133,11 @@ function signed(
   const isMoneyRead = readings.some((reading) => reading.some(isAmount));
   const signs = signsOfParentheses(text, at, end, isMoneyRead) ?? signsAround(text, at, end);
   if (signs === undefined) return readings;
+  // `minus 5` is no evidence for 5.
+  const evidence: Partial<Quantity> = hasSpelledMinus(text, at) ? { evidenceSigns: ["-"] } : {};
   return readings.map((reading) =>
     reading.map((meaning) =>
-      meaning.is === "quantity" && meaning.signs === unsigned ? { ...meaning, signs } : meaning,
+      meaning.is === "quantity" && meaning.signs === unsigned ? { ...meaning, signs, ...evidence } : meaning,
     ),
   );
 }

@@ -1,5 +1,6 @@
-import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { constants, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolderSync } from "../../../../support/process/make-folder.ts";
 import { specFileName } from "../../../../authoring/query-text/spec-file-name.ts";
 import { hasRuns } from "../../../../replay/reports/served-dump.ts";
 import { proposeSpec } from "../../../../authoring/agreement/proposed-spec.ts";
@@ -104,7 +105,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
 async function fromCollector(options: InitOptions, url: string | null, io: Io): Promise<InitOptions | null> {
   if (url === null || options.from.length > 0 || importOf(options) !== null) return null;
   if (!(await hasRuns(url, io.env["TRACEJURY_TOKEN"]))) return null;
-  await write(io.stdout, `no dump is given: the spec is made from the runs of the collector at ${url}\n`);
+  await write(io.stderr, `no dump is given: the spec is made from the runs of the collector at ${url}\n`);
   return { ...options, from: [url] };
 }
 
@@ -324,7 +325,7 @@ async function place(file: NewFile, options: InitOptions, io: Io): Promise<boole
       return true;
     }
     const copy = there ? freeCopyName(path) : null;
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolderSync(dirname(path));
     if (copy !== null) copyFileSync(path, copy, constants.COPYFILE_EXCL);
     writeFileSync(path, text);
     await write(

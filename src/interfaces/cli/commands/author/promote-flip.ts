@@ -141,7 +141,7 @@ async function report(
     await write(io.stdout, `${JSON.stringify({ format_version: 1, spec: spec.file, queries })}\n`);
     return;
   }
-  if (flipped.length === 0) await write(io.stdout, `${spec.file} has no query with expected_fail\n`);
+  if (flipped.length === 0) await write(io.stderr, `${spec.file} has no query with expected_fail\n`);
   for (const { query, kept } of flipped) {
     await write(
       io.stdout,

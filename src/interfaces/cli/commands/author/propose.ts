@@ -163,17 +163,18 @@ async function report(
     ...declined.map(
       ({ runId, reason, why }) => `- run ${runId.slice(0, 12)}… (${reason}): ${printable(why, 200)}`,
     ),
-    "",
     ...(proposals.length === 0
-      ? ["nothing to propose"]
+      ? []
       : isWritten
         ? [
+            "",
             `wrote ${counted(proposals.length, "query", "queries")} to ${file}, their runs to ${folder}`,
             `Try it: tracejury test ${folder} --spec ${file}`,
           ]
-        : [`nothing written (--dry-run):\n\n${text}`]),
+        : ["", `nothing written (--dry-run):\n\n${text}`]),
   ];
-  await write(io.stdout, `${lines.join("\n")}\n`);
+  await write(io.stdout, lines.map((line) => `${line}\n`).join(""));
+  if (proposals.length === 0) await write(io.stderr, "nothing to propose\n");
 }
 
 /**
