@@ -306,7 +306,7 @@ export function rootName(root: SpanFacts): string | null {
   const name = nameInSpan(root.span.name);
   // Developers often name a decorated function after their agent.
   if (root.role === "workflow" && isNamedAsAction(name)) return null;
-  if (root.role === "step" && /^_*[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name) && !isNamedAsAgent(name))
+  if (root.role === "step" && /^_*[a-z][a-z0-9]*(?:[_ ][a-z0-9]+)*$/.test(name) && !isNamedAsAgent(name))
     return null;
   return isAgentName(name) && !isOperation(name) ? name : null;
 }
