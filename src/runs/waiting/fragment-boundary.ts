@@ -205,15 +205,20 @@ export class FragmentBoundary {
     return [...ran.map(toolSignature), ...this.lastRequests.map(signatureOf)];
   }
 
+  /** Whether an instrumentation with traces of its own recorded the fragment, so that another trace may show the same run. */
+  get isIsolated(): boolean {
+    return this.fragment.root.dialects.adapters.some(({ isIsolated }) => isIsolated === true);
+  }
+
   /**
-   * The model calls of a trace without agents and tools, or without contents, which may be duplicates of calls in another trace, by a
-   * client or by another instrumentation.
+   * The model calls of a trace without agents and tools, without contents, or of an isolated instrumentation, which may be duplicates of
+   * calls in another trace, by a client or by another instrumentation.
    */
   get bareCalls(): readonly LlmCall[] {
     const { calls, nodes, isAsideCall, isBesideSpans } = this.fragment;
     if (isAsideCall || isBesideSpans) return [];
     const isBare = this.hasNoAgentSpan && !nodes.some(({ role }) => role === "tool");
-    return isBare || this.isWithoutQuestion ? calls : [];
+    return isBare || this.isWithoutQuestion || this.isIsolated ? calls : [];
   }
 }
 
