@@ -55,6 +55,7 @@ const aboutContent = set(
 );
 const requests = set("invocation model llm request generation completion chat");
 const holders = set("workflow chain graph flow crew pipeline entity");
+const toolNouns = set("tool function toolcall");
 const sessions = set("session conversation thread chat");
 
 function infer(name: string): NameMeaning | null {
@@ -124,8 +125,9 @@ function ofIdentity(words: readonly string[], before: string, last: string): Fie
   if (has([before], "response", "completion") && last === "id") return "responseId";
   if (sessions.has(before) && last === "id") return "conversation";
   if (has([last], "sessionid", "conversationid", "threadid")) return "conversation";
-  // `agent.workflow.name` names the workflow.
-  if (has(words, "agent", "assistant") && last === "name" && !holders.has(before)) {
+  // `agent.workflow.name` names the workflow, and `agent.tool.name` the tool.
+  const isOther = holders.has(before) || toolNouns.has(before);
+  if (has(words, "agent", "assistant") && last === "name" && !isOther) {
     if (has(words, "target", "to", "next", "destination")) return "handoffTo";
     return has(words, "from", "source", "caller", "parent") ? "handoffFrom" : "agent";
   }
