@@ -51,7 +51,7 @@ const inputs = set("input inputs prompt query question request task goal payload
 const outputs = set("output outputs completion response answer result reply generation completions");
 const aboutContent = set(
   `cost price spend size length count bytes hash hide hidden mime format enabled allowed headers timeout version schema
-  mode config settings env`,
+  mode config settings env expected`,
 );
 const requests = set("invocation model llm request generation completion chat");
 const holders = set("workflow chain graph flow crew pipeline entity");

@@ -18,10 +18,11 @@ import { isTripped } from "./status.ts";
  */
 export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): string | null {
   const { root } = evidence;
-  if (last === null) return rootAnswer(evidence) ?? (returnsEmpty(evidence, null) ? "" : null);
-  const said = last.isCut ? null : last.text;
   // The last call is a guardrail's if the guardrail stopped the agent before its first call.
-  const isInner = belongsToInner(evidence, last.node) || isBesideAgent(last.node);
+  const isStopped = last !== null && root.role === "agent" && isBesideAgent(last.node);
+  if (last === null || isStopped) return rootAnswer(evidence) ?? (returnsEmpty(evidence, null) ? "" : null);
+  const said = last.isCut ? null : last.text;
+  const isInner = belongsToInner(evidence, last.node);
   const given = isInner || said !== null ? undefined : uses.findLast(({ output }) => output !== null);
   if (given !== undefined && !(given.name !== null && isFinalAnswer(given.name)))
     return storedAnswer(evidence) ?? answerGiven(given);
