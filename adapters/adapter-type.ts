@@ -50,6 +50,11 @@ export interface Adapter {
    * that only runs other agents does not hand over.
    */
   readonly onlyOrders?: true;
+  /**
+   * Whether the instrumentation keeps its spans in traces of its own. If a framework records its runs, too, another trace shows the same
+   * run.
+   */
+  readonly isIsolated?: true;
   /** Patterns of the framework's text around the user's query. The first group is the plain query. */
   readonly wrappedQuery?: readonly RegExp[];
   /** Token counts that this producer excludes from the input or output count of a call. `isEstimate`: the producer estimates the input. */

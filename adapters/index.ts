@@ -40,6 +40,7 @@ import { mcp } from "./mcp/adapter.ts";
 import { miniSweAgent } from "./mini-swe-agent/adapter.ts";
 import { mlflow } from "./mlflow/adapter.ts";
 import { nemoAgentToolkit } from "./nemo-agent-toolkit/adapter.ts";
+import { nemoGuardrails } from "./nemo-guardrails/adapter.ts";
 import { openinference } from "./openinference/adapter.ts";
 import { openlit } from "./openlit/adapter.ts";
 import { openllmetry } from "./openllmetry/adapter.ts";
@@ -77,6 +78,7 @@ export const adapters: readonly Adapter[] = [
   mlflow,
   traceai,
   nemoAgentToolkit,
+  nemoGuardrails,
   openinference,
   googleAdk,
   pydanticAi,

@@ -1,4 +1,7 @@
-import type { Adapter } from "../adapter-type.ts";
+import { type Adapter, type JsonValue, parseJson, type SpanFacts } from "../adapter-type.ts";
+
+/** Functions of LangChain's model classes that make no model call. Langtrace traces each function of these classes. */
+const langchainHelper = /^Base\w*Model\.(?:asdict|dict|model_post_init|get_\w+|bind\w*|with_\w+|set_\w+)$/;
 
 /** Langtrace's SDK: older GenAI attributes, some with Langtrace's own names. Contents are in events. */
 export const langtrace: Adapter = {
@@ -15,9 +18,31 @@ export const langtrace: Adapter = {
     inputMessages: ["langchain.inputs"],
     outputMessages: ["langchain.outputs"],
   },
-  role: ({ span }, role) => (span.scopeName.endsWith("with_root_span") ? "agent" : role),
+  role: ({ span }, role) => {
+    if (span.scopeName.endsWith("with_root_span")) return "agent";
+    return langchainHelper.test(span.name) ? "setup" : role;
+  },
   derive: {
     // The decorator names its span as the function or agent that it wraps.
     agent: ({ span }) => (span.scopeName.endsWith("with_root_span") ? span.name : undefined),
+    metadata: ({ span }) => member(objectIn(span, "langchain.metadata"), "metadata"),
+    responseModel: ({ span }) => inResponse(span, "model_name"),
+    responseId: ({ span }) => inResponse(span, "id"),
   },
 };
+
+/** A value of the metadata of LangChain's answer. */
+function inResponse(span: SpanFacts["span"], key: string): JsonValue | undefined {
+  return member(member(objectIn(span, "langchain.outputs"), "response_metadata"), key);
+}
+
+function objectIn(span: SpanFacts["span"], attribute: string): JsonValue | undefined {
+  const text = span.named(attribute);
+  return typeof text === "string" ? parseJson(text) : undefined;
+}
+
+function member(object: JsonValue | undefined, key: string): JsonValue | undefined {
+  return typeof object === "object" && object !== null && !Array.isArray(object)
+    ? (object as Readonly<Record<string, JsonValue>>)[key]
+    : undefined;
+}

@@ -7,6 +7,7 @@ import { type Adapter, type EventView, type JsonValue, parseJson, type SpanFacts
 export const monocle: Adapter = {
   dialect: "monocle",
   markers: ["monocle_apptrace.version"],
+  isIsolated: true,
   roles: {
     "span.type": {
       workflow: "workflow",

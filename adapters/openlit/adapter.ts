@@ -19,6 +19,8 @@ export const openlit: Adapter = {
     agent: ["gen_ai.agent.role"],
     arguments: ["gen_ai.tool.args"],
   },
+  // If the instrumentation fails while it reads the request, the span has no attributes.
+  names: [{ pattern: /^chat /, role: "call" }],
   role,
   derive: { outputCalls: requestedCalls },
   // OpenLIT reports the providers' own counts: Gemini's output lacks reasoning tokens, and Anthropic's input lacks cached tokens. In

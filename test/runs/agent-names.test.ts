@@ -384,3 +384,12 @@ it.each([
     expect(one.agent).toBe("orchard_guide");
   },
 );
+
+it.each([
+  ["answer a skier", "shop"],
+  ["order desk", "order desk"],
+  ["OrderDesk", "OrderDesk"],
+])("a step named %s around the calls: the agent is %s", async (name, named) => {
+  const step = span("r", undefined, name, 0, 90, { "sentry.op": "function" });
+  expect((await run([step, chat("c", "r", 10)])).agent).toBe(named);
+});

@@ -13,6 +13,7 @@ const withoutOwnText = [
   "agent-sdk-go",
   "agno-respan",
   "beeai",
+  "crewai-langtrace",
   "dspy",
   "google-genai-openlit",
   "litellm-langfuse",

@@ -227,3 +227,48 @@ test("input tokens that OpenLIT estimates for LangChain in JavaScript are unknow
   const [run] = await replayed(document([call], { scope: "@openlit/instrumentation-langchain" }));
   expect(run?.usage).toMatchObject({ input: null, output: 2 });
 });
+
+test("a tool is known from a result with its name and id, if the history lacks the request", async () => {
+  const result = {
+    role: "tool",
+    parts: [{ type: "tool_call_response", id: "v", name: "vaccine_status", response: "until May" }],
+  };
+  const runs = await replayed(
+    document([
+      chat("a", 0, [question], words("assistant", "")),
+      chat("b", 10, [question, result], words("assistant", "Yes, until May.")),
+      chat("c", 20, [question, result, words("user", "Thanks.")], words("assistant", "You are welcome.")),
+    ]),
+  );
+  expect(runs.flatMap(({ tools }) => tools)).toMatchObject([{ name: "vaccine_status", result: "until May" }]);
+});
+
+test("an isolated instrumentation's trace of a run that the framework records is no run", async () => {
+  const id = { "monocle_apptrace.version": "0.8" };
+  const native = [
+    span("n", undefined, "invoke_agent vet", 0, 40, agentAttributes("vet")),
+    span("o", "n", "chat small", 10, 30, {
+      ...chatAttributes("small"),
+      ...inputMessages(question),
+      ...outputMessages(words("assistant", "Yes.")),
+      ...tokenCounts(10, 2),
+    }),
+  ];
+  const view = [
+    span("w", undefined, "workflow", 1, 39, { ...id, "span.type": "workflow" }, { trace: "u" }),
+    span("x", "w", "agent", 2, 38, { ...id, "span.type": "agentic.invocation" }, { trace: "u" }),
+    span(
+      "y",
+      "x",
+      "inference",
+      12,
+      28,
+      { ...id, ...tokenCounts(10, 2), "span.type": "inference", "entity.2.name": "small" },
+      { trace: "u" },
+    ),
+  ];
+  const both = [document(native, { scope: "vet" }), document(view, { scope: "monocle_apptrace" })];
+  for (const documents of [both, both.toReversed()])
+    expect(await replayed(...documents)).toMatchObject([{ agent: "vet", llmCalls: 1 }]);
+  expect(await replayed(document(view, { scope: "monocle_apptrace" }))).toHaveLength(1);
+});

@@ -51,10 +51,11 @@ const inputs = set("input inputs prompt query question request task goal payload
 const outputs = set("output outputs completion response answer result reply generation completions");
 const aboutContent = set(
   `cost price spend size length count bytes hash hide hidden mime format enabled allowed headers timeout version schema
-  mode config settings env`,
+  mode config settings env expected`,
 );
 const requests = set("invocation model llm request generation completion chat");
 const holders = set("workflow chain graph flow crew pipeline entity");
+const toolNouns = set("tool function toolcall");
 const sessions = set("session conversation thread chat");
 
 function infer(name: string): NameMeaning | null {
@@ -124,8 +125,9 @@ function ofIdentity(words: readonly string[], before: string, last: string): Fie
   if (has([before], "response", "completion") && last === "id") return "responseId";
   if (sessions.has(before) && last === "id") return "conversation";
   if (has([last], "sessionid", "conversationid", "threadid")) return "conversation";
-  // `agent.workflow.name` names the workflow.
-  if (has(words, "agent", "assistant") && last === "name" && !holders.has(before)) {
+  // `agent.workflow.name` names the workflow, and `agent.tool.name` the tool.
+  const isOther = holders.has(before) || toolNouns.has(before);
+  if (has(words, "agent", "assistant") && last === "name" && !isOther) {
     if (has(words, "target", "to", "next", "destination")) return "handoffTo";
     return has(words, "from", "source", "caller", "parent") ? "handoffFrom" : "agent";
   }

@@ -110,7 +110,7 @@ class RequestHistory {
       }
       for (const result of results) {
         const use = inOrder.get(result) ?? takeWaiting(waiting, result.callId, result.name);
-        this.answer(result, call + 1, use);
+        this.answer(result, call + 1, use ?? this.#unrequested(result, call, at < turn, start));
       }
     }
     return unseen;
@@ -176,6 +176,28 @@ class RequestHistory {
       }
     }
     if (known.requestedArguments === undefined) known.setArguments(request.arguments);
+    return known;
+  }
+
+  /**
+   * The use of a result with the tool's name and a call id, if no message has the request: a request of this tool without an id, otherwise
+   * a new use. Some recorders lose the requests in histories.
+   */
+  #unrequested(
+    { callId, name }: ReturnedResult,
+    call: number,
+    isEarlier: boolean,
+    start: number,
+  ): ToolUse | null {
+    if (callId === null || name === null || this.#byId.has(callId)) return null;
+    const known = this.uses.find(
+      ({ requestedName, ids, returned }) =>
+        ids.length === 0 && returned === null && sameTool(requestedName, name),
+    );
+    if (known === undefined)
+      return this.#add({ id: callId, name, arguments: undefined }, call, isEarlier, start);
+    known.ids.push(callId);
+    this.#byId.set(callId, known);
     return known;
   }
 

@@ -50,10 +50,13 @@ const failedText = /^\s*<(tool_(?:use_|call_)?error)>([\s\S]*)<\/\1>\s*$/;
 /** Pydantic AI's request to the model to repeat a failed tool. */
 const retryRequest = "\n\nFix the errors and try again.";
 
+/** Qwen-Agent's result of a tool that raised an exception. The stack follows. */
+const raisedText = /^An error occurred when calling tool `[^`\n]+`:\n(.+)(?:\n|$)/;
+
 function finishText(outcome: ToolOutcome, given: string): void {
   const failed = given.endsWith(retryRequest)
     ? given.slice(0, -retryRequest.length)
-    : failedText.exec(given)?.[2];
+    : (failedText.exec(given)?.[2] ?? raisedText.exec(given)?.[1]);
   if (failed !== undefined) outcome.isError = true;
   const text = failed ?? given;
   outcome.value = text === "null" || isPlaceholder(text) ? undefined : withoutReminders(text);

@@ -1,5 +1,5 @@
 import type { LlmCall } from "../calls/llm-call.ts";
-import { above, isTool } from "../calls/tree.ts";
+import { above, isBesideAgent, isTool } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -12,13 +12,15 @@ import { isTripped } from "./status.ts";
 
 /**
  * Answer of the run: the text of its last model call. The output of the root, or else of another agent, replaces this text if the call's
- * text is missing or cut, if the call belongs to an inner agent, or if a tool returned control or had only the answer (`isControl`). A
- * stored output or the arguments of an output tool replace a missing text. The answer is `""` if the model returned an empty text, and null
- * if no source has a text, or if the call that answers the user has no span (`answersCaller`).
+ * text is missing or cut, if the call belongs to an inner agent or a guardrail, or if a tool returned control or had only the answer
+ * (`isControl`). A stored output or the arguments of an output tool replace a missing text. The answer is `""` if the model returned an
+ * empty text, and null if no source has a text, or if the call that answers the user has no span (`answersCaller`).
  */
 export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): string | null {
   const { root } = evidence;
-  if (last === null) return rootAnswer(evidence) ?? (returnsEmpty(evidence, null) ? "" : null);
+  // The last call is a guardrail's if the guardrail stopped the agent before its first call.
+  const isStopped = last !== null && root.role === "agent" && isBesideAgent(last.node);
+  if (last === null || isStopped) return rootAnswer(evidence) ?? (returnsEmpty(evidence, null) ? "" : null);
   const said = last.isCut ? null : last.text;
   const isInner = belongsToInner(evidence, last.node);
   const given = isInner || said !== null ? undefined : uses.findLast(({ output }) => output !== null);

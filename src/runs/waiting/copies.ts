@@ -12,10 +12,15 @@ export function isCopy(call: LlmCall, original: LlmCall): boolean {
   const longer = call.end - call.start - (original.end - original.start);
   if (weight > 0 || (weight === 0 && (longer > 0 || (longer === 0 && call.start < original.start))))
     return false;
-  if (call.responseId !== null && call.responseId === original.responseId) return isSame(call, original);
-  const isWithin = call.start >= original.start - 1 && call.end <= original.end + 1;
-  const isAround = call.start <= original.start + 1 && call.end >= original.end - 1;
-  return (isWithin || isAround) && (isSame(call, original) || isSame(original, call));
+  return isOverlapping(call, original);
+}
+
+/** Whether two calls are duplicates, whichever is the original. */
+export function isOverlapping(call: LlmCall, other: LlmCall): boolean {
+  if (call.responseId !== null && call.responseId === other.responseId) return isSame(call, other);
+  const isWithin = call.start >= other.start - 1 && call.end <= other.end + 1;
+  const isAround = call.start <= other.start + 1 && call.end >= other.end - 1;
+  return (isWithin || isAround) && (isSame(call, other) || isSame(other, call));
 }
 
 /** Length of the time intervals by which calls are indexed. */
@@ -85,8 +90,12 @@ function comparedCalls({ fragment }: FragmentBoundary): readonly LlmCall[] {
 /** Whether one of two fragments is a trace that contains only duplicates of calls in the other. */
 export function areCopies(a: FragmentBoundary, b: FragmentBoundary): boolean {
   if (a === b) return false;
-  const isViewOf = ({ bareCalls }: FragmentBoundary, { fragment: { calls } }: FragmentBoundary): boolean =>
-    bareCalls.length > 0 && bareCalls.every((copy) => calls.some((call) => isCopy(copy, call)));
+  const isViewOf = (
+    { bareCalls, isIsolated }: FragmentBoundary,
+    { fragment: { calls } }: FragmentBoundary,
+  ): boolean =>
+    bareCalls.length > 0 &&
+    bareCalls.every((copy) => calls.some((call) => (isIsolated ? isOverlapping : isCopy)(copy, call)));
   return isViewOf(a, b) || isViewOf(b, a);
 }
 

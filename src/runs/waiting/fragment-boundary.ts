@@ -205,15 +205,20 @@ export class FragmentBoundary {
     return [...ran.map(toolSignature), ...this.lastRequests.map(signatureOf)];
   }
 
+  /** Whether an instrumentation with traces of its own recorded the fragment, so that another trace may show the same run. */
+  get isIsolated(): boolean {
+    return this.fragment.root.dialects.adapters.some(({ isIsolated }) => isIsolated === true);
+  }
+
   /**
-   * The model calls of a trace without agents and tools, or without contents; otherwise an empty list. Such a call may duplicate a call in
-   * another trace, which the model's client or another instrumentation recorded.
+   * The model calls of a trace without agents and tools, without contents, or of an isolated instrumentation; otherwise an empty list. Such
+   * a call may duplicate a call in another trace, which the model's client or another instrumentation recorded.
    */
   get bareCalls(): readonly LlmCall[] {
     const { calls, nodes, isAsideCall, isBesideSpans } = this.fragment;
     if (isAsideCall || isBesideSpans) return [];
     const isBare = this.hasNoAgentSpan && !nodes.some(({ role }) => role === "tool");
-    return isBare || this.isWithoutQuestion ? calls : [];
+    return isBare || this.isWithoutQuestion || this.isIsolated ? calls : [];
   }
 }
 

@@ -1,7 +1,7 @@
 import { mayRepeat } from "../calls/sort-calls.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { LONGEST_BACKOFF_MS } from "../continuation/split-runs.ts";
-import { type EmittedCalls, isCopy } from "./copies.ts";
+import { type EmittedCalls, isCopy, isOverlapping } from "./copies.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { leavesOf, takesOf } from "./links.ts";
 import { membersOf } from "./session-parts.ts";
@@ -107,8 +107,9 @@ function withoutCopies(
   sorted: readonly FragmentBoundary[],
   emitted: EmittedCalls,
 ): readonly FragmentBoundary[] {
-  const bare = new Set(sorted.flatMap(({ bareCalls }) => bareCalls));
-  if (bare.size === 0) return sorted;
+  const bare = new Set(sorted.flatMap(({ bareCalls, isIsolated }) => (isIsolated ? [] : bareCalls)));
+  const isolated = new Set(sorted.flatMap(({ bareCalls, isIsolated }) => (isIsolated ? bareCalls : [])));
+  if (bare.size + isolated.size === 0) return sorted;
   const calls = sorted
     .flatMap(({ fragment }) => (fragment.isBesideSpans || fragment.isAsideCall ? [] : fragment.calls))
     .sort((a, b) => a.start - b.start);
@@ -119,8 +120,10 @@ function withoutCopies(
     const place = calls.indexOf(copy);
     for (let at = Math.max(0, place - NEARBY); at < Math.min(place + NEARBY, calls.length); at++) {
       const one = calls[at] as LlmCall;
-      if (at === place || dropped.has(one) || (!isOnly && bare.has(one))) continue;
-      if (isCopy(copy, one)) return one;
+      if (at === place || dropped.has(one)) continue;
+      const isView = isolated.has(copy);
+      if (isView ? bare.has(one) || isolated.has(one) : !isOnly && bare.has(one)) continue;
+      if (isView ? isOverlapping(copy, one) : isCopy(copy, one)) return one;
     }
     return undefined;
   };

@@ -81,6 +81,7 @@ export class RunStitcher {
         (!boundary.isWhole ||
           boundary.mayContinue ||
           boundary.seeksTools ||
+          boundary.isIsolated ||
           boundary.delegations.length > 0));
     if (!waits) this.#whole.push(fragment);
     else if (setAside !== undefined) setAside(fragment);

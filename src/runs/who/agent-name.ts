@@ -134,5 +134,5 @@ export function isNamedAsAction(name: string): boolean {
 }
 
 function inPascalCase(name: string): string {
-  return name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return name.replace(/(?:^|[_ ])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -98,7 +98,7 @@ export class Attribution {
 
   #nameOf(node: SpanFacts): string | null {
     const own = agentInMetadata(node) ?? this.#graphNode(node) ?? this.#nameAt(node, true);
-    return own ?? this.#nearestName.of(node.parent);
+    return own ?? agentAroundCall(node) ?? this.#nearestName.of(node.parent);
   }
 
   /** The hand-off target with the name of the nearest graph node. */
@@ -135,6 +135,15 @@ function agentChains(
     if (parents.has(node.parent) && isChain(node) && isAgentName(node.span.name))
       chains.set(node, node.span.name);
   return chains;
+}
+
+/** The agent in the metadata of the calls that enclose a client's call. */
+function agentAroundCall(call: SpanFacts): string | null {
+  for (let at = call.parent; at?.role === "call"; at = at.parent) {
+    const agent = agentInMetadata(at);
+    if (agent !== null) return agent;
+  }
+  return null;
 }
 
 function isWork({ role }: SpanFacts): boolean {
@@ -306,7 +315,7 @@ export function rootName(root: SpanFacts): string | null {
   const name = nameInSpan(root.span.name);
   // Developers often name a decorated function after their agent.
   if (root.role === "workflow" && isNamedAsAction(name)) return null;
-  if (root.role === "step" && /^_*[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name) && !isNamedAsAgent(name))
+  if (root.role === "step" && /^_*[a-z][a-z0-9]*(?:[_ ][a-z0-9]+)*$/.test(name) && !isNamedAsAgent(name))
     return null;
   return isAgentName(name) && !isOperation(name) ? name : null;
 }
