@@ -134,8 +134,8 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
     }),
     async whenIdle() {
       const isBusy = (): boolean =>
-        engine.assembler.openTraces + pipeline.queue.open > 0 || engine.pipeline.hasAwaited;
-      while (isBusy() && !isStopping) await sleep(TICK_MS);
+        !isStopping && (engine.assembler.openTraces + pipeline.queue.open > 0 || engine.pipeline.hasAwaited);
+      while (isBusy()) await sleep(TICK_MS);
     },
     whenJudged: () => pipeline.queue.fewer(0),
     prepare(configReload) {

@@ -815,25 +815,33 @@ function replaced(value: unknown, [first, ...rest]: Path, by: unknown): unknown 
   return { ...object, [first]: replaced(object[first], rest, by) };
 }
 
+/** Specs made from the file; none if it has no test that can be converted. */
+function specsIn(kind: string, file: string): readonly string[] {
+  try {
+    return importSpec(kind as ImportKind, file, "shop").specs.map(({ text }) => text);
+  } catch (error) {
+    if (error instanceof UserError) return [];
+    throw error;
+  }
+}
+
 describe.each(Object.entries(tests))(
   "a file of %s with null, a list or an object anywhere",
   (kind, whole) => {
     test.each([[null], [[null]], [{ a: null }], [[]]])("in place of a value: %j", (by) => {
       const file = join(dir, `${kind}-mutated.yaml`);
+      const wrong: string[] = [];
       for (const path of pathsIn(whole)) {
         writeFileSync(file, stringify(replaced(whole, path, by)));
-        try {
-          for (const { text } of importSpec(kind as ImportKind, file, "shop").specs) {
-            specOf(text);
-            const names = JSON.stringify(
-              (parse(text) as { queries: { path?: object }[] }).queries.map((query) => query.path ?? {}),
-            );
-            expect(names, path.join(".")).not.toContain("null");
-          }
-        } catch (error) {
-          expect(error, path.join(".")).toBeInstanceOf(UserError);
+        for (const text of specsIn(kind, file)) {
+          specOf(text);
+          const paths = (parse(text) as { queries: { path?: object }[] }).queries.map(
+            (query) => query.path ?? {},
+          );
+          if (JSON.stringify(paths).includes("null")) wrong.push(path.join("."));
         }
       }
+      expect(wrong).toEqual([]);
     });
   },
 );

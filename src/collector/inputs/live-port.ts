@@ -25,7 +25,10 @@ export interface Collector {
   openTraces(): number;
   /** Returns the values for hints to a new user. */
   firstSteps(): FirstStepsState;
-  /** Resolves when no trace is open, no run waits for further traces, and every run is judged; at the latest at a stop. Does not wait for open conversations. */
+  /**
+   * Resolves when no trace is open, no run waits for further traces, and every run is judged; at the latest at a stop. Does not wait for
+   * open conversations.
+   */
   whenIdle(): Promise<void>;
   /** Resolves when no run waits for judge models. */
   whenJudged(): Promise<void>;

@@ -120,7 +120,9 @@ const named = /"(?:\$?id|\$anchor|\$dynamicAnchor|\$recursiveAnchor)"/;
 const MOST_SHARED = 200;
 const shared = new Map<string, { readonly engine: Ajv; compiled: number }>();
 
-/** Compiles a schema with a validator that several schemas share, because a new validator takes 15 ms to compile the schema of its draft. */
+/**
+ * Compiles a schema with a validator that several schemas share, because a new validator takes 15 ms to compile the schema of its draft.
+ */
 function compiledByShared(schema: SchemaText, current: SchemaText, given: Options): ValidateFunction {
   const { $schema: draft } = schema;
   const key = `${given.allErrors} ${typeof draft === "string" ? draft : ""}`;

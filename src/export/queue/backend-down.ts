@@ -16,7 +16,8 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  *    `Retry-After` replaces the backoff). While the backend is down, the number of attempts is not limited. A score is dropped, and counted
  *    as `partial_success`, if the backend has no trace for it until `wait` is over. A batch of an HTTP output that fails
  *    `movesAfter` times moves to the end of the queue, so that others are tried. If one of the others succeeds and the batch fails again,
- *    the batch is at fault, and is split (`disk-records.ts`). A single record that is at fault for `maxElapsed` (scores: `wait`) is dropped.
+ *    the batch is at fault, and is split (`disk-records.ts`). A single record that is at fault for `maxElapsed` (scores: `wait`) is
+ *    dropped.
  *    `forward` drops a request that is at fault for `max_elapsed` (`failed-attempts.ts`).
  * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker; a request that the backend accepts or permanently refuses
  *    closes it. For `forward`, each failure halves the number of concurrent requests, the breaker opens as `breakerLimits` and
@@ -30,7 +31,8 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  * 7. **Dropped and counted** (`onDropped`): `queue_full`: a verdict arrives while the queues on disk and in memory are full. `rejected`:
  *    the backend refuses a verdict permanently. `partial_success`: an OTLP backend refuses it in a partial success, or a
  *    backend of scores refuses a score. `unreadable`: a block
- *    on disk cannot be read. `expired`: a record failed for `maxElapsed` while others succeeded. `closed`: a record is still only in memory when the process ends. Only `closed` verdicts are not recorded as
+ *    on disk cannot be read. `expired`: a record failed for `maxElapsed` while others succeeded. `closed`: a record is still only in
+ *    memory when the process ends. Only `closed` verdicts are not recorded as
  *    delivered (`collector/evaluation/verdict-delivery.ts`, `journal/delivery-ledger.ts`); the next process finds them in the journal,
  *    judges them again, and sends them under the same ids (`journal/resumption.ts`). When a queue of `forward` is full, new requests get
  *    503 or UNAVAILABLE, so that senders retry them.

@@ -16,7 +16,10 @@ export interface Collector {
     readonly grpc: string | null;
     readonly admin: string | null;
   };
-  /** Resolves when no trace is open, no run waits for further traces, and every run is judged; at the latest at a stop. Does not wait for open conversations. */
+  /**
+   * Resolves when no trace is open, no run waits for further traces, and every run is judged; at the latest at a stop. Does not wait for
+   * open conversations.
+   */
   whenIdle(): Promise<void>;
   /**
    * Stops receiving, finishes the judging that has begun, and exports verdicts; takes at most `timeoutMs` milliseconds. Runs that are still
