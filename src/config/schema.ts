@@ -182,7 +182,7 @@ export const configSchema = z.strictObject({
   watch: z
     .boolean()
     .describe(
-      "Reloads specs, rubrics, certificates, tokens and the configuration when a file changes; SIGHUP reloads them in any case. Ports, journal, store, outputs, timeouts, prices and limits need a restart",
+      "Reloads specs, rubrics, certificates, tokens and the configuration when a file changes; SIGHUP reloads them in any case. A reload applies specs, baselines, security, redact, sampling, judge, dialects and tool_categories; all other sections need a restart",
     )
     .default(true),
   stop_timeout: duration({ min: "100ms", max: "1h" })
