@@ -43,7 +43,9 @@ const assemble = z.strictObject({
     .describe("Ends a conversation after this time without a run. Default: `assemble.idle`")
     .exactOptional(),
   late_window: wait
-    .describe("Time after the close in which a late span causes a revised verdict")
+    .describe(
+      "Time after the close in which a late span causes a revised verdict, unless `assemble.late_bytes` is exceeded",
+    )
     .default("2m"),
   max_spans: z
     .int()
@@ -57,7 +59,11 @@ const assemble = z.strictObject({
       "Maximum size of a trace. A larger trace closes at once; further telemetry is forwarded, but not judged",
     )
     .default("16MiB"),
-  late_bytes: size().describe("Memory for closed traces that wait for late spans").default("64MiB"),
+  late_bytes: size()
+    .describe(
+      "Memory for closed traces that wait for late spans; above it, the oldest accept no more late spans",
+    )
+    .default("64MiB"),
 });
 
 const regex = z.string().superRefine((written, context) => {
@@ -182,7 +188,7 @@ export const configSchema = z.strictObject({
   watch: z
     .boolean()
     .describe(
-      "Reloads specs, rubrics, certificates, tokens and the configuration when a file changes; SIGHUP reloads them in any case. Ports, journal, store, outputs, timeouts, prices and limits need a restart",
+      "Reloads specs, rubrics, certificates, tokens and the configuration when a file changes; SIGHUP reloads them in any case. A reload applies specs, baselines, security, redact, sampling, judge, dialects and tool_categories; all other sections need a restart",
     )
     .default(true),
   stop_timeout: duration({ min: "100ms", max: "1h" })

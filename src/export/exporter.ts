@@ -27,7 +27,7 @@ import { createWebhook, type Webhook } from "./webhook/webhook.ts";
 export interface VerdictExporterOptions extends OtlpOptions {
   /** Returns the verdict as a line of the verdict file (JSON, without a line break). */
   readonly render: (verdict: Verdict) => string;
-  /** Milliseconds after a run's end in which late spans can still change its verdict. */
+  /** Milliseconds for which a revision is held, because late spans can cause a later revision. */
   readonly lateWindowMs: number;
   readonly events?: ExportEvents;
   readonly now?: () => number;

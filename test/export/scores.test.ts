@@ -206,6 +206,14 @@ describe("a judged trace gets", () => {
     expect(braintrust.requests[0]?.headers.authorization).toBe("Bearer bt-key");
   });
 
+  test("in Braintrust, the score 1 if its verdict has only warnings, as in the other products", async () => {
+    const braintrust = await start("braintrust");
+    const scores = await open("braintrust", braintrust, { key: "bt-key" });
+    scores.publish(verdictOf(checks.slice(2), { verdictId: "v-1" }));
+    await scores.flush();
+    expect(shown(braintrust)).toMatchObject({ "tracejury.verdict travel": 1, "tracejury.path travel": 0 });
+  });
+
   test("in Datadog, evaluations of the root span, in the application that the service is", async () => {
     const datadog = await start("datadog");
     const names = ["tracejury.*", "path.tool_recall"];

@@ -174,9 +174,9 @@ configurations for typical deployments.
 
 | in a text | replaced by |
 |---|---|
-| \`\${env:NAME}\` | the environment variable, which must be set |
-| \`\${env:NAME:-default}\` | the environment variable, or the default |
-| \`\${file:PATH}\` | the content of the file |
+| \`\${env:NAME}\` or \`\${NAME}\` | the environment variable, which must be set |
+| \`\${env:NAME:-default}\` | the environment variable; if it is unset or empty, the default |
+| \`\${file:PATH}\` | the content of the file, without a final line break |
 | \`$$\` | a dollar sign |
 
 | value | written as |

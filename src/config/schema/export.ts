@@ -29,12 +29,12 @@ const webhook = z
     on: z
       .enum(["verdict", "change"])
       .describe(
-        "verdict: each verdict; change: each change of a query's pass rate, cost, latency or tokens (needs a store)",
+        "verdict: each verdict; change: each change of a query's pass rate, cost, latency or tokens (needs SQLite or PostgreSQL)",
       )
       .default("verdict"),
     format: z
       .enum(["json", "slack"])
-      .describe("json: as in export.file; slack: for Slack's incoming webhooks")
+      .describe("json: a list of verdicts as in export.file; slack: for Slack's incoming webhooks")
       .default("json"),
     headers: headers.describe("Headers of each request").default({}),
     secret: text
@@ -49,10 +49,10 @@ const webhook = z
       .int()
       .min(1)
       .max(1000)
-      .describe("Maximum number of verdicts in one request; for slack at most 40")
+      .describe("Maximum number of verdicts or changes in one request; for slack at most 40")
       .default(100),
     max_delay: duration({ max: "1h" })
-      .describe("Maximum time that a verdict waits for other verdicts of the same request")
+      .describe("Maximum time that a verdict or change waits for others of the same request")
       .default("1s"),
     timeout: duration({ min: "100ms", max: "5m" })
       .describe("Time-out of one attempt of a request")
@@ -89,7 +89,7 @@ const scores = z
     on: z
       .enum(["run", "check"])
       .describe(
-        "Where the score of a check is posted: at the trace of the run, or at the span that is the check's evidence",
+        "Where the score of a check is posted. run: at the run's root span; check: at the only span that is the check's evidence, otherwise at the root span",
       )
       .default("run"),
     wait: duration({ min: "0s", max: "1d" })
@@ -133,7 +133,9 @@ export const exported = z.strictObject({
     .exactOptional(),
   kafka: kafka.describe("Verdicts as Kafka messages, keyed by trace id. Default: none").exactOptional(),
   queue: size({ min: "1MiB" })
-    .describe("Disk space of each output's queue; 16 MiB of memory with journal.durability: memory")
+    .describe(
+      "Disk space of each output's queue, in addition to 16 MiB of memory; only memory with journal.durability: memory",
+    )
     .default(defaults.verdictQueue),
   span: z
     .enum(["child", "link", "off"])
@@ -141,7 +143,12 @@ export const exported = z.strictObject({
     .default("child"),
   revisions: z
     .enum(["final", "first", "all"])
-    .describe("Which verdicts are exported when late spans change a run")
+    .describe(
+      "Which verdicts are exported when late spans change a run. final: the first at once, the last after `assemble.late_window`; first: the first; all: each at once",
+    )
     .default("final"),
-  content: z.boolean().describe("Includes answer texts and judges' reasons in exports").default(false),
+  content: z
+    .boolean()
+    .describe("Includes texts of runs and judges in exports; export.file always includes them")
+    .default(false),
 });

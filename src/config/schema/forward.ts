@@ -35,7 +35,7 @@ const keep = z.strictObject({
     .min(0)
     .max(1)
     .describe(
-      "Share of runs that no other key of `keep` selects, chosen by a hash of the id of the run's first trace. All traces of a run are forwarded, or none",
+      "Share of traces that no other key of `keep` selects, chosen by a hash of the id of the run's first trace, so that the traces of a run get the same decision",
     )
     .default(0),
 });
@@ -75,7 +75,7 @@ export const forward = z.strictObject({
     .default(defaults.attemptTimeout),
   queue: size({ min: "1MiB" })
     .describe(
-      "Size of the queue for an unreachable backend, on disk; with journal.durability: memory, in memory",
+      "Size of the queue for an unreachable backend, on disk; with journal.durability: memory, in memory and at most 64 MiB",
     )
     .default(defaults.forwardQueue),
   max_elapsed: duration({ min: "1s", max: "7d" })

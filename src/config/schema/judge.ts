@@ -37,7 +37,11 @@ export const judge = z.strictObject({
       "auto: use available judges; off: skip checks with a judge; required: refuse to start without judges",
     )
     .default("auto"),
-  model: judgeModel.describe("Default judge model, such as anthropic/claude-sonnet-4-5").exactOptional(),
+  model: judgeModel
+    .describe(
+      "Judge model of specs that name none, such as anthropic/claude-sonnet-4-5. Default: a model of the built-in provider whose key is set",
+    )
+    .exactOptional(),
   providers: z
     .record(text, provider)
     .describe("Further providers by name; anthropic and openai are built in")
@@ -62,7 +66,9 @@ export const judge = z.strictObject({
       run: spend.describe("Budget for each agent run").prefault({}),
       hour: spend.describe("Budget for any 60 minutes").prefault({}),
     })
-    .describe("Maximum spending on judges; checks beyond it are incomplete. Default: no limit")
+    .describe(
+      "Spending on judges after which further checks are incomplete; with `usd`, also checks of a model without a known price. Default: no limit",
+    )
     .prefault({}),
   cache: z
     .union([text, z.literal(false)])

@@ -41,7 +41,7 @@ export const store = z.strictObject({
   tls: z
     .enum(["auto", "verify", "encrypt", "off"])
     .describe(
-      "TLS to the database. verify: checks the certificate; encrypt: does not check it; auto: off for loopback and sockets, otherwise verify",
+      "TLS to the database. verify: checks the certificate; encrypt: does not check it; auto: as `ssl…` parameters of store.url define; without them, off for loopback and sockets, otherwise verify",
     )
     .default("auto"),
   ca_file: text
@@ -54,7 +54,11 @@ export const store = z.strictObject({
     )
     .default(true),
   max_age: duration({ min: "1h" }).describe("Deletes runs whose last verdict is older").default("30d"),
-  max_size: size({ min: "1MiB" }).describe("Deletes the oldest runs above this size").default("2GiB"),
+  max_size: size({ min: "1MiB" })
+    .describe(
+      "Deletes the oldest runs above this size; without effect on PostgreSQL. In memory, the limit is at most 128 MiB and a quarter of limits.memory",
+    )
+    .default("2GiB"),
   max_per_second: z
     .int()
     .min(1)

@@ -61,7 +61,7 @@ export const security = z.strictObject({
     )
     .default([]),
   users: z.array(user).describe("User names and passwords for Basic authentication").default([]),
-  receive_tls: tls.describe("TLS on the OTLP ports").exactOptional(),
+  receive_tls: tls.describe("TLS on the OTLP ports and the port of receivers.models").exactOptional(),
   admin_tls: tls.describe("TLS on the admin port").exactOptional(),
   allowed_origins: z
     .array(origin)
@@ -73,6 +73,8 @@ export const security = z.strictObject({
     .default([]),
   allowed_hosts: z
     .array(text)
-    .describe("Host names with a dot that the admin port, and OTLP ports on loopback, accept")
+    .describe(
+      "Host names with a dot that the admin port accepts, and on loopback the OTLP ports and the port of receivers.models",
+    )
     .default([]),
 });

@@ -37,8 +37,8 @@ interface Change {
 
 /**
  * Braintrust: merges scores into the row of a span, one score for each name. Rows have their own ids, which are looked up by trace and
- * span. Scores of a later revision are not changed. A score is 1 for a pass, 0 for a violation, and null for any other outcome; the
- * measured value of a check is in the metadata.
+ * span. Scores of a later revision are not changed. Verdicts and layers have the same scores as in OTLP. A check scores 1 for a pass, 0 for
+ * a violation, and null for any other outcome, because a score is at most 1; the measured value of the check is in the metadata.
  */
 export const braintrust: ScoreBackend = {
   headers: bearer,
@@ -98,7 +98,8 @@ function isAsNew(written: unknown, { verdictId, revision }: ScoredVerdict): bool
   return data?.["tracejury.verdict.id"] === verdictId && Number(data["tracejury.revision"] ?? 0) >= revision;
 }
 
-function scoreOf({ label }: Score): number | null {
+function scoreOf({ about, label, value }: Score): number | null {
+  if (about !== "check") return value;
   if (label === "pass") return 1;
   return label === "fail" || label === "warn" ? 0 : null;
 }

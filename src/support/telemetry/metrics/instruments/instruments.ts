@@ -46,7 +46,7 @@ const table = `
   tracejury.run.tokens | histogram tokens | {token} | agent type | Tokens of a run, if its usage is known.
   tracejury.run.cost | histogram dollars | {USD} | agent | Cost of a run, if its price is known.
   tracejury.faults | counter | {fault} | stage | Internal errors while a trace or run was processed. Its verdicts have the outcome error; other runs are not affected.
-  tracejury.runs.unjudged | counter | {run} | spec reason | Runs that match no query of a spec, or more than one.
+  tracejury.runs.unjudged | counter | {run} | spec reason | Runs that match no query of any spec, or several queries of a spec.
   tracejury.decisions | counter | {run} | decision reason | Sampling decisions about runs.
   tracejury.traces.settled | counter | {trace} | decision | Traces by final decision, each once.
   tracejury.traces.split | counter | {trace} | - | Traces of which another process with the same store also received spans.
@@ -63,7 +63,7 @@ const table = `
   tracejury.receiver.refused_metric_points | counter | {point} | transport | Rejected metric points in accepted requests.
   tracejury.receiver.connections_cut | counter | {connection} | reason | Connections that Tracejury closed.
   tracejury.receiver.model_calls | counter | {request} | outcome | Requests to receivers.models: recorded (as a span), dropped (forwarded without a span), passed_on (not a model call), refused (unknown provider), unauthenticated, forbidden.
-  tracejury.store.left_out | counter | {run} | - | Judged runs that were not stored: above store.max_per_second, too many waiting, or too large.
+  tracejury.store.left_out | counter | {run} | - | Runs that were not stored: above store.max_per_second, too many waiting, or not writable.
   tracejury.admin.refused_requests | counter | {request} | reason | Refused requests to the admin port: foreign host or origin, no credentials, or a missing scope.
   tracejury.admin.connections_cut | counter | {connection} | reason | Closed connections to the admin port: request too slow, not HTTP, no TLS, too many connections.
   tracejury.assembler.open_traces | gauge | {trace} | - | Traces that wait for further spans.
@@ -74,7 +74,7 @@ const table = `
   tracejury.assembler.spans | counter | {span} | outcome | Spans of closed traces.
   tracejury.assembler.log_records | counter | {record} | outcome | Log records.
   tracejury.forward.accepted | counter | {request} | destination | Requests accepted for forwarding.
-  tracejury.forward.recovered | counter | {request} | destination | Requests in the queue on disk at the start.
+  tracejury.forward.recovered | counter | {request} | destination | Requests in the queue on disk or in the journal at the start.
   tracejury.forward.delivered | counter | {request} | destination | Requests that the backend accepted.
   tracejury.forward.dropped | counter | {request} | destination reason | Requests dropped.
   tracejury.forward.failures | counter | {attempt} | destination | Failed attempts.
@@ -90,7 +90,7 @@ const table = `
   tracejury.memory.limit | gauge | By | - | Limit of resident memory.
   tracejury.memory.collections | counter | {collection} | - | Garbage collections that the memory limit caused.
   tracejury.journal.bytes | gauge | By | - | Disk space of the journal.
-  tracejury.journal.live_bytes | gauge | By | - | Disk space of the journal that unfinished traces need.
+  tracejury.journal.live_bytes | gauge | By | - | Disk space of the journal that unfinished traces and forward queues need.
   tracejury.journal.segments | gauge | {file} | - | Files of the journal.
   tracejury.journal.refused_requests | counter | {request} | reason | Requests that the journal could not store: its budget or the disk is full, or a write failed.
   tracejury.storage.damage | counter | {place} | storage kind | Damage in the files of this process.
@@ -104,7 +104,7 @@ const table = `
   tracejury.kafka.bytes | counter | By | topic | Bytes of accepted records.
   tracejury.kafka.lag | gauge | {record} | topic partition | Unread records in the partitions of this process.
   tracejury.kafka.uncommitted | gauge | {record} | topic partition | Records that a restart reads again: from the first record of an unfinished trace to the last record read.
-  tracejury.exporter.sent | counter | {record} | exporter signal destination | Records delivered.
+  tracejury.exporter.sent | counter | {record} | exporter signal destination | Records delivered; for the signal metrics, data points.
   tracejury.exporter.dropped | counter | {record} | exporter signal destination reason | Records dropped.
   tracejury.exporter.failures | counter | {attempt} | exporter signal destination | Failed requests and writes.
   tracejury.exporter.queue_records | gauge | {record} | exporter signal destination | Records that wait for delivery, in memory and on disk.
