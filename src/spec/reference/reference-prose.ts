@@ -90,14 +90,16 @@ also has the attributes in the query's \`match.where\`. The first rule that find
 
 1. The query's id is the span, resource or baggage attribute \`tracejury.query.id\`.
 2. The query's text is the run's question.
-3. Text and question are equal if case, white space, Unicode form and end punctuation are ignored.
+3. Text and question are equal if case, white space, Unicode form, typographic quotation marks and
+   end punctuation are ignored.
 4. The run's question matches \`match.pattern\`.
 5. The similarity of text and question is at least \`match.similarity\`.
 6. The query is \`"*"\`.
 
 If a rule finds two queries, the run is ambiguous and is not judged. If a query has the id, but its
-\`where\` excludes the run, no query matches. If no query has the id, the run's question decides, and
-the report notes the unknown id. Dumps therefore stay usable after you rename a query's id.
+\`where\` excludes the run, no query matches. The same applies to a single run with the id of a query
+about [conversations](#conversations). If no query has the id, the run's question decides, and the
+report notes the unknown id. Dumps therefore stay usable after you rename a query's id.
 
 A pattern captures text for checks: \`match: { pattern: "Refund order {number}" }\` and
 \`expected_in_answer: ["{number}"]\`. \`validate\` rejects a \`{name}\` that no pattern captures; write
@@ -211,8 +213,9 @@ Checks marked *(judge)* call a language model, in three stages:
 3. \`hallucination_check\`.
 
 If a check without a judge has the outcome \`fail\`, all stages are skipped. After a \`fail\` in a
-stage, later stages are skipped. Warnings skip nothing. A judge check is \`incomplete\` if its judge
-cannot be called, evidence is missing or the run is incomplete, and \`error\` if the call fails.
+stage, later stages are skipped. Warnings skip nothing. \`--judge off\` skips all judge checks.
+Otherwise, a judge check is \`incomplete\` if its judge cannot be called, evidence is missing or the
+run is incomplete, and \`error\` if the call fails.
 
 A judge replies with a score from 1 to 5, a label (\`pass\`, \`borderline\` or \`fail\`) and a reason.
 With \`criteria\`, it grades each criterion instead.
@@ -237,8 +240,8 @@ export const retrieval = `## retrieval
 
 The documents come from retrieval spans, or from the results of \`tool\`. Each key of \`retrieval\` is a
 check, except \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. These checks are
-skipped if the run has no retrieval, and \`incomplete\` if the telemetry may lack a retrieval that
-could change the outcome.`;
+skipped if the run has no retrieval. They are \`incomplete\` if the documents of a retrieval were not
+recorded, or if a text, a score or a retrieval that may be missing could change the outcome.`;
 
 export const spans = `## spans
 
@@ -249,9 +252,12 @@ none. With \`some: true\`, one step that meets the condition is enough.
 
 | step | fields |
 |---|---|
-| tool | \`arguments\`, \`result\`, \`error\`, \`agent\`, \`duration_ms\` |
-| model | \`model\`, \`response_model\`, \`finish_reason\`, \`input_tokens\`, \`output_tokens\`, \`cost_usd\` |
-| retrieval | \`query\`, \`documents\` |
+| tool | \`name\`, \`arguments\`, \`result\`, \`error\`, \`agent\`, \`duration_ms\` |
+| model | \`model\`, \`response_model\`, \`finish_reason\`, \`agent\`, \`error\`, \`input_tokens\`, \`output_tokens\`, \`cost_usd\`, \`duration_ms\` |
+| retrieval | \`query\`, \`documents\` (a list; of each: \`id\`, \`content\`, \`score\`) |
+| agent | \`name\` |
+| handoff | \`from\`, \`to\`, \`kind\`, \`tool\` |
+| guardrail | \`name\`, \`triggered\` |
 
 Without \`field\`, the whole step is searched. \`contains\`, \`not_contains\` and \`regex\` search a value
 as JSON, and without the escapes of JSON (\`\\u00e9\`, \`\\n\`, \`\\\\\`). The check is \`incomplete\` if a
@@ -265,9 +271,11 @@ export const scoring = `## scoring
 \`scoring\` adds EvalView's score from 0 to 100 to a verdict. By default, the score is 100·(tool
 accuracy·0.3 + sequence·0.2) + output quality·0.5. The score has these three parts:
 
-- Tool accuracy is the share of expected tools and categories that the run used, from 0 to 1.
-- Sequence is the share of the expected tool sequence that the run followed, from 0 to 1, compared
-  by \`sequence_mode\`.
+- Tool accuracy is the share of expected tools and categories that the run used, from 0 to 1. It is
+  1 if none is expected.
+- Sequence is the share of the expected tool sequence that the run followed, from 0 to 1. It is 1 if
+  no sequence is expected. \`sequence_mode\` sets the comparison; here, its default is
+  \`contains-in-order\`, and short mode names without \`preset\` have EvalView's meaning.
 - Output quality is a judge's score from 0 to 100, by the rubric \`output_quality@1\`.
 
 If the judge has not replied, EvalView's score is a range. \`min_score\` passes or is violated only if
@@ -348,8 +356,8 @@ TEXT as the remedy, until you remove the key \`todo\`. The checks of the query c
 
 export const waivers = `## waivers
 
-A waiver turns a failure into a warning with owner and reason, until the end of the day \`expires\`.
-A waived failure skips no later judge.`;
+A waiver turns a failure into a warning with owner and reason, until the end of the day \`expires\`
+(UTC). A waived failure skips no later judge.`;
 
 export const metrics = `## Metrics
 
