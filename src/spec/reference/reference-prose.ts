@@ -66,9 +66,10 @@ known, the fix; \`--fix\` applies the certain fixes. Editors complete keys after
 | limit the cost relative to a saved version | \`cost: { max_cost_multiplier: 1.2 }\` and \`baseline: v1\` |
 | share blocks between queries or files | YAML anchors, \`!include path\`, \`$ref: "#/definitions/NAME"\`, \`$ref: "file.yaml#/NAME"\` |
 
-Other keys at the top are \`description\`, \`preset\`, \`baseline_dir\`, \`judge_config\`, \`waivers\` and
-\`definitions\`. At the top, \`severity\`, \`scoring\`, \`reliability\` and \`resilience\` apply to all
-queries; a query's own values take precedence. Keys at the top that begin with \`x-\` are ignored.
+Other keys at the top are \`description\`, \`preset\`, \`baseline\`, \`baseline_dir\`, \`judge_config\`,
+\`waivers\`, \`definitions\` and \`queries_from\`. At the top, \`severity\`, \`scoring\`, \`reliability\` and
+\`resilience\` apply to all queries; a query's own values take precedence. Keys at the top that begin
+with \`x-\` are ignored.
 
 ## Outcomes
 
@@ -310,12 +311,13 @@ fails on purpose; other commands ignore \`resilience\`. Example:
 
 export const conversations = `## Conversations
 
-With \`scope: conversation\`, all runs of a conversation are judged together; in \`serve\`, after a
-pause of \`assemble.conversation_idle\`. \`turns\` lists the user's messages, each with optional checks.
-The first question decides which query a conversation belongs to. The checks of a turn that did not
-take place are \`incomplete\`. Checks outside \`turns\` read the tools, tokens and costs of all turns,
-and as the answer only the last one: a term of \`not_in_answer\` in an earlier answer does not fail
-them.
+With \`scope: conversation\`, all runs of one service and conversation id are judged together. A pause
+longer than \`assemble.conversation_idle\` ends a conversation; \`serve\` judges it then. \`turns\` lists
+the user's messages, each with optional checks; \`turns\` and \`simulate\` imply the scope
+\`conversation\`. The first question decides which query a conversation belongs to. The checks of a
+turn that did not take place are \`incomplete\`. Checks outside \`turns\` read the tools, tokens and
+costs of all turns, and as the answer only the last one: a term of \`not_in_answer\` in an earlier
+answer does not fail them.
 
 \`\`\`yaml
 queries:
