@@ -364,8 +364,8 @@ A waiver turns a failure into a warning with owner and reason, until the end of 
 export const metrics = `## Metrics
 
 The field \`metrics\` of a verdict has the values of this table, whether or not a check uses them;
-\`report\` compares the values between groups of runs. A metric is \`null\` if its value is unknown, or
-if its reference is missing.
+values of judges need the judge's check. A metric is \`null\` if its value is unknown, or if its
+reference is missing. \`report --format json\` has each metric of each group of runs.
 
 | metric | meaning |
 | --- | --- |
