@@ -121,9 +121,9 @@ Some checks compare the run with a reference. The reference comes from the spec,
 none, from the baseline (\`baseline:\`, \`--baseline\`). A check that needs a reference is skipped if
 there is no reference, and \`incomplete\` if the baseline has no run of the query.
 
-For programs, the field \`reasons\` of a check lists violations about tools. A reason has the step,
-the expected and the actual value, and one of these codes. With a code \`CALL_…\`, the values are
-calls with arguments, as text.
+For programs, the field \`reasons\` of a check lists up to 16 violations about tools. A reason has the
+step, the expected and the actual value (\`null\` if there is none), and one of these codes. With a
+code \`CALL_…\`, the values are calls with arguments, as text.
 
 - \`TOOL_MISSING\`, \`TOOL_NAME_MISMATCH\`, \`TOOL_UNEXPECTED\`, \`TOOL_FORBIDDEN\`,
   \`CATEGORY_NOT_SATISFIED\`,
@@ -407,4 +407,4 @@ A preset gives words of a spec the meaning that another tool gives them.
 | \`evalview\` | EvalView's mode names; \`expected_in_answer\` and \`not_in_answer\` ignore only case; in regular expressions, case is ignored and \`.\` matches line breaks; \`max_cost_usd\`, \`max_latency_ms\` and \`min_score\` fail; a forbidden tool makes the score 0 |
 | \`langchain\` | LangChain's mode names |
 | \`ragas\` | mode names of Ragas |
-| \`promptfoo\` | JavaScript's syntax in \`regex_match\`, \`not_regex_match\` and \`regex\` of a step; names in \`expected_tools\`, \`expected_tool_sequence\` and \`spans\` are patterns with \`*\` and \`?\` that ignore case; \`expected_in_answer\` and \`not_in_answer\` ignore only case |`;
+| \`promptfoo\` | JavaScript's syntax in \`regex_match\`, \`not_regex_match\` and \`regex\` of a step; names in \`expected_tools\`, tool sequences and \`spans\` are patterns with \`*\` and \`?\` that ignore case; \`expected_in_answer\` and \`not_in_answer\` ignore only case |`;
