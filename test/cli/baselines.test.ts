@@ -49,6 +49,14 @@ describe("save", () => {
     expect(JSON.parse(forced.stdout)).toMatchObject({ saved: [{ precheck_passed: false }] });
   });
 
+  test("takes an agent's name in another spelling, as `baselines` and `diff` do", async () => {
+    const folder = temporaryFolder();
+    const { code, stdout } =
+      await cli`save ${fixed} ${spec} --version v1 --baseline-dir ${folder} --judge off --agent ${"RAG agent"}`;
+    expect(code, stdout).toBe(0);
+    expect(readdirSync(folder)).toEqual(["rag-agent"]);
+  });
+
   test("names the failed runs that it leaves out", async () => {
     const { code, stdout } =
       await cli`save ${broken} ${fixed} ${spec} --version both --baseline-dir ${temporaryFolder()} --judge off`;

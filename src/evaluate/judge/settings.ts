@@ -24,7 +24,7 @@ export const ensembleSchema = z
       .max(15)
       .exactOptional()
       .describe(
-        "With `strategy: consensus`, the maximum number of votes; judges are called again while they disagree",
+        "With `strategy: consensus`, the maximum number of votes; judges are called again while they disagree or are not sure",
       ),
     quorum: z
       .int()

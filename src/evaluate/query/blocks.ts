@@ -176,8 +176,15 @@ export const retrievalSchema = z
         "Texts, each of which must occur in a document, as whole words and numbers: `5 days` is not in `15 days`. Case and invisible characters are ignored",
       )
       .exactOptional(),
-    result_format: z.enum(["auto", "json", "text"]).describe("Format of the tool's result").exactOptional(),
-    empty_markers: texts.describe("Texts of a tool result that mean: nothing was found").exactOptional(),
+    result_format: z
+      .enum(["auto", "json", "text"])
+      .describe("Format of the tool's result. Default: `auto`, which reads the result as JSON if possible")
+      .exactOptional(),
+    empty_markers: texts
+      .describe(
+        "Texts of a tool result that mean: nothing was found. Default: English texts such as `no results`",
+      )
+      .exactOptional(),
     refusal_markers: texts
       .describe(
         "Texts of an answer that mean: nothing was found. Default: English texts such as `could not find`",
@@ -196,14 +203,20 @@ export const spanAssertionSchema = z
       .enum([...stepKinds, ...agentciKinds])
       .describe("Kind of the steps")
       .exactOptional(),
-    name: text.describe("Name of the tool, model, agent or guardrail").exactOptional(),
+    name: text
+      .describe("Name of the tool, model, agent or guardrail; of a hand-off, the agent that takes over")
+      .exactOptional(),
     field: text
       .describe(
         "Dotted path of the value, such as `result.status`. Default: name and all fields of the step, as text",
       )
       .exactOptional(),
     equals: jsonValue.describe("The value is equal to this").exactOptional(),
-    includes: jsonObject.describe("The value is an object with at least these entries").exactOptional(),
+    includes: jsonObject
+      .describe(
+        "The value is an object with at least these entries, at any depth; lists must be equally long",
+      )
+      .exactOptional(),
     contains: z
       .string()
       .min(1)
@@ -225,7 +238,11 @@ export const spanAssertionSchema = z
         "true: one step that meets the condition is enough. Default: every step must meet the condition",
       )
       .exactOptional(),
-    judge: listedRubricLimit.describe("Rubric that the value must pass").exactOptional(),
+    judge: listedRubricLimit
+      .describe(
+        "Rubric that the value must pass. Only the first 8 steps are judged; with more steps, a pass becomes `incomplete`",
+      )
+      .exactOptional(),
   })
   .describe("An assertion on the steps of a kind and name");
 export type SpanAssertion = z.infer<typeof spanAssertionSchema>;

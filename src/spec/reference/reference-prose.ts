@@ -66,9 +66,10 @@ known, the fix; \`--fix\` applies the certain fixes. Editors complete keys after
 | limit the cost relative to a saved version | \`cost: { max_cost_multiplier: 1.2 }\` and \`baseline: v1\` |
 | share blocks between queries or files | YAML anchors, \`!include path\`, \`$ref: "#/definitions/NAME"\`, \`$ref: "file.yaml#/NAME"\` |
 
-Other keys at the top are \`description\`, \`preset\`, \`baseline_dir\`, \`judge_config\`, \`waivers\` and
-\`definitions\`. At the top, \`severity\`, \`scoring\`, \`reliability\` and \`resilience\` apply to all
-queries; a query's own values take precedence. Keys at the top that begin with \`x-\` are ignored.
+Other keys at the top are \`description\`, \`preset\`, \`baseline\`, \`baseline_dir\`, \`judge_config\`,
+\`waivers\`, \`definitions\` and \`queries_from\`. At the top, \`severity\`, \`scoring\`, \`reliability\` and
+\`resilience\` apply to all queries; a query's own values take precedence. Keys at the top that begin
+with \`x-\` are ignored.
 
 ## Outcomes
 
@@ -90,14 +91,16 @@ also has the attributes in the query's \`match.where\`. The first rule that find
 
 1. The query's id is the span, resource or baggage attribute \`tracejury.query.id\`.
 2. The query's text is the run's question.
-3. Text and question are equal if case, white space, Unicode form and end punctuation are ignored.
+3. Text and question are equal if case, white space, Unicode form, typographic quotation marks and
+   end punctuation are ignored.
 4. The run's question matches \`match.pattern\`.
 5. The similarity of text and question is at least \`match.similarity\`.
 6. The query is \`"*"\`.
 
 If a rule finds two queries, the run is ambiguous and is not judged. If a query has the id, but its
-\`where\` excludes the run, no query matches. If no query has the id, the run's question decides, and
-the report notes the unknown id. Dumps therefore stay usable after you rename a query's id.
+\`where\` excludes the run, no query matches. The same applies to a single run with the id of a query
+about [conversations](#conversations). If no query has the id, the run's question decides, and the
+report notes the unknown id. Dumps therefore stay usable after you rename a query's id.
 
 A pattern captures text for checks: \`match: { pattern: "Refund order {number}" }\` and
 \`expected_in_answer: ["{number}"]\`. \`validate\` rejects a \`{name}\` that no pattern captures; write
@@ -118,9 +121,9 @@ Some checks compare the run with a reference. The reference comes from the spec,
 none, from the baseline (\`baseline:\`, \`--baseline\`). A check that needs a reference is skipped if
 there is no reference, and \`incomplete\` if the baseline has no run of the query.
 
-For programs, the field \`reasons\` of a check lists violations about tools. A reason has the step,
-the expected and the actual value, and one of these codes. With a code \`CALL_…\`, the values are
-calls with arguments, as text.
+For programs, the field \`reasons\` of a check lists up to 16 violations about tools. A reason has the
+step, the expected and the actual value (\`null\` if there is none), and one of these codes. With a
+code \`CALL_…\`, the values are calls with arguments, as text.
 
 - \`TOOL_MISSING\`, \`TOOL_NAME_MISMATCH\`, \`TOOL_UNEXPECTED\`, \`TOOL_FORBIDDEN\`,
   \`CATEGORY_NOT_SATISFIED\`,
@@ -213,8 +216,9 @@ Checks marked *(judge)* call a language model, in three stages:
 3. \`hallucination_check\`.
 
 If a check without a judge has the outcome \`fail\`, all stages are skipped. After a \`fail\` in a
-stage, later stages are skipped. Warnings skip nothing. A judge check is \`incomplete\` if its judge
-cannot be called, evidence is missing or the run is incomplete, and \`error\` if the call fails.
+stage, later stages are skipped. Warnings skip nothing. \`--judge off\` skips all judge checks.
+Otherwise, a judge check is \`incomplete\` if its judge cannot be called, evidence is missing or the
+run is incomplete, and \`error\` if the call fails.
 
 A judge replies with a score from 1 to 5, a label (\`pass\`, \`borderline\` or \`fail\`) and a reason.
 With \`criteria\`, it grades each criterion instead.
@@ -239,8 +243,8 @@ export const retrieval = `## retrieval
 
 The documents come from retrieval spans, or from the results of \`tool\`. Each key of \`retrieval\` is a
 check, except \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. These checks are
-skipped if the run has no retrieval, and \`incomplete\` if the telemetry may lack a retrieval that
-could change the outcome.`;
+skipped if the run has no retrieval. They are \`incomplete\` if the documents of a retrieval were not
+recorded, or if a text, a score or a retrieval that may be missing could change the outcome.`;
 
 export const spans = `## spans
 
@@ -251,9 +255,12 @@ none. With \`some: true\`, one step that meets the condition is enough.
 
 | step | fields |
 |---|---|
-| tool | \`arguments\`, \`result\`, \`error\`, \`agent\`, \`duration_ms\` |
-| model | \`model\`, \`response_model\`, \`finish_reason\`, \`input_tokens\`, \`output_tokens\`, \`cost_usd\` |
-| retrieval | \`query\`, \`documents\` |
+| tool | \`name\`, \`arguments\`, \`result\`, \`error\`, \`agent\`, \`duration_ms\` |
+| model | \`model\`, \`response_model\`, \`finish_reason\`, \`agent\`, \`error\`, \`input_tokens\`, \`output_tokens\`, \`cost_usd\`, \`duration_ms\` |
+| retrieval | \`query\`, \`documents\` (a list; of each: \`id\`, \`content\`, \`score\`) |
+| agent | \`name\` |
+| handoff | \`from\`, \`to\`, \`kind\`, \`tool\` |
+| guardrail | \`name\`, \`triggered\` |
 
 Without \`field\`, the whole step is searched. \`contains\`, \`not_contains\` and \`regex\` search a value
 as JSON, and without the escapes of JSON (\`\\u00e9\`, \`\\n\`, \`\\\\\`). The check is \`incomplete\` if a
@@ -267,9 +274,11 @@ export const scoring = `## scoring
 \`scoring\` adds EvalView's score from 0 to 100 to a verdict. By default, the score is 100·(tool
 accuracy·0.3 + sequence·0.2) + output quality·0.5. The score has these three parts:
 
-- Tool accuracy is the share of expected tools and categories that the run used, from 0 to 1.
-- Sequence is the share of the expected tool sequence that the run followed, from 0 to 1, compared
-  by \`sequence_mode\`.
+- Tool accuracy is the share of expected tools and categories that the run used, from 0 to 1. It is
+  1 if none is expected.
+- Sequence is the share of the expected tool sequence that the run followed, from 0 to 1. It is 1 if
+  no sequence is expected. \`sequence_mode\` sets the comparison; here, its default is
+  \`contains-in-order\`, and short mode names without \`preset\` have EvalView's meaning.
 - Output quality is a judge's score from 0 to 100, by the rubric \`output_quality@1\`.
 
 If the judge has not replied, EvalView's score is a range. \`min_score\` passes or is violated only if
@@ -304,12 +313,13 @@ fails on purpose; other commands ignore \`resilience\`. Example:
 
 export const conversations = `## Conversations
 
-With \`scope: conversation\`, all runs of a conversation are judged together; in \`serve\`, after a
-pause of \`assemble.conversation_idle\`. \`turns\` lists the user's messages, each with optional checks.
-The first question decides which query a conversation belongs to. The checks of a turn that did not
-take place are \`incomplete\`. Checks outside \`turns\` read the tools, tokens and costs of all turns,
-and as the answer only the last one: a term of \`not_in_answer\` in an earlier answer does not fail
-them.
+With \`scope: conversation\`, all runs of one service and conversation id are judged together. A pause
+longer than \`assemble.conversation_idle\` ends a conversation; \`serve\` judges it then. \`turns\` lists
+the user's messages, each with optional checks; \`turns\` and \`simulate\` imply the scope
+\`conversation\`. The first question decides which query a conversation belongs to. The checks of a
+turn that did not take place are \`incomplete\`. Checks outside \`turns\` read the tools, tokens and
+costs of all turns, and as the answer only the last one: a term of \`not_in_answer\` in an earlier
+answer does not fail them.
 
 \`\`\`yaml
 queries:
@@ -350,14 +360,14 @@ TEXT as the remedy, until you remove the key \`todo\`. The checks of the query c
 
 export const waivers = `## waivers
 
-A waiver turns a failure into a warning with owner and reason, until the end of the day \`expires\`.
-A waived failure skips no later judge.`;
+A waiver turns a failure into a warning with owner and reason, until the end of the day \`expires\`
+(UTC). A waived failure skips no later judge.`;
 
 export const metrics = `## Metrics
 
 The field \`metrics\` of a verdict has the values of this table, whether or not a check uses them;
-\`report\` compares the values between groups of runs. A metric is \`null\` if its value is unknown, or
-if its reference is missing.
+values of judges need the judge's check. A metric is \`null\` if its value is unknown, or if its
+reference is missing. \`report --format json\` has each metric of each group of runs.
 
 | metric | meaning |
 | --- | --- |
@@ -399,4 +409,4 @@ A preset gives words of a spec the meaning that another tool gives them.
 | \`evalview\` | EvalView's mode names; \`expected_in_answer\` and \`not_in_answer\` ignore only case; in regular expressions, case is ignored and \`.\` matches line breaks; \`max_cost_usd\`, \`max_latency_ms\` and \`min_score\` fail; a forbidden tool makes the score 0 |
 | \`langchain\` | LangChain's mode names |
 | \`ragas\` | mode names of Ragas |
-| \`promptfoo\` | JavaScript's syntax in \`regex_match\`, \`not_regex_match\` and \`regex\` of a step; names in \`expected_tools\`, \`expected_tool_sequence\` and \`spans\` are patterns with \`*\` and \`?\` that ignore case; \`expected_in_answer\` and \`not_in_answer\` ignore only case |`;
+| \`promptfoo\` | JavaScript's syntax in \`regex_match\`, \`not_regex_match\` and \`regex\` of a step; names in \`expected_tools\`, tool sequences and \`spans\` are patterns with \`*\` and \`?\` that ignore case; \`expected_in_answer\` and \`not_in_answer\` ignore only case |`;

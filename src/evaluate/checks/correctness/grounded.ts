@@ -46,7 +46,7 @@ export const grounded = defineCheck({
   summary:
     "Each id, number, date, URL and e-mail address of the answer occurs in the query, a tool result or a retrieved document. `in: arguments` reads the arguments of tool calls instead of the answer.",
   details:
-    "`kinds` limits the kinds of values. Texts of `known`, such as opening hours from the instructions, also count as evidence. With `in: arguments`, a tool's result counts only for later calls. `incomplete` if a value is unreadable or evidence is missing. See *Grounded values*.",
+    "`kinds` limits the kinds of values. Texts of `known`, such as opening hours from the instructions, the queries of retrievals and the ids of their documents also count as evidence. With `in: arguments`, a tool's result counts only for later calls. `incomplete` if a value is unreadable or evidence is missing. See *Grounded values*.",
   limit: rule,
   comparesResults: true,
   evaluate(context, limit) {

@@ -17,7 +17,8 @@ export const jsonSchema = defineCheck({
   key: "json_schema",
   layer: "correctness",
   summary: "The answer is JSON that validates against this JSON Schema.",
-  details: "Drafts 4, 6, 7, 2019-09 and 2020-12 (default). JSON in a Markdown code fence is not JSON.",
+  details:
+    "Drafts 4, 6, 7, 2019-09 and 2020-12 (default). JSON in a Markdown code fence is not JSON. If the schema compares numbers, an integer that is too large to be exact makes the check `incomplete`.",
   limit: schemaText,
   evaluate(context, limit) {
     const answer = context.run.answer;

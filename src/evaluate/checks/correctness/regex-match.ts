@@ -41,7 +41,7 @@ export const notRegexMatch = defineCheck({
   layer: "correctness",
   summary: "The regular expression, or each one of a list, matches nowhere in the answer.",
   details:
-    "Syntax as in `regex_match`. Searches the answer as written, and in the Unicode form NFKC without invisible characters, as `not_in_answer` does. A match fails an incomplete run, too.",
+    "Syntax as in `regex_match`. Searches the answer as written, and in the Unicode form NFKC without invisible characters, as `not_in_answer` does; with `preset: evalview` or `promptfoo`, only as written. A match fails an incomplete run, too.",
   limit: patterns,
   undoable: false,
   prepare(limit, { preset }) {

@@ -47,7 +47,7 @@ export const agentBudgets = defineCheck({
   metric: "agent_budgets_exceeded",
   summary: "Each named agent stays within its limits of tokens, model calls, cost and tool calls.",
   details:
-    "Counts the calls whose spans name the agent. The result's `value` is the number of exceeded limits.",
+    "Counts the calls whose spans name the agent. Names are compared as in `expected_handoff`. The result's `value` is the number of exceeded limits.",
   limit: namedRecord(z.string(), agentBudget),
   undoable: false,
   evaluate(context, limit) {
@@ -64,7 +64,8 @@ export const toolBudgets = defineCheck({
   layer: "cost",
   metric: "tool_budgets_exceeded",
   summary: "Each named tool stays within its limits of calls, total time and time of one call.",
-  details: "The result's `value` is the number of exceeded limits.",
+  details:
+    "Names are compared as in `expected_handoff`. The result's `value` is the number of exceeded limits.",
   limit: namedRecord(z.string(), toolBudget),
   undoable: false,
   evaluate(context, limit) {

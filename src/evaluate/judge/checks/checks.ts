@@ -43,7 +43,7 @@ export const judgedChecks: readonly Check[] = [
     summary:
       "Precision, recall or F1 of the conversation's topics, compared with the allowed `topics`, is at least `min`. Default: 0.5.",
     details:
-      "Precision: the share of the conversation's topics that are allowed. Recall: the share of allowed topics that occur. Without a topic, the result is 0. `variant: ragas-python` counts the user's topics that are allowed and answered, divided by the answered (precision) or the allowed topics (recall); without a topic, the check is then skipped.",
+      "Precision: the share of the conversation's topics that are allowed. Recall: the share of allowed topics that occur. Without a topic, the result is 0. `variant: ragas-python` counts the user's topics that are allowed and answered, divided by the user's answered (precision) or allowed topics (recall); if the divisor is 0, the check is skipped.",
     limit: topicAdherenceLimit,
   }),
   defineCheck({

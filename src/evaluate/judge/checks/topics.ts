@@ -228,7 +228,7 @@ export function adherence(
 
 /**
  * Returns the scores that Ragas (Python) defines. Precision: allowed and answered topics / answered topics. Recall: allowed and answered
- * topics / allowed topics. A score whose divisor is 0 is null; Ragas returns 0.
+ * topics / allowed topics of the user. A score whose divisor is 0 is null; Ragas returns 0.
  */
 export function answeredAdherence({ onTopic, answered }: Classified): TopicScores {
   const count = (isAllowed: boolean, isAnswered: boolean): number =>

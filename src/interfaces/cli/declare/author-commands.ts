@@ -7,7 +7,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
     about: "write a spec, a configuration and a CI workflow; with --from, make the spec from recorded runs",
     table: `${configOptions}
       --agent <name>            name of the agent; with --from, name of the recorded agent
-      --from <dump>             dump with good runs, or address of a running serve; repeat for several
+      --from <dump>             dump with good runs, or address of a running serve; repeat for several (default: the configured collector, if it has runs)
       --strict                  with --from: add checks for faults that the spec does not detect
       --from-agentci <file>     make the spec from a file of AgentCI
       --from-evalview <file>    make the spec from test cases of EvalView, a file or a folder

@@ -25,7 +25,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       Input:
       --spec <file>              spec file or glob; repeat for several (default: the configuration's specs)
       --like <dump>              instead of --spec: judge by what the good runs in this dump have in common; repeat for several
-      --exec <command>           run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}, and in conversations {session}, {history}, {turn}
+      --exec <command>           run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}, and in conversations {session}, {history}, {messages}, {turn}
       --url <address>            send queries to a running agent, which must send its telemetry to receive.http
       --body <json>              body that --url sends; placeholders: {query}, {query_id}, {run}, and in conversations {session}, {history}, {messages}, {turn}
       --runs <number>            runs of each query; auto: run until the query's reliability gate is decided

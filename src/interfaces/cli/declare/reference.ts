@@ -175,7 +175,7 @@ standard output is not a terminal, or if \`NO_COLOR\` is set.
 | exit code | meaning |
 |---|---|
 | 0 | passed; warnings are allowed |
-| 1 | a check failed, a run ended in an error, a forbidden tool was called, or a gate did not pass (\`--fail-on warn\`, \`reliability:\`) |
+| 1 | a check failed, a run ended in an error, a forbidden tool was called, a \`reliability:\` gate failed, or an option demands it (\`--fail-on\`, \`--on-incomplete fail\`, \`--on-missing fail\`) |
 | 2 | undecided: wrong usage, an invalid spec or input (1 in \`validate\`), a failed judge or another failure, incomplete evidence, queries without a run |
 
 If several exit codes apply, 1 takes precedence over 2, and 2 over 0.

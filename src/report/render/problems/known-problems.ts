@@ -43,7 +43,10 @@ interface ComparedParts {
   readonly parts: readonly Pick<GatePart, "check" | "k" | "limit" | "outcome">[];
 }
 
-/** Severity of an outcome. A finding is covered by an earlier finding of equal or greater severity. */
+/**
+ * Severity of an outcome. A violation is covered by an earlier violation of equal or greater severity. Keys of findings distinguish
+ * `incomplete` and `error` from violations, so their weights are never compared with others.
+ */
 const weights: Readonly<Record<Outcome, number>> = {
   fail: 3,
   error: 2,

@@ -146,7 +146,7 @@ function handoffHint(missing: readonly string[], { run }: CheckContext): string 
 export const succeeded = defineQualifier({
   key: "succeeded",
   summary:
-    "`true`: `expected_tools` and `min_tool_recall` count only calls for which the telemetry shows no error. Default: false.",
+    "`true`: `expected_tools` and `min_tool_recall` count only calls for which the telemetry shows no error. The metric `tool_recall` counts all calls. Default: false.",
   limit: z.boolean(),
   needs: ["expected_tools", "min_tool_recall"],
 });

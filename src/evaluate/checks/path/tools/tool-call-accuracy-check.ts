@@ -38,7 +38,7 @@ export const expectedToolCalls = defineCheck({
   metric: "tool_call_accuracy",
   summary: "The listed calls were made with the listed arguments, and by default no others.",
   details:
-    "Compared by `call_mode`, otherwise by `tool_call_accuracy`, which must be 1 unless it sets `min`. An empty list requires that no tool was called. A call whose arguments are unknown makes the check `incomplete`, unless the names of the tools violate it. The message shows differing calls side by side. With `call_mode: same-order`, a call with `with_previous: true` may come before or after the previous one.",
+    "Compared by `call_mode`, otherwise by `tool_call_accuracy`, which must be 1 unless it sets `min`. An empty list requires that no tool was called. A call of a listed tool whose arguments are unknown makes the check `incomplete`, unless the names of the tools violate it. The message shows differing calls side by side. With `call_mode: same-order`, a call with `with_previous: true` may come before or after the previous one.",
   limit: z.array(callText),
   evaluate(context, limit) {
     const mode = callModeOf(context);

@@ -38,7 +38,7 @@ export const expectedToolCategories = defineCheck({
   metric: "tool_category_recall",
   summary: "At least one tool of each listed category was called.",
   details:
-    "Built in: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git` and `python`; `tool_categories` defines further categories, or adds tools to these. A category of which only `bash` was called counts, and the message says that this proves little. The result's `value` is the share of the listed categories with a call.",
+    "Built in: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git` and `python`; `tool_categories` defines further categories, or adds tools to these. Names of tools are compared as in `expected_handoff`. A category of which only `bash` was called counts, and the message says that this proves little. The result's `value` is the share of the listed categories with a call.",
   limit: z.array(z.string().min(1)).min(1),
   evaluate(context, limit) {
     const called = calledNames(context);

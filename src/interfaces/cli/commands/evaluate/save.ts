@@ -2,6 +2,7 @@ import { isVersionName, mostVariants } from "../../../../report/baseline/file/ba
 import { BaselineIndex } from "../../../../report/baseline/baseline-index.ts";
 import { baselineJson } from "../../../../report/baseline/file/file-format.ts";
 import { type RedactionRule, redactionRules } from "../../../../report/baseline/file/redact.ts";
+import { foldAgentName } from "../../../../match/rules/agent-name.ts";
 import { layers, outcomes } from "../../../../model/outcome.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
@@ -74,7 +75,8 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
   const { config } = await loadSettings(options, io);
   const dir = options.baselineDir ?? config.baselineDir;
   const specs = (await loadJudgingSpecs(options.spec, io, config)).filter(
-    ({ agent }) => options.agent === undefined || agent === options.agent || agent === "*",
+    ({ agent }) =>
+      options.agent === undefined || agent === "*" || foldAgentName(agent) === foldAgentName(options.agent),
   );
   const selected = chosenQueries(specs, { queries: options.query, tags: options.tags ?? [] });
   if (selected.length === 0)
