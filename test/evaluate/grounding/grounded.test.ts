@@ -166,6 +166,15 @@ describe("the check", () => {
     });
   });
 
+  test("a retrieved document is evidence, and the query of the retrieval is not: the agent wrote it", () => {
+    const retrieved = (query: string, content: string) => ({
+      answer: "It costs 13.",
+      retrievals: [{ spanId: null, query, documents: [{ id: "d", content, score: null }] }],
+    });
+    expect(grounded({}, retrieved("price", "13 euros"))?.outcome).toBe("pass");
+    expect(grounded({}, retrieved("price 13", "no price"))?.outcome).toBe("fail");
+  });
+
   test("arguments that were not captured may hold another value", () => {
     const run = { tools: [{ name: "lookup", arguments: undefined }] };
     expect(grounded({ in: "arguments" }, run)).toMatchObject({

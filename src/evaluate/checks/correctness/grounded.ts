@@ -46,7 +46,7 @@ export const grounded = defineCheck({
   summary:
     "Each id, number, date, URL and e-mail address of the answer occurs in the query, a tool result or a retrieved document. `in: arguments` reads the arguments of tool calls instead of the answer.",
   details:
-    "`kinds` limits the kinds of values. Texts of `known`, such as opening hours from the instructions, the queries of retrievals and the ids of their documents also count as evidence. With `in: arguments`, a tool's result counts only for later calls. `incomplete` if a value is unreadable or evidence is missing. See *Grounded values*.",
+    "`kinds` limits the kinds of values. Texts of `known`, such as opening hours from the instructions, and the ids of retrieved documents also count as evidence. With `in: arguments`, a tool's result counts only for later calls. `incomplete` if a value is unreadable or evidence is missing. See *Grounded values*.",
   limit: rule,
   comparesResults: true,
   evaluate(context, limit) {
@@ -70,10 +70,9 @@ function evidenceOutsideTools(run: AgentRun, known: readonly string[] | undefine
   const evidence = new GroundingEvidence();
   for (const text of known ?? []) evidence.add(text);
   evidence.add(run.query ?? undefined);
-  for (const { query, documents } of run.retrievals) {
-    evidence.add(query ?? undefined);
+  // The query of a retrieval is not evidence: the agent wrote it.
+  for (const { documents } of run.retrievals)
     for (const { id, content } of documents) evidence.add([id ?? "", content ?? ""]);
-  }
   return evidence;
 }
 
