@@ -45,8 +45,8 @@ except:
 - *not read*: the telemetry contains the fact, but Tracejury does not read it yet.
 
 Brackets name or count the recordings to which an exception applies; without brackets, the exception
-applies to all recordings of the row. *Models* are the requested models, *response models* those that
-answered; *runs* means the number of runs. Four words abbreviate several facts:
+applies to all recordings of the row. *Models* are the requested models, *response models* the
+models that answered, and *runs* is the number of runs. Four words abbreviate several facts:
 
 | word | facts |
 |---|---|
