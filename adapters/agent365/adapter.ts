@@ -3,7 +3,7 @@ import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
 export const agent365: Adapter = {
   dialect: "agent365",
   markers: ["microsoft.a365.caller.agent.name", "custom.parent.span.id", "microsoft.a365.agent.id"],
-  scopes: ["agent365-*", "Agent365Sdk", "microsoft-agents-a365*"],
+  scopes: ["agent365-*", "Agent365Sdk", "microsoft-agents-a365*", "microsoft_agents_a365*"],
   fields: { caller: ["microsoft.a365.caller.agent.name", "gen_ai.caller.agent.name"] },
   role,
   derive: {
@@ -13,7 +13,7 @@ export const agent365: Adapter = {
   producers: [
     {
       name: "Agent 365",
-      scopes: ["agent365-*", "Agent365Sdk", "microsoft-agents-a365*"],
+      scopes: ["agent365-*", "Agent365Sdk", "microsoft-agents-a365*", "microsoft_agents_a365*"],
       switches: [],
       page: "openai-agents-javascript.md",
     },

@@ -40,7 +40,7 @@ export const googleAdk: Adapter = {
       switches: [
         {
           gives: contentEvidence,
-          set: `ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true; with gen_ai_latest_experimental: ${genaiContent}=SPAN_AND_EVENT`,
+          set: `${genaiContent}=SPAN_ONLY; in older versions, do not set ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=false`,
         },
       ],
       page: "google-adk.md",

@@ -23,9 +23,14 @@ export const goose: Adapter = {
       scopes: ["goose", "goose-cli", "goosed"],
       switches: [],
       cannot: [
-        { what: "answer", why: "goose records only the last chunk of a streamed answer" },
-        { what: "usage", why: "goose reports tokens only in metrics, not in spans" },
+        { what: "query", why: "goose 1.50 and newer record no texts" },
+        {
+          what: "answer",
+          why: "goose 1.50 and newer record no texts; older versions record only a part of a streamed answer",
+        },
+        { what: "tool_arguments", why: "goose 1.50 and newer record no arguments" },
         { what: "tool_results", why: "goose does not record the results of tools" },
+        { what: "usage", why: "goose before 1.50 reports tokens only in metrics, not in spans" },
       ],
       page: "coding.md",
     },
@@ -33,7 +38,8 @@ export const goose: Adapter = {
 };
 
 /**
- * A question, the work on it, and the call that creates a session title are separate traces. Only the title call contains the model's name.
+ * Up to 1.34, a question, the work on it, and the call that creates a session title are separate traces, and only the title call contains
+ * the model's name.
  */
 const roles: Readonly<Record<string, SpanRole>> = {
   reply: "agent",

@@ -325,6 +325,7 @@ describe("the table of instrumentations", () => {
     ["traceai_openai", ["traceai"], "other-platforms.md"],
     ["braintrust", ["braintrust"], "other-platforms.md"],
     ["langwatch", ["langwatch"], "other-platforms.md"],
+    ["microsoft_agents_a365.observability.core.config", ["otel-genai"], "openai-agents-javascript.md"],
     ["", ["respan"], "other-platforms.md"],
     ["my-agent", ["otel-genai"], "opentelemetry-genai.md"],
     ["@opentelemetry/instrumentation-http", [], undefined],

@@ -44,8 +44,9 @@ except:
 - *lost*: the telemetry does not contain the fact, so the fact is unknown;
 - *not read*: the telemetry contains the fact, but Tracejury does not read it yet.
 
-Brackets name the recordings to which an exception applies; without brackets, the exception applies
-to all recordings of the row. In the table, four words abbreviate several facts:
+Brackets name or count the recordings to which an exception applies; without brackets, the exception
+applies to all recordings of the row. *Models* are the requested models, *response models* the
+models that answered, and *runs* is the number of runs. Four words abbreviate several facts:
 
 | word | facts |
 |---|---|
