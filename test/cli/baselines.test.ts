@@ -53,7 +53,7 @@ describe("save", () => {
     const folder = temporaryFolder();
     const { code, stdout } =
       await cli`save ${fixed} ${spec} --version v1 --baseline-dir ${folder} --judge off --agent ${"RAG agent"}`;
-    expect(code, stdout).toBe(0);
+    expect({ code, stdout }).toMatchObject({ code: 0 });
     expect(readdirSync(folder)).toEqual(["rag-agent"]);
   });
 
