@@ -317,7 +317,7 @@ describe("a file of opencode that does not exist", () => {
         ),
       ]);
     const run = document([agent(), call("a", 1, says(text("Two lamps.")))]);
-    const statuses = async (name: string): Promise<string[]> =>
+    const statuses = async (name: string): Promise<(string | null)[]> =>
       (await replayed(run, lookup(name))).map(({ status }) => status);
     expect(await statuses("FileSystem.readJson")).toEqual(["ok"]);
     expect(await statuses("check input")).toHaveLength(2);

@@ -50,7 +50,8 @@ function hasCutValue(value: JsonValue | undefined): boolean {
   if (!isObject(value)) return false;
   for (const key in value) {
     const text = value[key];
-    if (typeof text === "string" && text.endsWith("]") && statedLength.test(text.slice(-LONGEST_MARK))) return true;
+    if (typeof text === "string" && text.endsWith("]") && statedLength.test(text.slice(-LONGEST_MARK)))
+      return true;
   }
   return false;
 }
