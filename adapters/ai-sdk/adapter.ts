@@ -20,6 +20,8 @@ export const aiSdk: Adapter = {
       reranker: "ai.rerank.doRerank",
     }),
   },
+  // opencode and Kilo Code also export how they read their own files, some of which do not exist.
+  names: [{ pattern: /^FileSystem\.\w+$/, role: "setup", own: true }],
   fields: {
     agent: ["ai.telemetry.functionId"],
     conversation: words(`

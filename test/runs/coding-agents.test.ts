@@ -296,3 +296,30 @@ describe("a refused request below a program's span", () => {
     expect(runs.length).toBe(2);
   });
 });
+
+describe("a file of opencode that does not exist", () => {
+  it("is no failed run beside the agent's run", async () => {
+    const missing = "NotFound: FileSystem.readFile (/app/data/account.json)";
+    const lookup = (name: string): object =>
+      document([
+        span(
+          "f",
+          undefined,
+          name,
+          0,
+          2,
+          {},
+          {
+            traceId: "b".repeat(32),
+            status: { code: 2, message: missing },
+            events: [event("exception", { "exception.type": "NotFound", "exception.message": missing })],
+          },
+        ),
+      ]);
+    const run = document([agent(), call("a", 1, says(text("Two lamps.")))]);
+    const statuses = async (name: string): Promise<(string | null)[]> =>
+      (await replayed(run, lookup(name))).map(({ status }) => status);
+    expect(await statuses("FileSystem.readJson")).toEqual(["ok"]);
+    expect(await statuses("check input")).toHaveLength(2);
+  });
+});

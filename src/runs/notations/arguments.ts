@@ -6,6 +6,8 @@ import { shownOnly } from "./parts.ts";
 import { isCutText, isOpen, parseText } from "./parse-text.ts";
 
 const MAX_DEPTH = 8;
+/** Maximum length of the mark of a shortened text. */
+const LONGEST_MARK = 64;
 
 /** A tool's arguments. `isCut`: the producer shortened the arguments, so the part after the cut is unknown. */
 export interface ToolArguments {
@@ -37,7 +39,21 @@ export function argumentsOf(raw: JsonValue | undefined, tool: string | null = nu
     } else break;
     value = inner;
   }
-  return { value: value ?? undefined, isCut };
+  return { value: value ?? undefined, isCut: isCut || hasCutValue(value) };
+}
+
+/** Matches the end of a shortened text that states the length of the whole text, such as `…[954 chars]`. */
+const statedLength = /(?:…|\.\.\.)\s?\[\+?\d+ (?:more )?char(?:acter)?s?\]$/;
+
+/** Whether an argument is a shortened text that states the length of the whole text. */
+function hasCutValue(value: JsonValue | undefined): boolean {
+  if (!isObject(value)) return false;
+  for (const key in value) {
+    const text = value[key];
+    if (typeof text === "string" && text.endsWith("]") && statedLength.test(text.slice(-LONGEST_MARK)))
+      return true;
+  }
+  return false;
 }
 
 /** Returns the content of an envelope; null if the envelope is empty, undefined if the object is not an envelope. */

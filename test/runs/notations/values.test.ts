@@ -32,6 +32,9 @@ describe("arguments", () => {
     ['{"city":"Par', {}, true],
     ['{"city":"Paris","n":1... [truncated]', paris, true],
     [`${"x".repeat(128)}...`, `${"x".repeat(128)}...`, true],
+    [{ command: "ls -l …[954 chars]" }, { command: "ls -l …[954 chars]" }, true],
+    [{ text: "and so on... [+12 more characters]" }, { text: "and so on... [+12 more characters]" }, true],
+    [{ text: "as in [12 chars]" }, { text: "as in [12 chars]" }, false],
   ];
   test.each(rows)("%j are %j", (raw, value, isCut) => {
     expect(argumentsOf(raw)).toEqual({ value, isCut });
