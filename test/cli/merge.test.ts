@@ -182,7 +182,7 @@ describe("parts that are not the whole are refused", () => {
     ["a share is missing", () => three.slice(1), "of 3 shards, these are missing: 1"],
     ["a share occurs twice", () => [...three, ...three.slice(0, 1)], "shard 1 of 3 occurs twice"],
     ["a file was cut short", () => [cut, ...three.slice(1)], "is incomplete: its last line is missing"],
-    ["a line was lost", () => [lost, ...three.slice(1)], "findings, and has"],
+    ["a line was lost", () => [lost, ...three.slice(1)], "findings, but its last line counts"],
     [
       "a file is a dump",
       () => ["test/fixtures/runs/rag-install.langgraph.jsonl"],

@@ -23,12 +23,16 @@ test("off is no address", () => {
   expect(parseAddress("off", "receive.http")).toBeNull();
 });
 
-test.each(["", "123456", ":4318", "127.0.0.1", "host:99999", "::1:4318", "http://a:1", "a b:1"])(
+test.each(["", "123456", ":4318", "127.0.0.1", "::1:4318", "http://a:1", "a b:1"])(
   "the address %j is refused with the setting's name",
   (text) => {
     expect(() => parseAddress(text, "receive.grpc")).toThrow(/^receive\.grpc: .*host:port/);
   },
 );
+
+test("a port above 65535 is refused with the largest one", () => {
+  expect(() => parseAddress("host:99999", "receive.grpc")).toThrow(/^receive\.grpc: .*65535/);
+});
 
 test("a port in use says who mostly holds it and how to move ours, and leaves nothing open", async () => {
   const holder = createServer().listen(0, "127.0.0.1");
