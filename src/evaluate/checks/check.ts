@@ -129,8 +129,8 @@ export interface Check<Limit = unknown> {
 }
 
 /**
- * Declaration of a check, with `prepare`, or with `evaluate` if nothing can be prepared. Without `undoable`, violations can be undone; without
- * `metric`, no metric is compared.
+ * Declaration of a check, with `prepare`, or with `evaluate` if nothing can be prepared. Without `undoable`, violations can be undone;
+ * without `metric`, no metric is compared.
  */
 type Declared<Limit> = Omit<Check<Limit>, "prepare" | "undoable" | "metric"> &
   Partial<Pick<Check, "undoable" | "metric">> &

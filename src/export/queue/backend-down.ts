@@ -4,21 +4,21 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  * What happens to a verdict, or to a forwarded request, while its backend is down, with all limits. The rules apply to OTLP, webhooks,
  * scores, Kafka, the verdict file and the PostgreSQL store (`delivery-queue.ts`). A rule that differs for `forward`
  * (`forward/backend/backend-queue.ts`) names the difference. Each destination has its own queue; an OTLP backend has two, for logs and for
- * traces. Receiving and judging do not wait for a backend that is down. If a backend is slow but
- * answers, no trace is closed while its queue uses more than `behindAbove` of its memory.
+ * traces. Receiving and judging do not wait for a backend that is down. If a backend is slow but answers, no trace is closed while its
+ * queue uses more than `behindAbove` of its memory.
  *
  * 1. **Batch.** Records wait in memory (`memory-records.ts`) until a batch is full or old enough. One batch is sent at a time
  *    (`batch-queue.ts`). `forward` sends requests as they were received, several at a time.
- * 2. **Attempt.** A request ends after `timeout` at the latest; an attempt of scores can be many requests. A permanent refusal (`rejected` in `send-result.ts`) is dropped at once
- *    and counted. After a retryable failure (`retry`), the batch or request returns to the head of the queue. Retryable are: no connection,
- *    no response, 429, 502, 503 and 504. For webhooks and scores, 408, 425 and other 5xx are retryable too (`http-transport.ts`).
+ * 2. **Attempt.** A request ends after `timeout` at the latest; an attempt of scores can be many requests. A permanent refusal (`rejected`
+ *    in `send-result.ts`) is dropped at once and counted. After a retryable failure (`retry`), the batch or request returns to the head of
+ *    the queue. Retryable are: no connection, no response, 429, 502, 503 and 504. For webhooks and scores, 408, 425 and other 5xx are
+ *    retryable too (`http-transport.ts`).
  * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` if that is longer (in `forward`,
  *    `Retry-After` replaces the backoff). While the backend is down, the number of attempts is not limited. A score is dropped, and counted
- *    as `partial_success`, if the backend has no trace for it until `wait` is over. A batch of an HTTP output that fails
- *    `movesAfter` times moves to the end of the queue, so that others are tried. If one of the others succeeds and the batch fails again,
- *    the batch is at fault, and is split (`disk-records.ts`). A single record that is at fault for `maxElapsed` (scores: `wait`) is
- *    dropped.
- *    `forward` drops a request that is at fault for `max_elapsed` (`failed-attempts.ts`).
+ *    as `partial_success`, if the backend has no trace for it until `wait` is over. A batch of an HTTP output that fails `movesAfter` times
+ *    moves to the end of the queue, so that others are tried. If one of the others succeeds and the batch fails again, the batch is at
+ *    fault, and is split (`disk-records.ts`). A single record that is at fault for `maxElapsed` (scores: `wait`) is dropped. `forward`
+ *    drops a request that is at fault for `max_elapsed` (`failed-attempts.ts`).
  * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker; a request that the backend accepts or permanently refuses
  *    closes it. For `forward`, each failure halves the number of concurrent requests, the breaker opens as `breakerLimits` and
  *    `breakerOpensAfter` define, and while it is open, one request at a time is sent.
@@ -29,13 +29,12 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  *    sender gets its response. With `journal.durability: memory` there is no disk queue.
  * 6. **Stop** (`collector/stopping.ts`). Records in memory are sent or move to disk, within a share of `stop_timeout`.
  * 7. **Dropped and counted** (`onDropped`): `queue_full`: a verdict arrives while the queues on disk and in memory are full. `rejected`:
- *    the backend refuses a verdict permanently. `partial_success`: an OTLP backend refuses it in a partial success, or a
- *    backend of scores refuses a score. `unreadable`: a block
- *    on disk cannot be read. `expired`: a record failed for `maxElapsed` while others succeeded. `closed`: a record is still only in
- *    memory when the process ends. Only `closed` verdicts are not recorded as
- *    delivered (`collector/evaluation/verdict-delivery.ts`, `journal/delivery-ledger.ts`); the next process finds them in the journal,
- *    judges them again, and sends them under the same ids (`journal/resumption.ts`). When a queue of `forward` is full, new requests get
- *    503 or UNAVAILABLE, so that senders retry them.
+ *    the backend refuses a verdict permanently. `partial_success`: an OTLP backend refuses it in a partial success, or a backend of scores
+ *    refuses a score. `unreadable`: a block on disk cannot be read. `expired`: a record failed for `maxElapsed` while others succeeded.
+ *    `closed`: a record is still only in memory when the process ends. Only `closed` verdicts are not recorded as delivered
+ *    (`collector/evaluation/verdict-delivery.ts`, `journal/delivery-ledger.ts`); the next process finds them in the journal, judges them
+ *    again, and sends them under the same ids (`journal/resumption.ts`). When a queue of `forward` is full, new requests get 503 or
+ *    UNAVAILABLE, so that senders retry them.
  */
 export const retryBackoff: Backoff = {
   firstMs: 1_000,

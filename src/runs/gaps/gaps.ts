@@ -103,8 +103,8 @@ function stoppedAtTool({ allCalls, calls }: Evidence, { uses, answer, failure }:
 }
 
 /**
- * Whether the run has only empty spans, such as those of a guardrail without a result. Empty spans show neither success nor failure. An agent's
- * span is not empty if it counts output tokens, or if its producer reports success and the agent took steps.
+ * Whether the run has only empty spans, such as those of a guardrail without a result. Empty spans show neither success nor failure. An
+ * agent's span is not empty if it counts output tokens, or if its producer reports success and the agent took steps.
  */
 export function saysNothing(
   evidence: Evidence,

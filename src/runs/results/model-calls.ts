@@ -81,9 +81,9 @@ function isEmpty({ input, output }: Usage): boolean {
 }
 
 /**
- * Cost of a run in US dollars. Null if a call that did not fail has no known cost, or if model calls are not in the data, because the
- * sum is then only a part of the cost. Null also if the run has no calls. `isWhole`: every model call has a span. If it is false, the calls are complete only if they
- * have all tokens of the run.
+ * Cost of a run in US dollars. Null if a call that did not fail has no known cost, or if model calls are not in the data, because the sum
+ * is then only a part of the cost. Null also if the run has no calls. `isWhole`: every model call has a span. If it is false, the calls are
+ * complete only if they have all tokens of the run.
  */
 export function costOfRun(calls: readonly ModelCall[], usage: Usage, isWhole: boolean): number | null {
   if (!isWhole) {

@@ -6,8 +6,8 @@ const named: ReadonlySet<string> = new Set(["impl_rate", "goal_accuracy", "topic
 
 /**
  * Returns the judged metrics of a run: `impl_rate`, `goal_accuracy`, `topic_adherence`, and `rubric.ID` for each judged rubric (1–5, for
- * criteria and items 0–1). Several values of a metric, such as those of turns, become their mean. A metric is null if a value is undecided, and
- * absent if it does not apply.
+ * criteria and items 0–1). Several values of a metric, such as those of turns, become their mean. A metric is null if a value is undecided,
+ * and absent if it does not apply.
  */
 export function judgedMetrics(results: readonly CheckResult[]): ReadonlyMap<string, number | null> {
   const found = new Map<string, (number | null)[]>();

@@ -157,8 +157,7 @@ const emphasis = /(?<![\w)\]-] ?)\*(?=[-+]\p{Sc}?\.?\d)/gu;
 
 /**
  * Removes Markdown emphasis, and the space after a minus sign. In a text that is only a range, such as `-5..3`, also replaces the dots;
- * within a sentence, `12..5` is a
- * typing error.
+ * within a sentence, `12..5` is a typing error.
  */
 function withoutEmphasis(text: string): string {
   return text
