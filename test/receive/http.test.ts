@@ -8,7 +8,9 @@ const RESPONSE = "opentelemetry.proto.collector.trace.v1.ExportTraceServiceRespo
 describe("a request at a path without OTLP", () => {
   test.each([
     ["/v1/trace", "/v1/traces"],
-    ["/v1/traces/v1/traces", "/v1/traces"],
+    ["/v1/traces/v1", "/v1/traces, /v1/logs or /v1/metrics"],
+    ["/v1/spans?to=/v1/traces", null],
+    ["/spans?to=/v1/traces", null],
     ["/v1/traces/", "/v1/traces"],
     ["/api/v2/LOGS?key=secret", "/v1/logs"],
     ["/metrics", "/v1/metrics"],
@@ -106,6 +108,15 @@ describe("OTLP/HTTP: what is accepted", () => {
     expect(Buffer.compare(taken[0]?.body ?? Buffer.alloc(0), body)).toBe(0);
     expect(taken[0]?.request.wireBytes).toBe(sent.length);
   });
+
+  test.each(["/api/public/otel/v1/traces", "/v1/traces/v1/traces", "//v1/traces?source=sdk"])(
+    "spans below a prefix: %s",
+    async (path) => {
+      const { http, taken } = await receive();
+      expect((await send(http, path, JSON_TYPE, "{}")).status).toBe(200);
+      expect(taken[0]?.request.signal).toBe("traces");
+    },
+  );
 
   test("a query string does not matter", async () => {
     const { http } = await receive();

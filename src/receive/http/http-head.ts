@@ -20,12 +20,15 @@ const SIGNALS: ReadonlyMap<string, Signal> = new Map([
   ["/v1/metrics", "metrics"],
 ]);
 
-/** Returns the signal of a request path; undefined for any other path. A query string is ignored. */
+/** Matches a path that ends in an OTLP path, which is the first group. */
+const prefixed = /^[^?]*(\/v1\/[a-z]+)(?:\?|$)/;
+
+/**
+ * Returns the signal of a request path; undefined for any other path. Any prefix is allowed, because SDKs of vendors append theirs to the
+ * host, such as `/api/public/otel/v1/traces`. A query string is ignored.
+ */
 export function signalOf(path: string): Signal | undefined {
-  const known = SIGNALS.get(path);
-  if (known !== undefined) return known;
-  const query = path.indexOf("?");
-  return query < 0 ? undefined : SIGNALS.get(path.slice(0, query));
+  return SIGNALS.get(path) ?? SIGNALS.get(prefixed.exec(path)?.[1] ?? "");
 }
 
 /**
@@ -83,7 +86,7 @@ function isGrpcPath(path: string): boolean {
 
 const NOT_FOUND: Problem = {
   kind: "not_found",
-  message: "unknown path: OTLP/HTTP is served at /v1/traces, /v1/logs and /v1/metrics",
+  message: "unknown path: OTLP/HTTP is served at /v1/traces, /v1/logs and /v1/metrics, and below any prefix",
 };
 const METHOD_NOT_ALLOWED: Problem = {
   kind: "method_not_allowed",
