@@ -74,7 +74,7 @@ async function group(): Promise<{ good: boolean }> {
   await Promise.all([
     at(6, "a is killed", () => fleet.end("a", "SIGKILL")),
     at(12, "a starts again", () => fleet.start("a")),
-    at(15, "b is suspendedfor longer than the session's time-out", () => signal("b", "SIGSTOP")),
+    at(15, "b is suspended for longer than the session's time-out", () => signal("b", "SIGSTOP")),
     at(29, "b goes on", () => signal("b", "SIGCONT")),
     at(33, "d comes", () => fleet.start("d")),
     at(38, "c is stopped", () => fleet.end("c", "SIGTERM")),
