@@ -13,12 +13,12 @@ import { minScoreKey } from "../quantities/score.ts";
 export interface LayerPlan {
   readonly asks: readonly CompiledCheck[];
   readonly bounds: readonly BoundCheck[];
-  /** Last constant finding (`Finding.known`) of each check for a complete run. `results` caches the check result of each finding. */
+  /** For each check, the last constant finding (`Finding.known`) for a complete run. `results` has the check result of this finding. */
   readonly findings: (Finding | undefined)[];
   readonly results: (CheckResult | undefined)[];
 }
 
-/** Compiled checks of a query. The plan lives as long as the query. */
+/** Compiled checks of a query. The plan is cached as long as the query exists. */
 export interface Plan {
   /** Deterministic checks, in the order of the registry. */
   readonly layers: Readonly<Record<Layer, LayerPlan>>;

@@ -35,7 +35,7 @@ export function compareSides(before: Side, after: Side): Comparison {
     ...costDifferences(before.run, after.run),
     ...fingerprintDifferences(before.run, after.run),
   ];
-  // If the verdict improved, other differences (such as more calls) are not regressions.
+  // If the verdict improved, other differences (such as more calls) do not count as regressions.
   const better = improved(before, after);
   const worse = better ? [] : regressions(before, after, others);
   const errors = others.some(({ severity }) => severity === "error");

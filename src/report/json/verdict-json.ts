@@ -82,7 +82,7 @@ interface WrittenCheck {
   readonly text: string;
 }
 
-/** Maximum number of cached JSON texts for each check of a spec. */
+/** Maximum number of cached JSON texts for each check of a spec. At the maximum, the cache of the check is cleared. */
 const MOST_WRITTEN = 32;
 const writtenAt = derivedOnce<SourcePosition, Map<string, WrittenCheck>>(() => new Map());
 
@@ -175,8 +175,8 @@ const startsWithDigit = /^\d/;
 function metricsText(metrics: Verdict["metrics"]): string {
   let text = "";
   for (const [name, value] of metrics) {
-    // `JSON.stringify` of an object writes integer keys first, so it is used if the name of a metric starts
-    // with a digit.
+    // The text must equal that of `JSON.stringify`, which writes integer keys first. If the name of a metric starts with a digit,
+    // `JSON.stringify` itself makes the text.
     if (startsWithDigit.test(name)) return JSON.stringify(Object.fromEntries(metrics));
     text += memberName(name) + (value === null || Number.isFinite(value) ? String(value) : "null");
   }

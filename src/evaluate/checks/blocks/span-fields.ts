@@ -163,7 +163,7 @@ export function valueInText(value: JsonValue): JsonValue | undefined {
   return parsed.problem === "syntax" ? null : undefined;
 }
 
-/** Matches the path of a document's part, which is null if it was not captured. */
+/** Matches the path of a document's id, content or score. A null at such a path means that it was not captured. */
 const ofDocument = /^documents\.\d+\.(?:id|content|score)$/;
 
 /**
@@ -228,12 +228,12 @@ function shownText(value: JsonValue | undefined, depth = 0): string {
   return `{${entries.join(",")}}`;
 }
 
-/** Names, and fields with content of the run, which telemetry without content capture lacks. */
+/** Fields of a step that can contain a searched text, and that telemetry may lack. */
 const searchedFields = ["name", "model", "arguments", "result", "query", "documents"];
 
 /**
- * Whether the telemetry lacks a part of the value, so that a text can be in the missing part. Without a path, the value is the whole step.
- * Of a retrieved document, an unknown content is null.
+ * Whether the telemetry lacks a part of the value, in which a searched text may be. Without a path, the value is the whole step. A document
+ * whose content is null has unknown content.
  */
 export function isPartlyUnknown({ fields }: Step, value: JsonValue, path: string | undefined): boolean {
   if (path === undefined) {

@@ -35,12 +35,14 @@ interface Measure {
   readonly said: string;
   readonly limit: number;
   readonly known: number;
-  /** Field whose absence makes the value a lower bound; undefined if the value is exact. */
+  /** Entry of the run's `missing` because of which the true value may be higher than `known`; undefined if `known` is exact. */
   readonly hidden: string | undefined;
   readonly spanIds: readonly string[];
 }
 
-/** Names of agents match without case and separators. An agent without spans used nothing. */
+/**
+ * Check `agent_budgets`. Names of agents are compared without case and separators. An agent without spans counts as having used nothing.
+ */
 export const agentBudgets = defineCheck({
   key: "agent_budgets",
   layer: "cost",
@@ -58,7 +60,7 @@ export const agentBudgets = defineCheck({
   },
 });
 
-/** Names of tools match without case and separators. */
+/** Check `tool_budgets`. Names of tools are compared without case and separators. */
 export const toolBudgets = defineCheck({
   key: "tool_budgets",
   layer: "cost",

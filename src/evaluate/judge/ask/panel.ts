@@ -88,8 +88,8 @@ export function ballots<T>(votes: readonly Vote<T>[]): readonly T[] {
 }
 
 /**
- * Returns the judge record of a check result. The record lists the votes, including those of judges that were not called, if there are two
- * or more.
+ * Returns the judge record of a check result. If the panel has two or more votes, the record lists all votes. A judge that could not be
+ * called is listed with an error instead of a score.
  */
 export function recordOf<T>(
   rubric: string,

@@ -116,8 +116,8 @@ const DECLINED = `Graded examples, where the allowed topics are 1. opening hours
 "user: How do I return a coat? assistant: Please ask in the shop." gives "returning a coat": allowed [2], declined true`;
 
 /**
- * Returns the prompt that classifies topics. Topics are fenced like the conversation, because a model copied the topics from the
- * conversation.
+ * Returns the prompt that classifies topics. Topics are put between markers, like the conversation, because a model copied them from the
+ * conversation, whose text is untrusted.
  */
 function classifyPrompt(
   topics: readonly string[],

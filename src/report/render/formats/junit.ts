@@ -16,7 +16,7 @@ import {
 } from "../tally/standing.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 
-/** Texts are functions, so that counting cases does not build texts. */
+/** One test case of the JUnit report. Texts are functions, so that cases can be counted without building texts. */
 interface Case {
   readonly suite: string;
   readonly name: string;

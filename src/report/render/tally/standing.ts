@@ -45,7 +45,7 @@ export function isExpectedFailure({ expected_fail: expected, outcome }: VerdictJ
   return expected === true && outcome === "warn";
 }
 
-/** Returns the standing of a query's reliability gate. Like the following ones, a problem that was known before is a warning. */
+/** Returns the standing of a query's reliability gate. A gate whose violated parts are known from an earlier result is a warning. */
 export function standingOfGate(
   { rules: { known } }: TestResult,
   group: GatedGroup,

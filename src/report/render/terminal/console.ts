@@ -98,10 +98,7 @@ function verdictSection(reported: ReportedVerdict, theme: Theme): readonly strin
   return lines;
 }
 
-/**
- * Returns the called tools in order. If the order is not the expected one, returns the expected tools beside
- * the called tools.
- */
+/** Returns the called tools in order. If the order differs from the expected order, returns the expected tools beside the called tools. */
 function toolLines(verdict: VerdictJson, tools: readonly (string | null)[], theme: Theme): readonly string[] {
   const expected = brokenSequence(verdict);
   if (expected === null) return [theme.dim(`   tools        ${printable(arrows(tools), 400)}`)];
@@ -135,7 +132,7 @@ function facts(verdict: VerdictJson): string {
   };
   const parts = [
     `query ${verdict.query_id}`,
-    // The heading names the spec, so an agent with the same name is not repeated.
+    // The heading names the spec. An agent with the same name as the spec is left out, because the name would be repeated.
     verdict.agent === null || verdict.agent === verdict.spec ? "" : `agent ${printable(verdict.agent, 60)}`,
     unknownIdNote(verdict) ?? "",
     verdict.expected_fail === true ? "expected to fail" : "",
@@ -257,7 +254,7 @@ function summaryLines(result: TestResult, theme: Theme): readonly string[] {
   const why = exit.reasons.length === 0 ? "" : `: ${exit.reasons.join(", ")}`;
   const show = exit.code === 0 ? theme.good : exit.code === 1 ? theme.bad : theme.unsure;
   lines.push(show(`exit ${exit.code}${why}`));
-  // A test with exit code 2 must be repeated, so recorded answers saved nothing.
+  // A test with exit code 2 must be repeated, so the line about calls saved by recorded answers is left out.
   if (result.models !== undefined && result.models.runs > 0 && exit.code !== 2)
     lines.push(theme.dim(savingLine(result.models)));
   return lines;

@@ -12,8 +12,8 @@ const STEPS = 48;
 const SIGNIFICANCE = 0.001;
 
 /**
- * Width of the confidence interval: a split is plausible if its z² is at most this much below the largest z².
- * The value is the 95 % limit of the likelihood ratio. Source: Hansen, Econometrica 68 (2000).
+ * Width of the confidence interval of a change's time. A split is plausible if its z² is at most this much below the largest z². The value
+ * is the 95 % limit of the likelihood ratio. Source: Hansen, Econometrica 68 (2000).
  */
 const FALL_OF_SQUARED_Z = 7.35;
 /** Minimum number of runs before and after a change. */
@@ -46,10 +46,9 @@ interface Split {
 }
 
 /**
- * Returns the changes of the level of a series, in time order. The series is split where the values before
- * and after differ most. The split is a change if its p-value is at most `SIGNIFICANCE`. The values before
- * and after a change are split again in the same way. If bins differ by more than chance, splits are less
- * significant. A series of fewer than ten values has no changes.
+ * Returns the changes of the level of a series, in time order. The series is split where the values before and after differ most. The split
+ * is a change if its p-value is at most `SIGNIFICANCE`. The values before a change, and those after it, are split again in the same way. If
+ * bins differ by more than chance, the p-values of splits are increased. A series of fewer than ten values has no changes.
  */
 export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
   const bins = binsOf(series, binMs);
@@ -57,8 +56,8 @@ export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
 }
 
 /**
- * Merges two changes of the same direction that are one bin apart: a change in the middle of a day causes
- * both, because the bin of this day contains values of both levels.
+ * Merges two changes of the same direction that are one bin apart. One change in the middle of a day causes two, because the bin of this
+ * day contains values of both levels.
  */
 function withoutMixedBins(changes: readonly ChangePoint[], bins: readonly Bin[]): ChangePoint[] {
   const binAt = (position: number): number => bins.findIndex(({ from }) => from === position);

@@ -57,8 +57,8 @@ export interface MeasureComparison {
 }
 
 /**
- * Number of queries from which the queries are tested. With fewer queries, a test over queries cannot be
- * significant at 5 %, so the runs are tested.
+ * Minimum number of queries for a test over queries. With fewer queries, such a test cannot be significant at 5 %, so the runs are tested
+ * instead.
  */
 const fewestQueries = 6;
 

@@ -30,7 +30,7 @@ export function gateOf(group: GroupRuns, limits: ReliabilityLimits): Gate {
 export function unitGates({ runs, passed, failed }: GroupRuns): Gate | null {
   const gated = runs.filter(({ gate }) => gate !== undefined);
   const units = groupBy(gated, ({ gate }) => gate?.key);
-  // The order of the runs differs between a whole test and merged parts.
+  // Sorted by name, because the order of the runs is different in a single test and in merged part files.
   const gates = [...units.values()].flatMap(gateOfUnit).sort((a, b) => (a.name < b.name ? -1 : 1));
   const [first] = gates;
   if (first === undefined || gates.length === 1) return first ?? null;

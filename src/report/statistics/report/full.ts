@@ -66,8 +66,7 @@ export interface FullStatistics {
 }
 
 /**
- * Number of groups up to which changes between all groups are computed. With more groups, only changes from
- * the base are computed.
+ * Maximum number of groups for which changes between all groups are computed. With more groups, only changes from the base are computed.
  */
 const mostGroupsInPairs = 8;
 

@@ -12,7 +12,7 @@ const NOON = 12;
 /** Hour of the morning before which `at night` means early morning. */
 const NIGHT_ENDS = 6;
 
-/** Patterns of spoken times, the words for the hours 1 to 12, and the minutes that each further word adds. */
+/** For each language: a pattern of spoken times, the words for the hours 1 to 12, and the minutes to add for words such as `halb`. */
 const spoken: readonly (readonly [
   RegExp,
   hours: readonly string[],

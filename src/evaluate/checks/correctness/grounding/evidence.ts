@@ -60,7 +60,10 @@ export class GroundingEvidence {
     this.#add(value, "", undefined);
   }
 
-  /** Whether the evidence contains the value in any form. A number word before a noun that the evidence never counts is also grounded. */
+  /**
+   * Whether the evidence contains the value in any form. Also true for a number word before a noun that the evidence never counts, as in
+   * `three options`.
+   */
   grounds(value: TextValue): boolean {
     const { counted } = value;
     return (counted !== undefined && !this.#counted.has(counted)) || this.#values.has(value);

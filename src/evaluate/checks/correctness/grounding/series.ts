@@ -99,7 +99,7 @@ function readParts(
   return { end, readings };
 }
 
-/** Gives numbers without a unit, rate or scale that of another part: `10-15 kg`, `$10-20`, `5-10k`. */
+/** Gives each number without a unit, rate or scale the one of another number in the series: `10-15 kg`, `$10-20`, `5-10k`. */
 function shareUnits(read: readonly ReadQuantity[], nth: number): readonly Quantity[] {
   const meant = ({ quantities }: ReadQuantity): Quantity | undefined => quantities[nth] ?? quantities[0];
   const last = read.at(-1);

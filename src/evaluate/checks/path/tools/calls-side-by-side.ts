@@ -36,7 +36,7 @@ export function differingCalls(
   return [...pairs, ...others];
 }
 
-/** Text in a message before the pairs of calls, which repeat the check's reasons. */
+/** Text in a message between the reasons and the pairs of calls. The pairs repeat the reasons. */
 export const besideMark = "; expected | happened: ";
 
 /**

@@ -93,7 +93,7 @@ function countedCalls(settings: CheckSettings): (context: CheckContext) => reado
     metrics.toolNames.map((name, at) => (metrics.used[at]?.error === null ? name : null));
 }
 
-/** Adds to the message of a pass which expected tools had only failed calls. */
+/** Adds to the message of a passed check the expected tools whose calls all failed. */
 function withFailures(found: Finding, expected: readonly string[], context: CheckContext): Finding {
   if (context.metrics.toolErrors === 0) return found;
   const failed = onlyFailed(expected, context);
