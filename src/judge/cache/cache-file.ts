@@ -24,16 +24,16 @@ const entrySchema = z.object({
   reply: jsonValue,
 });
 
-/** A cached reply. `content_hash` is the first 16 hex digits of the SHA-256 of the request's user message; no code reads `content_hash`. */
+/**
+ * A cached reply. `content_hash` is the first 16 hex digits of the SHA-256 of the request's user message. It is only written, never read.
+ */
 export type CacheEntry = Omit<z.infer<typeof entrySchema>, "reply"> & { readonly reply: JsonValue };
 
 export type KeptReply = Pick<CacheEntry, "reply" | "usage">;
 
 export interface VerdictCache {
   get(key: string): KeptReply | undefined;
-  /**
-   * Stores a new entry in memory and appends the entry to the file in the background. Does nothing if the key exists or the cache is full.
-   */
+  /** Stores a new entry in memory and, in the background, appends it to the file. Does nothing if the key exists or the cache is full. */
   put(entry: Omit<CacheEntry, "v">): void;
   /** Errors of reading and writing, and unusable lines. */
   readonly problems: readonly string[];

@@ -15,9 +15,9 @@ const readTemplateText = remembered(readTemplate, 128, 16 * 1024);
 
 export interface RubricFiles {
   readonly rubrics: ReadonlyMap<string, RubricTemplate>;
-  /** Files that are unusable, and why. */
+  /** Files that cannot be used, each with the reason. */
   readonly problems: readonly string[];
-  /** Warnings about usable files whose scale judges cannot apply. */
+  /** Warnings about usable templates whose scale does not fit the scores of judges (1 to 5). */
   readonly warnings: readonly string[];
 }
 

@@ -10,7 +10,10 @@ export interface Cost {
   readonly usd: number;
 }
 
-/** `go`: the call may start. `wait`: calls in progress may use up the budget. `spent`: a budget is used up; `message` names the budget. */
+/**
+ * `go`: the call may start. `wait`: calls in progress may use up the budget, so the call waits. `spent`: a budget is used up; `message`
+ * names the budget.
+ */
 export type Admission =
   | { readonly state: "go"; readonly settle: (cost: Cost) => void }
   | { readonly state: "wait"; readonly settled: Promise<void> }
@@ -57,7 +60,7 @@ export class Budget {
   }
 }
 
-/** Whether a new call and calls in progress may exceed a budget. A call that is alone never waits. */
+/** Whether a new call and the calls in progress together may exceed a budget. False if no other call is in progress. */
 function mayOverdraw(
   limit: SpendLimit,
   spent: Cost,

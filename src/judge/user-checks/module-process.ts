@@ -99,7 +99,7 @@ export class ModuleProcess {
   }
 
   #start(): ChildProcess {
-    // Discards the output of the check.
+    // The output of the child process is discarded; results are sent as messages.
     const child = spawn(process.execPath, [`--max-old-space-size=${MEMORY_MB}`, "-e", program], {
       env: this.#env,
       detached: process.platform !== "win32",
