@@ -193,7 +193,10 @@ export function otherAgentReason(
   return `${who}, but the ${agents.length === 1 ? "spec is" : "specs are"} about ${named}${more}`;
 }
 
-/** @param rejected a query that matches the run, except for its `where`; undefined if there is none */
+/**
+ * Returns the result for a run that no query matches.
+ * @param rejected a query that matches the run, except for its `where`; undefined if there is none
+ */
 function noQuery(run: MatchedRun, rejected: Hit | undefined): MatchResult {
   if (run.query === null) {
     return { kind: "unmatched", cause: "no-text", reason: "the run's question was not captured" };
