@@ -145,8 +145,8 @@ interface RootError {
 }
 
 /**
- * Returns one problem for each mistake, without the consequences of a mistake: errors at the same position, unaligned lines after the first
- * one, and outer brackets that stay open because of an inner one.
+ * Returns one problem for each mistake, without the errors that the mistake causes: errors at the same position, further unaligned lines,
+ * and outer brackets that are open only because an inner bracket is open.
  */
 function syntaxProblems(
   errors: readonly YAMLError[],

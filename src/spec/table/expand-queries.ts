@@ -22,11 +22,11 @@ import { isTableName, readTable, type Table, type TableRow } from "./read-table.
 export interface ExpandOptions {
   readonly reader?: SourceReader;
   readonly allowOutside?: boolean;
-  /** Layer of each check by key. A column that has the name of a check, and is not used, is probably a mistake. */
+  /** Layer of each check, by key. A column that has the name of a check, and whose cells no key uses, is probably a mistake. */
   readonly layerOfCheck: ReadonlyMap<string, string>;
   /** Schema of a query. The schema decides whether a cell `3` is read as text or number. */
   readonly schema: z.ZodType;
-  /** Keys in whose values braces can contain other names than columns. */
+  /** Keys whose values can contain braces around names that are not columns. */
   readonly opaqueKeys: ReadonlySet<string>;
   /** Keys for which null is a value. */
   readonly keepEmpty: ReadonlySet<string>;
