@@ -96,7 +96,7 @@ export class EvidenceTally {
       this.#count("tool_results", tool.result !== undefined);
   }
 
-  /** Counts the evidence of a model call. A failed call reports no usage. */
+  /** Counts the evidence of a model call. For a failed call, only the model's name is counted, because such a call reports no usage. */
   #call(call: ModelCall): void {
     this.#count("models", call.model !== null || call.responseModel !== null);
     if (call.error !== null) return;

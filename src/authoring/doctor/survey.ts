@@ -81,7 +81,8 @@ export class Survey {
   add(trace: Trace): void {
     this.traces += 1;
     this.spans += trace.spans.length;
-    // If the service also sends spans of this session, the spans usually have the same log records, which would count twice.
+    // If the service also sends spans of this session, those spans usually have the same log records, so the log records of this trace are
+    // not counted.
     if (trace.isBesideSpans !== true) this.logRecords += trace.uncorrelatedLogs.length;
     const values = new TraceValues();
     const seen: SeenTrace = this.#traces.get(trace.traceId) ?? { namesAgent: false, producers: new Set() };
