@@ -63,12 +63,12 @@ function common(values: readonly (JsonValue | undefined)[]): JsonObject {
 
 /** Returns the entries that are unlikely to vary in later runs. */
 function written(entries: JsonObject, runs: readonly AgentRun[]): JsonObject {
-  const asked = runs[0]?.query?.toLowerCase() ?? "";
+  const queryText = runs[0]?.query?.toLowerCase() ?? "";
   const isSteady = (value: JsonValue | undefined): boolean => {
     if (typeof value !== "string") return JSON.stringify(value ?? null).length <= LONGEST;
     if (value.length > LONGEST) return false;
     const isShort = value.trim().split(/\s+/).length <= FREE_WORDS;
-    return isShort || runs.length >= RUNS_FOR_FREE_TEXT || asked.includes(value.toLowerCase());
+    return isShort || runs.length >= RUNS_FOR_FREE_TEXT || queryText.includes(value.toLowerCase());
   };
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => isSteady(value)));
 }

@@ -48,14 +48,14 @@ export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
       (isLong(name) && runs.length > 1 && !writesNouns && within.has(name)),
   );
   const states = runs.map(statesOf);
-  const told = inAll(answers.map((answer) => wordsOf(answer))).filter((word) =>
+  const stateWords = inAll(answers.map((answer) => wordsOf(answer))).filter((word) =>
     states.every((words) => words.has(word.toLowerCase())),
   );
-  const asked = new Set(wordsOf(runs[0]?.query ?? "").map((word) => word.toLowerCase()));
-  const all = withoutParts([...stated, ...counts, ...quotes, ...names, ...told]);
-  const news = all.filter((term) => !wordsOf(term).every((word) => asked.has(word.toLowerCase())));
+  const queryWords = new Set(wordsOf(runs[0]?.query ?? "").map((word) => word.toLowerCase()));
+  const all = withoutParts([...stated, ...counts, ...quotes, ...names, ...stateWords]);
+  const news = all.filter((term) => !wordsOf(term).every((word) => queryWords.has(word.toLowerCase())));
   const facts = (news.length > 0 ? news : all).slice(0, MOST_FACTS);
-  return { facts, words: runs.length > 1 ? furtherWords(answers, facts, asked) : [] };
+  return { facts, words: runs.length > 1 ? furtherWords(answers, facts, queryWords) : [] };
 }
 
 /**
@@ -65,12 +65,14 @@ export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
 function furtherWords(
   answers: readonly string[],
   facts: readonly string[],
-  asked: ReadonlySet<string>,
+  queryWords: ReadonlySet<string>,
 ): readonly string[] {
   const known = facts.join(" ").toLowerCase();
   return inAll(answers.map((answer) => wordsOf(answer)))
     .map((word) => word.toLowerCase())
-    .filter((word) => isTelling(word) && /^\p{L}+$/u.test(word) && !asked.has(word) && !known.includes(word))
+    .filter(
+      (word) => isTelling(word) && /^\p{L}+$/u.test(word) && !queryWords.has(word) && !known.includes(word),
+    )
     .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
     .slice(0, MOST_WORDS);
 }

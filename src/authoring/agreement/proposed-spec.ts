@@ -62,9 +62,9 @@ function proposedQueries(
   questions: readonly Question[],
   present: readonly Pick<CompiledQuery, "id" | "text">[],
 ): readonly ProposedQuery[] {
-  const taken = new Set(present.map(({ id }) => id));
+  const existingIds = new Set(present.map(({ id }) => id));
   const own = withRecordedIds(questions).map(({ id, text }) => ({
-    id: id !== undefined && taken.has(id) ? undefined : id,
+    id: id !== undefined && existingIds.has(id) ? undefined : id,
     text,
   }));
   const ids = assignIds([...present, ...own]).slice(present.length);

@@ -40,11 +40,11 @@ export function supportOf(
   runs: readonly AgentRun[],
   evidence: readonly EvidenceCount[],
 ): readonly CheckSupport[] {
-  const asked = new Map<string, CheckTally>();
+  const tallies = new Map<string, CheckTally>();
   const of = (bound: BoundCheck): CheckTally => {
     const { key } = bound.check;
-    let one = asked.get(key);
-    if (one === undefined) asked.set(key, (one = new CheckTally(bound)));
+    let one = tallies.get(key);
+    if (one === undefined) tallies.set(key, (one = new CheckTally(bound)));
     return one;
   };
   for (const query of spec.queries) {
@@ -53,11 +53,11 @@ export function supportOf(
       const { judged, layers } = assess(run, query, { missing: "not-asked", version: null });
       for (const bound of judged) of(bound).judge(run);
       for (const result of checksOf({ layers })) {
-        asked.get(result.check)?.add(run, result);
+        tallies.get(result.check)?.add(run, result);
       }
     }
   }
-  return [...asked.values()].map((one) => one.conclude(evidence));
+  return [...tallies.values()].map((one) => one.conclude(evidence));
 }
 
 /**

@@ -144,8 +144,8 @@ export class Survey {
     return [...this.#tallies.values()]
       .filter((tally) => (of === undefined ? tally.spans + tally.logRecords > 0 : of.has(tally)))
       .sort((a, b) => b.spans - a.spans || b.logRecords - a.logRecords || (a.scope < b.scope ? -1 : 1))
-      .map(({ dialects: spoken, ...tally }) => {
-        const dialects = this.#adapters.flatMap(({ dialect }) => (spoken.has(dialect) ? [dialect] : []));
+      .map(({ dialects: names, ...tally }) => {
+        const dialects = this.#adapters.flatMap(({ dialect }) => (names.has(dialect) ? [dialect] : []));
         return { ...tally, dialects, known: producerOf(this.#adapters, tally.scope, dialects) };
       });
   }

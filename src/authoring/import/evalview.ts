@@ -109,8 +109,8 @@ const usualWeights = { tool_accuracy: 0.3, output_quality: 0.5, sequence_correct
  */
 function scoringOf(minScore: number | undefined, weights: JsonObject, variance: JsonObject): JsonObject {
   const scoring = compact({ min_score: minScore, weights });
-  const asked = variance["min_mean_score"] !== undefined || variance["max_std_dev"] !== undefined;
-  return asked && Object.keys(scoring).length === 0 ? { weights: usualWeights } : scoring;
+  const hasScoreLimits = variance["min_mean_score"] !== undefined || variance["max_std_dev"] !== undefined;
+  return hasScoreLimits && Object.keys(scoring).length === 0 ? { weights: usualWeights } : scoring;
 }
 
 const weightNames = Object.keys(usualWeights);

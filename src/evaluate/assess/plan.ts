@@ -31,8 +31,8 @@ export interface Plan {
 export const planOf: (query: CompiledQuery) => Plan = derivedOnce(makePlan);
 
 function makePlan(query: CompiledQuery): Plan {
-  const asked = query.checks.filter(({ check }) => check.qualifier !== true);
-  const deterministic = asked.filter(({ check }) => check.judged !== true && check.user === undefined);
+  const evaluated = query.checks.filter(({ check }) => check.qualifier !== true);
+  const deterministic = evaluated.filter(({ check }) => check.judged !== true && check.user === undefined);
   const ofLayer = (layer: Layer): LayerPlan => {
     const bounds = deterministic.filter(({ check }) => check.layer === layer);
     return {
@@ -44,8 +44,8 @@ function makePlan(query: CompiledQuery): Plan {
   };
   return {
     layers: byLayer(ofLayer),
-    judged: asked.filter(({ check }) => check.judged === true),
-    user: asked.filter(({ check }) => check.judged !== true && check.user !== undefined),
+    judged: evaluated.filter(({ check }) => check.judged === true),
+    user: evaluated.filter(({ check }) => check.judged !== true && check.user !== undefined),
     score: deterministic.find(({ check }) => check.key === minScoreKey),
   };
 }

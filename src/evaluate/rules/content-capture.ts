@@ -98,15 +98,15 @@ export function isContentOff(field: ContentField, run: AgentRun): boolean {
 }
 
 function hasInputs(run: AgentRun): boolean {
-  const asked = run.messages.some(
+  const hasUserText = run.messages.some(
     ({ role, text }) => (role === "user" || role === "system") && text !== null,
   );
-  return run.query !== null || asked || run.retrievals.some(({ query }) => query !== null);
+  return run.query !== null || hasUserText || run.retrievals.some(({ query }) => query !== null);
 }
 
 function hasOutputs(run: AgentRun): boolean {
-  const said = run.messages.some(({ role, text }) => role === "assistant" && text !== null);
+  const hasAnswerText = run.messages.some(({ role, text }) => role === "assistant" && text !== null);
   const worked = run.tools.some((call) => call.arguments !== undefined || call.result !== undefined);
   const found = run.retrievals.some(({ documents }) => documents.some(({ content }) => content !== null));
-  return run.answer !== null || said || worked || found;
+  return run.answer !== null || hasAnswerText || worked || found;
 }

@@ -78,14 +78,14 @@ export class SimilarityIndex {
     if (this.#entries.length === 0) return [];
     const hits: Hit[] = [];
     const own = compared(text);
-    let asked: Likeness | undefined;
+    let likeness: Likeness | undefined;
     for (const place of this.#index.candidates(own)) {
       const entry = this.#entries[place];
       if (entry === undefined) continue;
-      asked ??= new Likeness(own);
+      likeness ??= new Likeness(own);
       const wording = (entry.wording ??= new Wording(entry.text));
-      if (wording.bound(asked.wording) < entry.least) continue;
-      const score = asked.to(wording, entry.least);
+      if (wording.bound(likeness.wording) < entry.least) continue;
+      const score = likeness.to(wording, entry.least);
       if (score >= entry.least) hits.push(hitOf(entry.query, undefined, score));
     }
     return hits;

@@ -55,9 +55,9 @@ function shareRepeated(root: JsonSchema): JsonSchema {
   return Object.keys(definitions).length > 0 ? { ...shared, definitions } : shared;
 }
 
-function freeName(key: string, taken: JsonSchema): string {
+function freeName(key: string, used: JsonSchema): string {
   let name = key;
-  for (let n = 2; name in taken; n++) name = `${key}_${n}`;
+  for (let n = 2; name in used; n++) name = `${key}_${n}`;
   return name;
 }
 

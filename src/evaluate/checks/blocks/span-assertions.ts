@@ -153,7 +153,7 @@ function everyStep(
   steps: readonly Step[],
 ): Finding {
   const wrong: Step[] = [];
-  const said = new Set<string>();
+  const messages = new Set<string>();
   const faults = new Set<string>();
   let unknown = 0;
   for (const step of steps) {
@@ -162,7 +162,7 @@ function everyStep(
     if (problem === null) unknown++;
     else {
       wrong.push(step);
-      said.add(problem.message);
+      messages.add(problem.message);
       // Without `name`, the assertion is about any step, so the step's name is part of the cause.
       const which = assertion.name !== undefined || step.name === null ? what : `${what} ${step.name}`;
       if (faults.size < MOST_FAULTS) faults.add(`${which}: ${problem.fault}`);
@@ -172,7 +172,7 @@ function everyStep(
   const measure = `${what}: ${holding} of ${count(steps.length, "step")} ${steps.length === 1 ? "meets" : "meet"} the condition`;
   if (assertion.some === true && holding > 0) return pass(holding, measure);
   if (wrong.length > 0 && !(assertion.some === true && unknown > 0)) {
-    return violated(wrong.length, `${measure}: ${listed([...said])}`, {
+    return violated(wrong.length, `${measure}: ${listed([...messages])}`, {
       spanIds: spanIdsOf(wrong).slice(0, MOST_SPANS),
       faults: [...faults],
       // With `some`, one matching step is enough. A span that arrives later can be this step, so the violation is not final.

@@ -151,8 +151,8 @@ function measuresFor<Key extends string>(name: string, budget: { readonly [key i
 function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding {
   const exceeded = measures.filter(({ known, limit }) => !isAtMost(known, limit));
   if (exceeded.length > 0) {
-    const told = exceeded.map(({ said, limit }) => `${said}, at most ${grouped(limit)} allowed`);
-    return violated(exceeded.length, listed(told), {
+    const messages = exceeded.map(({ said, limit }) => `${said}, at most ${grouped(limit)} allowed`);
+    return violated(exceeded.length, listed(messages), {
       spanIds: exceeded.flatMap((one) => one.spanIds).slice(0, 32),
       faults: exceeded.map(({ fault }) => fault),
     });

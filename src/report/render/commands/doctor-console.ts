@@ -88,8 +88,8 @@ const glyphs = { present: "✓", partial: "~", absent: "✗", not_seen: "·" } a
 
 function evidenceLine(name: string, { have, of, unit, state }: Evidence, theme: Theme): string {
   const paint = { present: theme.good, partial: theme.unsure, absent: theme.bad, not_seen: theme.dim }[state];
-  const said = state === "not_seen" ? `no ${unit} found` : `${have} of ${counted(of, unit)}`;
-  return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${said}`;
+  const amount = state === "not_seen" ? `no ${unit} found` : `${have} of ${counted(of, unit)}`;
+  return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${amount}`;
 }
 
 /**

@@ -111,8 +111,8 @@ function comparedLines({ compared }: ReportedVerdict, theme: Theme): readonly st
   if (compared === null) return [];
   const { differences, regressed, version, variant } = compared;
   const name = `${version}${variant > 1 ? `, variant ${variant}` : ""}`;
-  const said = differences.length === 0 ? "no differences" : counted(differences.length, "difference");
-  const head = `   baseline     ${printable(name)}: ${said}${regressed ? ", regressed" : ""}`;
+  const summary = differences.length === 0 ? "no differences" : counted(differences.length, "difference");
+  const head = `   baseline     ${printable(name)}: ${summary}${regressed ? ", regressed" : ""}`;
   const lines = differences
     .slice(0, MOST_DIFFERENCES)
     .map((one) => `  ${differenceLine(one, regressed, theme)}`);
@@ -176,9 +176,9 @@ function layerLines(name: string, layer: LayerJson, told: Told, theme: Theme): r
 
 function checkLines(check: CheckJson, remedies: Set<string>, theme: Theme): readonly string[] {
   const mark = paint(check.outcome, outcomeGlyphs[check.outcome], theme);
-  const said = printable(withoutCalls(check.message), 400);
+  const message = printable(withoutCalls(check.message), 400);
   const quiet = check.outcome === "pass" || check.outcome === "skip";
-  const lines = [`     ${mark} ${check.check.padEnd(26)} ${quiet ? theme.dim(said) : said}`];
+  const lines = [`     ${mark} ${check.check.padEnd(26)} ${quiet ? theme.dim(message) : message}`];
   const indent = " ".repeat(34);
   if (!quiet && check.source !== null) {
     lines.push(theme.dim(`${indent}${printable(check.source.file)}:${check.source.line}`));
@@ -209,9 +209,9 @@ function gateSections({ groups }: TestResult, theme: Theme): readonly (readonly 
     const more =
       outcome === "not_enough_runs" && needed ? ` (about ${counted(needed, "more run")} would decide)` : "";
     const word = outcome === "not_enough_runs" ? "not enough runs" : outcome;
-    const said = `${word}: ${printable(report.gate?.reason ?? "", 300)}${more}`;
+    const text = `${word}: ${printable(report.gate?.reason ?? "", 300)}${more}`;
     return [
-      `   ${paint(kind, outcomeGlyphs[kind], theme)} ${spec} · ${queryId}: ${said}`,
+      `   ${paint(kind, outcomeGlyphs[kind], theme)} ${spec} · ${queryId}: ${text}`,
       ...scoreLine(report, "score").map((line) => theme.dim(`     ${line}`)),
     ];
   });

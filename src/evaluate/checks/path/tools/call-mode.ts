@@ -76,8 +76,8 @@ export function compareCalls(
  * unexpected calls differ from run to run.
  */
 function argumentFaults(differing: readonly Reason[], others: readonly Reason[]): readonly string[] {
-  const told = differing.length > 0 ? differing : others;
-  return [...new Set(told.map(({ code, expected, actual }) => `${code} ${expected ?? nameIn(actual)}`))];
+  const named = differing.length > 0 ? differing : others;
+  return [...new Set(named.map(({ code, expected, actual }) => `${code} ${expected ?? nameIn(actual)}`))];
 }
 
 function nameIn(call: string | null): string {

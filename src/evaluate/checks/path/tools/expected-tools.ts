@@ -47,8 +47,8 @@ export const expectedTools = defineCheck({
     const found = toolsFound(limit, wasCalledBy(settings.preset));
     const counted = countedCalls(settings);
     if (settings.beside("min_tool_recall") !== undefined) {
-      const told = knownByNumber((hits) => skip("min_tool_recall decides", hits / found.of));
-      return (context) => told(found.in(counted(context)));
+      const skipped = knownByNumber((hits) => skip("min_tool_recall decides", hits / found.of));
+      return (context) => skipped(found.in(counted(context)));
     }
     const message = limit.length === 1 ? "the expected tool was called" : "all expected tools were called";
     const all = known(pass(1, message));
