@@ -86,8 +86,8 @@ export function namedId(run: MatchedRun): string | undefined {
 
 /**
  * Matches a run by the query id in its attributes. Returns "unknown" if the spec has no query with this id, and undefined if a conversation
- * names a query about single runs. The result is "unmatched" if the run does not meet the query's `where`, or if a single run names a query
- * about conversations.
+ * names a query about single runs. The result is "unmatched" in two cases: the run does not meet the query's `where`, or a single run names
+ * a query about conversations.
  * @param other for a single run, the index of queries about conversations; for a conversation, the index of queries about single runs
  */
 function byId(

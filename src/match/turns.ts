@@ -49,7 +49,7 @@ function indexOfTurn(
 
 const marks = /\{([A-Za-z_]\w*)\}/g;
 
-/** Replaces `{name}` in a turn's text by the value that an earlier turn captured. Other braces stay. */
+/** Replaces `{name}` in a turn's text by the value that an earlier turn captured. Braces around other names are not replaced. */
 export function filledText(text: string, captures: Captures): string {
   return text.replaceAll(marks, (whole, name: string) => captures.get(name) ?? whole);
 }

@@ -93,7 +93,7 @@ function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   });
 }
 
-/** Returns the terms, without those that are part of another term and without duplicates. */
+/** Returns the terms without duplicates. A term that is part of another term is left out. */
 function withoutParts(terms: readonly string[]): readonly string[] {
   const folded = terms.map((term) => term.toLowerCase());
   return terms.filter((_, at) => {
@@ -131,8 +131,8 @@ function valuesIn(answer: string): readonly string[] {
 const COUNT = /(?<![\w.,:/-])(\d+) \p{L}+/gu;
 
 /**
- * Returns numbers together with the following word, such as "2 items". Numbers with their words are needed if
- * the number alone also occurs in another value, such as `INV-2`.
+ * Returns numbers together with the following word, such as "2 items". The word is needed if the number alone also occurs in another value,
+ * such as `INV-2`.
  */
 function countsBesideCodes(answers: readonly string[], stated: readonly string[]): readonly string[] {
   const counts = answers.map((answer) => answer.match(COUNT) ?? []);

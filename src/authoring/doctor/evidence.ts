@@ -114,8 +114,8 @@ export class EvidenceTally {
 }
 
 /**
- * Counts the evidence of the complete runs of one service. A run that was cut off lacks evidence that its instrumentation records, so it
- * counts only if no run is complete.
+ * Counts the evidence of the complete runs of one service. An incomplete run may lack evidence that its instrumentation records, so
+ * incomplete runs count only if no run is complete.
  */
 export class CompleteRunsTally {
   readonly #complete = new EvidenceTally();

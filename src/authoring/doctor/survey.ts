@@ -48,7 +48,7 @@ export interface TakenTraces {
 
 interface SeenTrace {
   namesAgent: boolean;
-  /** Instrumentations whose spans have a known dialect, and those of log records in a trace without spans. */
+  /** Instrumentations whose spans have a known dialect, and instrumentations of log records in a trace without spans. */
   readonly producers: Set<Tally>;
 }
 

@@ -78,7 +78,7 @@ function skipped({ faults: _faults, reasons: _reasons, ...result }: CheckResult)
   return { ...result, outcome: "skip", value: null, remedy: null, missing: [] };
 }
 
-/** Whether playback does not change a check result: the check was not decided, or other model answers could not change the result. */
+/** Whether playback leaves a check result unchanged: the check was not decided, or other model answers could not change the result. */
 function isSettled({ check, layer, outcome }: CheckResult, { checks }: CompiledQuery): boolean {
   if (outcome === "skip" || outcome === "error" || outcome === "incomplete") return true;
   if (layer !== "path" || outcome === "pass") return false;

@@ -42,10 +42,10 @@ export interface VerdictCache {
 }
 
 /**
- * Opens a cache file in JSON lines; the first reply creates the file. Files of several jobs can be concatenated: the first entry of a key
- * counts.
- * @param maxBytes a file that is larger when it is opened is renamed to `PATH.1`, which replaces an earlier `PATH.1` and is also read; null
- * means no limit
+ * Opens a cache file in JSON lines; the first reply creates the file. Files of several jobs can be concatenated: for each key, the first
+ * entry counts.
+ * @param maxBytes a larger file is renamed to `PATH.1` when it is opened, and its entries are still read. An earlier `PATH.1` is replaced.
+ * Null means no limit
  */
 export async function openVerdictCache(path: string, maxBytes: number | null = null): Promise<VerdictCache> {
   const problems: string[] = [];

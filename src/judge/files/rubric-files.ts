@@ -26,7 +26,7 @@ export function ownRubricFolder(): string {
   return fileURLToPath(new URL("config/rubrics", packageFolder()));
 }
 
-/** Reads all templates of the folders. A template replaces one of an earlier folder with the same name and version. */
+/** Reads all templates of the folders. A template replaces the template with the same name and version of an earlier folder. */
 export async function loadRubrics(folders: readonly string[]): Promise<RubricFiles> {
   const rubrics = new Map<string, RubricTemplate>();
   const problems: string[] = [];

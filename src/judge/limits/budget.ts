@@ -23,7 +23,8 @@ const nothing: Cost = { tokens: 0, usd: 0 };
 
 /**
  * Enforces the judges' budgets for each run and for any 60 minutes. If the estimated costs of a new call and of the calls in progress
- * exceed a budget, the new call waits for the actual costs. One call, or calls that cost more than estimated, can exceed a budget.
+ * exceed a budget, the new call waits for the actual costs. A single expensive call, or calls that cost more than estimated, can still
+ * exceed a budget.
  */
 export class Budget {
   readonly #limits: { readonly run: SpendLimit; readonly hour: SpendLimit };

@@ -17,8 +17,8 @@ export function verdictJson(verdict: Verdict): VerdictJson {
 }
 
 /**
- * Returns a verdict as JSON text with unrounded values, for files, the store and `test --format json`. Most
- * check results repeat, so their JSON texts are cached and joined.
+ * Returns a verdict as JSON text with unrounded values, for files, the store and `test --format json`. Most check results are equal in many
+ * runs, so their JSON texts are cached; the text of a verdict is joined from such texts.
  */
 export function verdictJsonText(verdict: Verdict): string {
   const { run, layers, match, row, provenance } = verdict;
@@ -98,10 +98,7 @@ function checkText(result: CheckResult): string {
   return text;
 }
 
-/**
- * Whether another run may give an equal check result. A result with a span, reason, judge or turn is specific
- * to one run.
- */
+/** Whether another run may give the same check result. A result with a span, reason, judge or turn is specific to one run. */
 function mayComeAgain({ spanIds, reasons, judge, turn }: CheckResult): boolean {
   return spanIds.length === 0 && reasons === undefined && judge === null && turn === undefined;
 }

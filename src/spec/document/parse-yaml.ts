@@ -80,7 +80,7 @@ function parseSafely(text: string, lineCounter: LineCounter): Document.Parsed | 
   }
 }
 
-/** Returns the target of each alias, the last earlier node with its anchor, in one pass. */
+/** Returns the target of each alias: the last node before the alias that has the anchor of the alias. Takes one pass. */
 function aliasTargets(document: Document.Parsed): Map<Alias, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();

@@ -128,7 +128,7 @@ class Expander {
     entries.delete(key);
     const at = written ?? atRoot;
     if (at !== undefined) entries.set("queries", { keyAt: at.keyAt, node: listNode(at.node.at, queries) });
-    // Queries from the table already contain the defaults.
+    // The queries from the table already contain `defaults`, so the key is removed.
     if (atRoot !== undefined && items.length === 0) entries.delete("defaults");
     return mapNode(root.at, entries);
   }
@@ -217,7 +217,7 @@ class Expander {
     return this.problems.length === before;
   }
 
-  /** Warns about columns that look like checks: a column checks nothing unless a key of the block uses its cells. */
+  /** Warns about columns that have the name of a check. Such a column checks nothing if no key of the block uses its cells. */
   #unusedChecks(template: MapNode, { file, columns }: Table, { keyAt }: MapEntry): readonly Problem[] {
     const used = new Set(namesIn(JSON.stringify(toValue(template))));
     return columns.flatMap((column) => {

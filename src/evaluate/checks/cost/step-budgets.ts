@@ -132,7 +132,10 @@ function toolMeasures(
   ];
 }
 
-/** Returns a function that gives the measured value for one limit of an agent or a tool; nothing if the budget lacks the limit. */
+/**
+ * Returns a function that gives the measured value for one limit of an agent or a tool. The function returns an empty list if the budget
+ * does not have the limit.
+ */
 function measuresFor<Key extends string>(name: string, budget: { readonly [key in Key]?: number }) {
   return (
     key: Key,

@@ -7,8 +7,8 @@ import type { VerdictJson } from "../../json/verdict-schema.ts";
 import { countsAlone, isAccepted } from "./tally.ts";
 
 /**
- * Effect of a verdict or check on the exit code: `failed` gives 1, `error` gives 2, the others 0. `doubtful`
- * is an undecided result that the settings accept.
+ * Effect of a verdict or check on the exit code: `failed` gives 1, `error` gives 2, each other value gives 0. `doubtful` is an undecided
+ * result that the settings accept.
  */
 export type Standing = "passed" | "warned" | "doubtful" | "skipped" | "failed" | "error";
 

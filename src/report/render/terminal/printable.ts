@@ -12,7 +12,7 @@ export const colourTheme: Theme = {
 
 /** Returns untrusted text on one line without control characters, with at most `longest` UTF-16 units. */
 export function printable(text: string, longest = 160): string {
-  // White space is collapsed first, so that it is not shown as hidden characters.
+  // White space is collapsed first, so that a carriage return becomes a space and not U+FFFD.
   const line = readable(showHidden(text.slice(0, longest * 4)).replace(/\s+/g, " ")).trim();
   if (line.length <= longest) return text.length > longest * 4 ? `${line}…` : line;
   const end = longest - 1;

@@ -34,7 +34,10 @@ export interface ChangePoint {
   /** p-value of the change, corrected for the number of splits that were tested. */
   readonly p: number;
   readonly direction: "up" | "down";
-  /** Indexes in the series: values before the change are `from` to `at`, values after it are `at` to `to`. */
+  /**
+   * Indexes in the series: `from` to `at` are the values before the change, `at` to `to` are the values after the change. `at` and `to` are
+   * exclusive ends.
+   */
   readonly from: number;
   readonly at: number;
   readonly to: number;
@@ -195,11 +198,10 @@ function bothBeyond(b: number, rho: number): number {
 }
 
 /**
- * Returns the probability that the largest |z| of all splits of an unchanged series reaches `b`, from 0 to 1.
- * Neighbouring splits share observations, so their z values are correlated. The result is an upper bound: it
- * counts a case twice only if z values of two splits exceed `b`, and a z value between them does not. Source:
- * Worsley, "Testing for a two-phase multiple regression" and "An improved Bonferroni inequality", Biometrika
- * 69 (1982).
+ * Returns the probability that the largest |z| of all splits of an unchanged series reaches `b`, from 0 to 1. Neighbouring splits share
+ * observations, so their z values are correlated. The result is an upper bound: a case is counted twice only if the z values of two splits
+ * exceed `b`, and the z value of a split between these two does not. Source: Worsley, "Testing for a two-phase multiple regression" and "An
+ * improved Bonferroni inequality", Biometrika 69 (1982).
  * @param counts number of observations in each bin, at least 1. The splits are between bins
  */
 export function chanceOfMaximum(b: number, counts: ArrayLike<number>): number {

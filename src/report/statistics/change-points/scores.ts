@@ -75,7 +75,7 @@ function beyond(values: Float64Array, common: number, sign: 1 | -1): Float64Arra
 }
 
 /**
- * |z| below which the normal approximation is used for scores of 0 and 1; other scores always use it. A smaller |z| is significant
+ * |z| below which the normal approximation is used for scores of 0 and 1; for other scores it is always used. A smaller |z| is significant
  * neither by the approximation nor by the exact method.
  */
 const UNSUSPICIOUS = 2.5;

@@ -72,8 +72,8 @@ interface QueryValues {
 }
 
 /**
- * Rounds a change to 12 significant digits, and to 0 if it is at most 10⁻¹² of `size`, so that rounding errors of means do not prevent
- * ties.
+ * Rounds a change to 12 significant digits, and to 0 if it is at most 10⁻¹² of `size`. Without rounding, rounding errors of means would
+ * make equal changes different.
  */
 function withoutRoundingError(change: number, size: number): number {
   return Math.abs(change) <= 1e-12 * size ? 0 : Number(change.toPrecision(12));

@@ -32,7 +32,7 @@ export function isCertainName(word: string, name: string): boolean {
 const SHORTEST_SLIP = 4;
 const LONG_WORD = 8;
 
-/** Whether the names differ in one misspelt word, by one letter (two in a long word). */
+/** Whether the names differ in exactly one word, by one letter (in a long word, by up to two letters). */
 export function isSlip(name: string, other: string): boolean {
   const words = wordsOf(name);
   const others = wordsOf(other);
@@ -53,7 +53,7 @@ function isSameName(name: string, other: string): boolean {
   );
 }
 
-/** Whether the other name contains all words of a name, in this order. False for a name of one word. */
+/** Whether the other name contains all words of `name`, in this order. False if `name` has only one word. */
 function hasAllWords(name: string, other: string): boolean {
   const words = wordsOf(name).map(singular);
   let found = 0;

@@ -181,8 +181,8 @@ function isMeasure({ units, per }: Quantity): boolean {
 }
 
 /**
- * Whether the evidence has a word for several currencies, such as `kr`, and the answer has a currency other than the most usual one of the
- * word (the first).
+ * Whether the evidence has a word for several currencies, such as `kr`, and the answer does not have the most usual of these currencies
+ * (the first in the list).
  */
 function isOtherCurrency({ units }: Quantity, { units: others }: Quantity): boolean {
   if (units === null || others === null || others.length < 2) return false;

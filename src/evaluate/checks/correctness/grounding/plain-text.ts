@@ -180,7 +180,7 @@ function withLost(text: string): string {
 
 const often = /(?<!\p{L})(twice|thrice)(?= (?:an?|per|each|every|daily|weekly|monthly)(?!\p{L}))/giu;
 
-/** Replaces `twice a day` by `2 times a day`. `once` stays, because it often states no number. */
+/** Replaces `twice a day` by `2 times a day`. `once` is not replaced, because it often states no number. */
 function withTimes(text: string): string {
   return text.replace(often, (word) => (/^tw/i.test(word) ? "2 times" : "3 times"));
 }

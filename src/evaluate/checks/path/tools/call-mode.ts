@@ -72,8 +72,8 @@ export function compareCalls(
 }
 
 /**
- * Returns a text for each violation: reason code and expected call. An unexpected call is only named by its tool, because the arguments of
- * unexpected calls differ from run to run.
+ * Returns a text for each violation: reason code and expected call. For an unexpected call, the text contains the tool's name instead of
+ * the call, because the arguments of unexpected calls differ from run to run.
  */
 function argumentFaults(differing: readonly Reason[], others: readonly Reason[]): readonly string[] {
   const named = differing.length > 0 ? differing : others;

@@ -32,7 +32,10 @@ import { allToolSpans, spansOf, toolsHidden } from "./tool-evidence.ts";
 
 const NEEDS = "expected_tools";
 
-/** Check for AgentCI's `expected_tools`. If `min_tool_recall` is set, that check decides, and `expected_tools` only names the tools. */
+/**
+ * Check for AgentCI's `expected_tools`. If `min_tool_recall` is set, `min_tool_recall` decides, and `expected_tools` is only its list of
+ * tools.
+ */
 export const expectedTools = defineCheck({
   key: "expected_tools",
   layer: "path",
