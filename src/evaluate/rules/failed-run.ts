@@ -46,7 +46,7 @@ function explains(field: string, run: AgentRun): boolean {
   switch (field) {
     case "usage":
     case "llm_calls":
-      // Ignores the last call: the run may have ended in it, and some clients do not mark it as failed.
+      // Ignores the last call: the run may have ended during this call, and some clients do not mark such a call as failed.
       return !hasOddTokens(run) && served.slice(0, -1).every(hasUsage);
     case "cost":
       // Tokens outside any call have no price whether or not the run failed, so with such tokens the failure does not explain the missing
@@ -57,7 +57,7 @@ function explains(field: string, run: AgentRun): boolean {
     case "tool_arguments":
       return worked.every((call) => call.arguments !== undefined);
     case "tool_results":
-      // Ignores the last tool call: the run may have ended in it.
+      // Ignores the last tool call: the run may have ended during this call.
       return worked.slice(0, -1).every((call) => call.result !== undefined);
     case "answer":
     case "messages":

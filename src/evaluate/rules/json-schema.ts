@@ -38,8 +38,8 @@ export const compileSchema: (schema: SchemaText) => CompiledSchema = derivedOnce
 const compiledText = remembered(compile, 64, 4096);
 
 /**
- * Compiles a schema from its text. Objects in a spec have no prototype, so the validator would not find them equal to objects of an answer
- * in `const` and `enum`.
+ * Compiles a schema from its text, not from the object in the spec: objects in a spec have no prototype, so in `const` and `enum` the
+ * validator would not find them equal to objects of an answer.
  */
 function compile(text: string): CompiledSchema {
   const schema = JSON.parse(text) as SchemaText;

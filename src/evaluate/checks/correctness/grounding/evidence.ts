@@ -61,8 +61,8 @@ export class GroundingEvidence {
   }
 
   /**
-   * Whether the evidence contains the value in any form. Also true for a number word before a noun that the evidence never counts, as in
-   * `three options`.
+   * Whether the evidence contains the value in any form. Also true for a number word before a noun that has no number in the evidence, as
+   * in `three options`.
    */
   grounds(value: TextValue): boolean {
     const { counted } = value;

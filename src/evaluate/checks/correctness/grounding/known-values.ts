@@ -153,7 +153,7 @@ export class KnownValues {
     this.#addPart(inYear);
   }
 
-  /** Adds the first and the last characters of hashes and UUIDs, because texts abbreviate them. */
+  /** Adds the first and the last characters of hashes and UUIDs, because answers often contain only these characters. */
   #addStarts(hex: string): void {
     if (!HASH.test(hex)) return;
     for (let length = SHORTEST_START; length <= LONGEST_START; length++) {
