@@ -38,7 +38,7 @@ export interface Evaluation {
 export function evaluateQuery(given: AgentRun, query: CompiledQuery, options: EvaluateOptions): Evaluation {
   const assessed = assessRun(withoutCutValues(given), query, options);
   const { whole, turns } = assessed;
-  // Most queries have only deterministic checks.
+  // Most queries have only deterministic checks, and need no results for judge checks and user checks.
   if (whole.judged.length === 0 && whole.user.length === 0 && turns.length === 0)
     return conclude(whole, [], options.judge === "off" ? judgesOff : undefined);
   return concludeWithoutJudges(assessed, notRun(whole), options);

@@ -92,7 +92,8 @@ function makePort(settings: JudgeServiceSettings, surroundings: JudgeSurrounding
   });
   const repaired = withRepair(limited);
   if (cache === undefined) return repaired;
-  // A cache that several jobs share is valid for any address, because gateways offer the same models.
+  // In the cache in the data folder, a reply is valid only for the provider's address from which it came. In a configured cache, which
+  // several jobs may share, a reply is valid for any address, because gateways offer the same models.
   const addressOf = settings.isOwnCache
     ? (model: string) => addressIn(model, settings, surroundings.env)
     : undefined;

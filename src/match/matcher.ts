@@ -86,8 +86,8 @@ export function namedId(run: MatchedRun): string | undefined {
 
 /**
  * Matches a run by the query id in its attributes. Returns "unknown" if the spec has no query with this id, and undefined if a conversation
- * names a query about single runs. The result is "unmatched" if the run does not meet the query's `where`, or if a single run names a query
- * about conversations.
+ * names a query about single runs. The result is "unmatched" in two cases: the run does not meet the query's `where`, or a single run names
+ * a query about conversations.
  * @param other for a single run, the index of queries about conversations; for a conversation, the index of queries about single runs
  */
 function byId(
@@ -193,7 +193,10 @@ export function otherAgentReason(
   return `${who}, but the ${agents.length === 1 ? "spec is" : "specs are"} about ${named}${more}`;
 }
 
-/** @param rejected a query that matches the run, except for its `where`; undefined if there is none */
+/**
+ * Returns the result for a run that no query matches.
+ * @param rejected a query that matches the run, except for its `where`; undefined if there is none
+ */
 function noQuery(run: MatchedRun, rejected: Hit | undefined): MatchResult {
   if (run.query === null) {
     return { kind: "unmatched", cause: "no-text", reason: "the run's question was not captured" };

@@ -22,10 +22,10 @@ export interface TurnsOfRuns {
 export function runsOfTurns(turns: readonly Turn[], runs: readonly AgentRun[]): TurnsOfRuns {
   const captures = new Map<string, string>();
   const isInOrder = runs.length === turns.length && runs.some(({ query }) => query === null);
-  const asked = runs.map(({ query }) => (query === null ? null : normaliseText(query)));
+  const queryTexts = runs.map(({ query }) => (query === null ? null : normaliseText(query)));
   let next = 0;
   const found = turns.map((turn, index) => {
-    const at = isInOrder ? index : indexOfTurn(turn, asked, next, captures);
+    const at = isInOrder ? index : indexOfTurn(turn, queryTexts, next, captures);
     const run = runs[at] ?? null;
     if (run === null) return null;
     next = at + 1;
@@ -37,19 +37,19 @@ export function runsOfTurns(turns: readonly Turn[], runs: readonly AgentRun[]): 
 
 function indexOfTurn(
   { text }: Turn,
-  asked: readonly (string | null)[],
+  queryTexts: readonly (string | null)[],
   from: number,
   captures: Captures,
 ): number {
   if (text === "*") return from;
   const wanted = normaliseText(filledText(text, captures));
-  const found = asked.indexOf(wanted, from);
-  return found < 0 ? asked.length : found;
+  const found = queryTexts.indexOf(wanted, from);
+  return found < 0 ? queryTexts.length : found;
 }
 
 const marks = /\{([A-Za-z_]\w*)\}/g;
 
-/** Replaces `{name}` in a turn's text by the value that an earlier turn captured. Other braces stay. */
+/** Replaces `{name}` in a turn's text by the value that an earlier turn captured. Braces around other names are not replaced. */
 export function filledText(text: string, captures: Captures): string {
   return text.replaceAll(marks, (whole, name: string) => captures.get(name) ?? whole);
 }

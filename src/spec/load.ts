@@ -51,7 +51,7 @@ export type LoadedSpec =
 /** Keys whose value can contain `$ref` of another language, such as JSON Schema. */
 const opaqueKeys = new Set(["json_schema", "arguments"]);
 
-/** Keys with literal values: null is a value, and large integers keep their digits. */
+/** Keys with literal values: null counts as a value, and large integers keep all digits. */
 const exactKeys = new Set(["arguments", "equals", "includes"]);
 const keepEmpty = new Set([...opaqueKeys, "equals", "includes"]);
 
@@ -168,7 +168,7 @@ class SpecLoader {
   }
 
   private check(schema: z.ZodType, node: DocumentNode, depth: number, subject: string): Problem[] {
-    // Compiled validators are faster only for many queries.
+    // `jitless` switches off zod's generation of code, which saves time only for many queries.
     const jitless = this.queries.length < MANY_QUERIES;
     const result = schema.safeParse(toValue(withoutEmpty(node, depth, keepEmpty)), { jitless });
     return result.success

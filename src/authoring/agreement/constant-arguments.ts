@@ -3,8 +3,8 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 
 /**
- * Maximum number of words of an equal text argument that always becomes a check. The model probably wrote a longer text, which may vary: a
- * longer text becomes a check only if the query contains the text, or if there are `RUNS_FOR_FREE_TEXT` or more runs.
+ * Maximum number of words of an equal text argument that always becomes a check. A longer text was probably written by the model, and may
+ * vary in other runs. It becomes a check only if the query contains the text, or if there are `RUNS_FOR_FREE_TEXT` or more runs.
  */
 const FREE_WORDS = 3;
 const RUNS_FOR_FREE_TEXT = 5;
@@ -63,12 +63,12 @@ function common(values: readonly (JsonValue | undefined)[]): JsonObject {
 
 /** Returns the entries that are unlikely to vary in later runs. */
 function written(entries: JsonObject, runs: readonly AgentRun[]): JsonObject {
-  const asked = runs[0]?.query?.toLowerCase() ?? "";
+  const queryText = runs[0]?.query?.toLowerCase() ?? "";
   const isSteady = (value: JsonValue | undefined): boolean => {
     if (typeof value !== "string") return JSON.stringify(value ?? null).length <= LONGEST;
     if (value.length > LONGEST) return false;
     const isShort = value.trim().split(/\s+/).length <= FREE_WORDS;
-    return isShort || runs.length >= RUNS_FOR_FREE_TEXT || asked.includes(value.toLowerCase());
+    return isShort || runs.length >= RUNS_FOR_FREE_TEXT || queryText.includes(value.toLowerCase());
   };
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => isSteady(value)));
 }

@@ -48,14 +48,14 @@ export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
       (isLong(name) && runs.length > 1 && !writesNouns && within.has(name)),
   );
   const states = runs.map(statesOf);
-  const told = inAll(answers.map((answer) => wordsOf(answer))).filter((word) =>
+  const stateWords = inAll(answers.map((answer) => wordsOf(answer))).filter((word) =>
     states.every((words) => words.has(word.toLowerCase())),
   );
-  const asked = new Set(wordsOf(runs[0]?.query ?? "").map((word) => word.toLowerCase()));
-  const all = withoutParts([...stated, ...counts, ...quotes, ...names, ...told]);
-  const news = all.filter((term) => !wordsOf(term).every((word) => asked.has(word.toLowerCase())));
+  const queryWords = new Set(wordsOf(runs[0]?.query ?? "").map((word) => word.toLowerCase()));
+  const all = withoutParts([...stated, ...counts, ...quotes, ...names, ...stateWords]);
+  const news = all.filter((term) => !wordsOf(term).every((word) => queryWords.has(word.toLowerCase())));
   const facts = (news.length > 0 ? news : all).slice(0, MOST_FACTS);
-  return { facts, words: runs.length > 1 ? furtherWords(answers, facts, asked) : [] };
+  return { facts, words: runs.length > 1 ? furtherWords(answers, facts, queryWords) : [] };
 }
 
 /**
@@ -65,12 +65,14 @@ export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
 function furtherWords(
   answers: readonly string[],
   facts: readonly string[],
-  asked: ReadonlySet<string>,
+  queryWords: ReadonlySet<string>,
 ): readonly string[] {
   const known = facts.join(" ").toLowerCase();
   return inAll(answers.map((answer) => wordsOf(answer)))
     .map((word) => word.toLowerCase())
-    .filter((word) => isTelling(word) && /^\p{L}+$/u.test(word) && !asked.has(word) && !known.includes(word))
+    .filter(
+      (word) => isTelling(word) && /^\p{L}+$/u.test(word) && !queryWords.has(word) && !known.includes(word),
+    )
     .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
     .slice(0, MOST_WORDS);
 }
@@ -91,7 +93,7 @@ function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   });
 }
 
-/** Returns the terms, without those that are part of another term and without duplicates. */
+/** Returns the terms without duplicates. A term that is part of another term is left out. */
 function withoutParts(terms: readonly string[]): readonly string[] {
   const folded = terms.map((term) => term.toLowerCase());
   return terms.filter((_, at) => {
@@ -129,8 +131,8 @@ function valuesIn(answer: string): readonly string[] {
 const COUNT = /(?<![\w.,:/-])(\d+) \p{L}+/gu;
 
 /**
- * Returns numbers together with the following word, such as "2 items". Numbers with their words are needed if
- * the number alone also occurs in another value, such as `INV-2`.
+ * Returns numbers together with the following word, such as "2 items". The word is needed if the number alone also occurs in another value,
+ * such as `INV-2`.
  */
 function countsBesideCodes(answers: readonly string[], stated: readonly string[]): readonly string[] {
   const counts = answers.map((answer) => answer.match(COUNT) ?? []);

@@ -62,9 +62,9 @@ function proposedQueries(
   questions: readonly Question[],
   present: readonly Pick<CompiledQuery, "id" | "text">[],
 ): readonly ProposedQuery[] {
-  const taken = new Set(present.map(({ id }) => id));
+  const existingIds = new Set(present.map(({ id }) => id));
   const own = withRecordedIds(questions).map(({ id, text }) => ({
-    id: id !== undefined && taken.has(id) ? undefined : id,
+    id: id !== undefined && existingIds.has(id) ? undefined : id,
     text,
   }));
   const ids = assignIds([...present, ...own]).slice(present.length);
@@ -159,7 +159,7 @@ function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
   const agreed = agreedPath(good);
   const path: JsonObject = {
     ...agreed,
-    // If all runs called the same tools, the checks of tools already exclude more calls.
+    // If all runs called the same tools, the checks of the tools already exclude further calls, so `max_tool_calls` is left out.
     ...("expected_tool_sequence" in agreed
       ? {}
       : Object.fromEntries(limits.filter(([key]) => key === "max_tool_calls"))),
@@ -181,8 +181,8 @@ function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
 }
 
 /**
- * Returns the check `grounded` if all good runs pass it. If they pass only with `known`, it lists all numbers that the answers share: the
- * agent computes some of them, or its instructions contain them.
+ * Returns the check `grounded` if all good runs pass it. If they pass only with `known`, the list `known` has all numbers that the answers
+ * share: the agent computes some of these numbers, or its instructions contain them.
  */
 function agreedGrounding(good: readonly AgentRun[], facts: readonly string[]): JsonObject {
   const numbers = good.length > 1 ? facts.filter((fact) => /\d/.test(fact)) : [];

@@ -17,9 +17,7 @@ export interface CheckFlip {
   readonly check: string;
   readonly before: Outcome | null;
   readonly after: Outcome | null;
-  /**
-   * Message of the check under the new spec. If the new spec lacks the check, the message under the old spec.
-   */
+  /** Message of the check under the new spec. If the new spec lacks the check: its message under the old spec. */
   readonly message: string;
   readonly source: SourcePosition | null;
 }

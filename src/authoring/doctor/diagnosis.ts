@@ -8,13 +8,13 @@ import type { SeenProducer, Survey, TakenTraces } from "./survey.ts";
 import { type CheckSupport, supportOf } from "./support.ts";
 
 /**
- * Counts evidence by group. Senders choose the names of groups, so the number of groups is limited; runs of further
- * groups are only counted together.
+ * Counts evidence by group. Senders choose the names of groups, so the number of groups is limited. Runs of groups beyond the limit are
+ * counted together.
  */
 class GroupTallies {
   readonly #most: number;
   readonly #groups = new Map<string, GroupTally>();
-  /** Runs of further groups. */
+  /** Runs of all groups beyond the limit. */
   readonly #others = new CompleteRunsTally();
 
   constructor(most: number) {
@@ -46,7 +46,7 @@ class GroupTallies {
   }
 }
 
-/** Number of runs that are kept to try the checks of a spec. */
+/** Maximum number of runs that are stored to try the checks of a spec. */
 const MOST_RUNS = 50;
 
 /** A setting that makes an instrumentation record missing evidence. */

@@ -96,7 +96,7 @@ export class EvidenceTally {
       this.#count("tool_results", tool.result !== undefined);
   }
 
-  /** Counts the evidence of a model call. A failed call reports no usage. */
+  /** Counts the evidence of a model call. For a failed call, only the model's name is counted, because such a call reports no usage. */
   #call(call: ModelCall): void {
     this.#count("models", call.model !== null || call.responseModel !== null);
     if (call.error !== null) return;
@@ -114,8 +114,8 @@ export class EvidenceTally {
 }
 
 /**
- * Counts the evidence of the complete runs of one service. A run that was cut off lacks evidence that its instrumentation records, so it
- * counts only if no run is complete.
+ * Counts the evidence of the complete runs of one service. An incomplete run may lack evidence that its instrumentation records, so
+ * incomplete runs count only if no run is complete.
  */
 export class CompleteRunsTally {
   readonly #complete = new EvidenceTally();

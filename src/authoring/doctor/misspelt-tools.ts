@@ -7,7 +7,7 @@ import { isSlip } from "../../spec/document/problems/suggest.ts";
 import { definedName } from "../agreement/agreed-path.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 
-/** Number of runs per query whose tool definitions are read. */
+/** Maximum number of runs per query whose tool definitions are read. */
 const MOST_RUNS = 20;
 const keysWithTools: readonly string[] = wordList(`
   expected_tools forbidden_tools expected_tool_sequence accepted_tool_sequences expected_tool_calls expected_steps
@@ -54,7 +54,7 @@ export class MisspeltTools {
     return [...this.#seen].map(([query, { offered }]) => [query, [...offered]]);
   }
 
-  /** Adds what another thread has found. */
+  /** Adds the tools that another thread has found. */
   takeOver(offered: OfferedTools): void {
     for (const [query, names] of offered) for (const name of names) this.#seenOf(query).offered.add(name);
   }

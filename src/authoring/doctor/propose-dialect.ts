@@ -103,12 +103,12 @@ class ScopeTally {
     const untold = new Map<string, readonly string[]>();
     for (const [attribute, values] of this.#kinds) {
       const all = byCount(values);
-      const told = all.flatMap((value) => {
+      const inferred = all.flatMap((value) => {
         const role = roleNamed(value);
         return role === undefined ? [] : [[value, role] as const];
       });
-      if (told.length === 0) continue;
-      roles.set(attribute, new Map(told));
+      if (inferred.length === 0) continue;
+      roles.set(attribute, new Map(inferred));
       const left = all.filter((value) => roleNamed(value) === undefined);
       if (left.length > 0) untold.set(attribute, left);
     }

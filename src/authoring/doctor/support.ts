@@ -40,11 +40,11 @@ export function supportOf(
   runs: readonly AgentRun[],
   evidence: readonly EvidenceCount[],
 ): readonly CheckSupport[] {
-  const asked = new Map<string, CheckTally>();
+  const tallies = new Map<string, CheckTally>();
   const of = (bound: BoundCheck): CheckTally => {
     const { key } = bound.check;
-    let one = asked.get(key);
-    if (one === undefined) asked.set(key, (one = new CheckTally(bound)));
+    let one = tallies.get(key);
+    if (one === undefined) tallies.set(key, (one = new CheckTally(bound)));
     return one;
   };
   for (const query of spec.queries) {
@@ -53,11 +53,11 @@ export function supportOf(
       const { judged, layers } = assess(run, query, { missing: "not-asked", version: null });
       for (const bound of judged) of(bound).judge(run);
       for (const result of checksOf({ layers })) {
-        asked.get(result.check)?.add(run, result);
+        tallies.get(result.check)?.add(run, result);
       }
     }
   }
-  return [...asked.values()].map((one) => one.conclude(evidence));
+  return [...tallies.values()].map((one) => one.conclude(evidence));
 }
 
 /**
@@ -89,8 +89,8 @@ class CheckTally {
 
   add(run: AgentRun, { outcome, missing, remedy }: Answer): void {
     if (outcome === "skip") {
-      // A path or cost check is usually skipped because the check lacks a reference. A failed run lacks
-      // evidence although its telemetry is complete.
+      // A path or cost check is usually skipped because the check lacks a reference. A skip in a failed run does not count, because the
+      // error is usually the cause.
       if (run.status !== "error" && this.#bound.check.layer !== "correctness") this.#skipped = true;
       return;
     }
@@ -104,7 +104,7 @@ class CheckTally {
     for (const field of missing) this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);
   }
 
-  /** Counts a run for a judge check. Only the answer is looked up, although some rubrics need more evidence. */
+  /** Counts a run for a judge check. Only a missing answer counts as missing evidence, although some rubrics need more. */
   judge(run: AgentRun): void {
     if (run.status === "error" && run.answer === null) return;
     const missing = run.answer === null ? ["answer"] : [];

@@ -48,7 +48,7 @@ export interface TakenTraces {
 
 interface SeenTrace {
   namesAgent: boolean;
-  /** Instrumentations whose spans have a known dialect, and those of log records in a trace without spans. */
+  /** Instrumentations whose spans have a known dialect, and instrumentations of log records in a trace without spans. */
   readonly producers: Set<Tally>;
 }
 
@@ -81,7 +81,8 @@ export class Survey {
   add(trace: Trace): void {
     this.traces += 1;
     this.spans += trace.spans.length;
-    // If the service also sends spans of this session, the spans usually have the same log records, which would count twice.
+    // If the service also sends spans of this session, those spans usually have the same log records, so the log records of this trace are
+    // not counted.
     if (trace.isBesideSpans !== true) this.logRecords += trace.uncorrelatedLogs.length;
     const values = new TraceValues();
     const seen: SeenTrace = this.#traces.get(trace.traceId) ?? { namesAgent: false, producers: new Set() };
@@ -143,8 +144,8 @@ export class Survey {
     return [...this.#tallies.values()]
       .filter((tally) => (of === undefined ? tally.spans + tally.logRecords > 0 : of.has(tally)))
       .sort((a, b) => b.spans - a.spans || b.logRecords - a.logRecords || (a.scope < b.scope ? -1 : 1))
-      .map(({ dialects: spoken, ...tally }) => {
-        const dialects = this.#adapters.flatMap(({ dialect }) => (spoken.has(dialect) ? [dialect] : []));
+      .map(({ dialects: names, ...tally }) => {
+        const dialects = this.#adapters.flatMap(({ dialect }) => (names.has(dialect) ? [dialect] : []));
         return { ...tally, dialects, known: producerOf(this.#adapters, tally.scope, dialects) };
       });
   }

@@ -105,7 +105,7 @@ function queriesOf(source: Source, criteria: Criteria): readonly JsonObject[] {
   );
 }
 
-/** Reports criteria that ADK compares with a mean over turns, which Tracejury does not. */
+/** Reports criteria whose limit applies in ADK to the mean over all turns. In Tracejury, the limit applies to every turn. */
 function leaveMeans(source: Source, { calls, words }: Criteria): void {
   if (calls !== null && calls.min > 0 && calls.min < 1)
     source.leave(

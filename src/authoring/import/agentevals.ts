@@ -139,9 +139,9 @@ function turnsOf(messages: readonly Message[]): readonly (readonly [Message, ...
   return turns;
 }
 
-function turnOf([asked, ...rest]: readonly [Message, ...Message[]], rule: CallRule): JsonObject {
+function turnOf([question, ...rest]: readonly [Message, ...Message[]], rule: CallRule): JsonObject {
   return compact({
-    query: asked.content,
+    query: question.content,
     path: callsExpected(
       rest.flatMap(({ calls }) => calls),
       rule,

@@ -3,9 +3,8 @@ import { compilePattern } from "../../model/patterns/pattern.ts";
 import { compact, describe, type Imported, placeIn, Source, type SourceDocument } from "./source.ts";
 
 /**
- * Converts EvalView test cases. A document contains one case, a list, or several under `tests`, as in skill
- * tests. The weights in EvalView's configuration apply to all cases. The spec gets `preset: evalview`, so
- * that ambiguous keys have EvalView's meaning.
+ * Converts EvalView test cases. A document contains one case, a list of cases or, as in skill tests, several cases under `tests`. The
+ * weights in EvalView's configuration apply to all cases. The spec gets `preset: evalview`, so that ambiguous keys have EvalView's meaning.
  */
 export function importEvalview(documents: readonly SourceDocument[]): Imported {
   const left: string[] = [];
@@ -109,15 +108,15 @@ const usualWeights = { tool_accuracy: 0.3, output_quality: 0.5, sequence_correct
  */
 function scoringOf(minScore: number | undefined, weights: JsonObject, variance: JsonObject): JsonObject {
   const scoring = compact({ min_score: minScore, weights });
-  const asked = variance["min_mean_score"] !== undefined || variance["max_std_dev"] !== undefined;
-  return asked && Object.keys(scoring).length === 0 ? { weights: usualWeights } : scoring;
+  const hasScoreLimits = variance["min_mean_score"] !== undefined || variance["max_std_dev"] !== undefined;
+  return hasScoreLimits && Object.keys(scoring).length === 0 ? { weights: usualWeights } : scoring;
 }
 
 const weightNames = Object.keys(usualWeights);
 
 /**
- * Returns the `weights` of the first part that contains all three weights. The weights of a part with fewer
- * are reported as not converted.
+ * Returns the `weights` of the first part that contains all three weights. If a part contains fewer, its weights are reported as not
+ * converted.
  */
 function weightsOf(...parts: readonly Source[]): JsonObject {
   for (const part of parts.filter((one) => one.has("weights"))) {

@@ -150,7 +150,7 @@ function carryWords({ type, inverse }: Assert, words: readonly string[], blocks:
   }
   if (inverse && !isAny && words.length !== 1) return "the assert passes if one of its texts is missing";
   if (ignoresCase) {
-    // An empty text occurs in every answer.
+    // An empty text occurs in every answer, so an assert that forbids it always fails, and an assert that requires it always passes.
     if (inverse && words.includes("")) return "the text is empty, so the assert always fails";
     const filled = words.filter((word) => word !== "");
     if (filled.length === 0) return null;

@@ -31,11 +31,11 @@ export class QueryBlocks {
   patterns(sources: readonly string[], inverse: boolean): Problem {
     for (const source of sources) {
       const wrong = compilePattern(source, { language: "plain-javascript" });
-      // A spec uses Python's pattern syntax, and rejects what only JavaScript supports.
+      // A spec uses Python's pattern syntax. A pattern that is valid only in JavaScript is rejected.
       const refused = wrong.ok ? compilePattern(source) : wrong;
       if (!refused.ok) return `pattern ${source}: ${refused.problem.message}`;
     }
-    // An empty pattern matches every answer. A spec rejects an empty text, because it is usually a mistake.
+    // An empty pattern matches every answer. It is written as `(?:)`, because a spec rejects an empty text, which is usually a mistake.
     const written = sources.map((source) => (source === "" ? "(?:)" : source));
     return append(this.#correctness, inverse ? "not_regex_match" : "regex_match", written);
   }

@@ -34,7 +34,7 @@ export function importPromptfoo(documents: readonly SourceDocument[]): Imported 
     query: compact({ query: text, description, ...blocks.written() }),
     remarks: [],
   }));
-  // In promptfoo, one failed assert fails the test.
+  // In promptfoo, one failed assert fails the test, so violations of path and cost fail, too.
   const root = { preset: "promptfoo", severity: { path: "fail", cost: "fail" } };
   return { queries, agent: null, root, left: configs.flatMap((config) => config.rest()) };
 }

@@ -98,10 +98,7 @@ export class Source {
     });
   }
 
-  /**
-   * Returns all keys with their values, and counts them as read. The caller must report keys that it does not
-   * use.
-   */
+  /** Returns all keys with their values, and counts all keys as read. The caller must report the keys that the caller does not use. */
   all(): JsonObject {
     for (const key of Object.keys(this.#object)) this.#note(key);
     return this.#object;

@@ -21,7 +21,7 @@ export function editQuery(text: string, at: number, edits: readonly QueryEdit[])
       else document.setIn(place, value);
     }
   } catch {
-    // A part of the path is a scalar or an alias.
+    // The document throws an error if a part of the path is a scalar or an alias.
     return null;
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: text.includes("{ ") });

@@ -69,8 +69,8 @@ export function yamlText(value: JsonValue, { comment, lineWidth }: YamlOptions):
   visit(document, {
     Scalar: (_, node) => {
       if (typeof node.value !== "string") return;
-      // A block scalar would lose white space at the end of the text, and the blank line between two queries would become a part of the
-      // text.
+      // In a block scalar, white space at the end of the text would be lost, and the blank line between two queries would become a part of
+      // the text.
       if (escapeControls(node.value) !== node.value || /\s$/.test(node.value)) node.type = "QUOTE_DOUBLE";
     },
   });

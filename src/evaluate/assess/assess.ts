@@ -24,11 +24,11 @@ export interface Assessment {
   readonly score: BoundCheck | undefined;
   /** `scoring` of the query; undefined if the query has no score. */
   readonly scoring: CompiledQuery["scoring"];
-  /** Changes failures that `expected_fail` or a waiver allows to warnings; undefined if the query has neither. */
+  /** Turns a failure that `expected_fail` or a waiver allows into a warning; undefined if the query has neither. */
   readonly soften: Soften | undefined;
-  /** True if a layer failed. If true, judges are skipped. */
+  /** True if at least one layer failed; judges are then not called. */
   readonly failed: boolean;
-  /** True if a check with `hard: true` failed. A failed `hard` check fails the run, whatever `severity:` is. */
+  /** True if a check with `hard: true` failed. Such a failure fails the run even if `severity:` makes it a warning. */
   readonly hard: boolean;
 }
 

@@ -6,8 +6,8 @@ import type { Preset } from "../metrics/match-mode.ts";
 type Settings = CheckContext["settings"];
 
 /**
- * Settings that record which keys a check reads while it is compiled. Queries with equal values of the recorded keys share the compiled
- * check.
+ * Settings of a layer that record which keys a check reads during its compilation. Queries with equal values of the recorded keys share the
+ * compiled check.
  */
 class RecordedCheckSettings implements CheckSettings {
   readonly preset: Preset | undefined;
@@ -37,8 +37,8 @@ interface Shared {
 }
 
 /**
- * Maximum number of distinct limits for which one check's compiled checks are shared. At the maximum, the shared checks are deleted,
- * because reloaded specs add further limits.
+ * Maximum number of distinct limits of one check for which compiled checks are stored. When it is reached, all stored compiled checks of
+ * this check are deleted, because each reload of the specs can bring further limits.
  */
 const MOST_SHARED = 4096;
 const MOST_ALIKE = 63;

@@ -13,12 +13,12 @@ import { minScoreKey } from "../quantities/score.ts";
 export interface LayerPlan {
   readonly asks: readonly CompiledCheck[];
   readonly bounds: readonly BoundCheck[];
-  /** Last constant finding (`Finding.known`) of each check for a complete run. `results` caches the check result of each finding. */
+  /** For each check, the last constant finding (`Finding.known`) for a complete run. `results` has the check result of this finding. */
   readonly findings: (Finding | undefined)[];
   readonly results: (CheckResult | undefined)[];
 }
 
-/** Compiled checks of a query. The plan lives as long as the query. */
+/** Compiled checks of a query. The plan is cached as long as the query exists. */
 export interface Plan {
   /** Deterministic checks, in the order of the registry. */
   readonly layers: Readonly<Record<Layer, LayerPlan>>;
@@ -31,8 +31,8 @@ export interface Plan {
 export const planOf: (query: CompiledQuery) => Plan = derivedOnce(makePlan);
 
 function makePlan(query: CompiledQuery): Plan {
-  const asked = query.checks.filter(({ check }) => check.qualifier !== true);
-  const deterministic = asked.filter(({ check }) => check.judged !== true && check.user === undefined);
+  const evaluated = query.checks.filter(({ check }) => check.qualifier !== true);
+  const deterministic = evaluated.filter(({ check }) => check.judged !== true && check.user === undefined);
   const ofLayer = (layer: Layer): LayerPlan => {
     const bounds = deterministic.filter(({ check }) => check.layer === layer);
     return {
@@ -44,8 +44,8 @@ function makePlan(query: CompiledQuery): Plan {
   };
   return {
     layers: byLayer(ofLayer),
-    judged: asked.filter(({ check }) => check.judged === true),
-    user: asked.filter(({ check }) => check.judged !== true && check.user !== undefined),
+    judged: evaluated.filter(({ check }) => check.judged === true),
+    user: evaluated.filter(({ check }) => check.judged !== true && check.user !== undefined),
     score: deterministic.find(({ check }) => check.key === minScoreKey),
   };
 }

@@ -61,7 +61,7 @@ export interface Finding {
    * absent, `faultsOf` derives the causes from other fields of the result.
    */
   readonly faults?: readonly string[];
-  /** True if later spans cannot undo this violation, although later spans can undo other violations of the check. */
+  /** True for a violation that later spans cannot undo, in a check that is `undoable`. */
   readonly final?: boolean;
   /**
    * Set on a constant finding: the compiled check returns the same object for many runs. The finding's result for complete runs is cached.

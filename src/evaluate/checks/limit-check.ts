@@ -11,13 +11,16 @@ export const fraction = z.number().min(0).max(1);
 
 /** How a check measures a run, and the words of its messages. Compiled once for each query. */
 interface Measured {
-  /** Returns the measured value as text. With `limit`, a share gets enough decimals to look different from the limit. */
+  /** Returns the measured value as text. A share has enough decimals to look different from `limit`. */
   readonly shown: (value: number, limit: number) => string;
   /** Formats the limit. Default: as a share. */
   readonly shownLimit?: (limit: number, value: number) => string;
   /** Returns the value of a run, or the finding for a run without a value. */
   readonly measure: (context: CheckContext) => number | Finding;
-  /** Returns a finding if missing evidence leaves the result open. `holds` is true if the known value is within the limit. */
+  /**
+   * Returns a finding if missing evidence may change the result; otherwise undefined. `holds` is true if the known value is within the
+   * limit.
+   */
   readonly open?: (context: CheckContext, holds: boolean, limit: number) => Finding | undefined;
   /** Returns the evidence of a violation, and the end of its message. */
   readonly proof?: (

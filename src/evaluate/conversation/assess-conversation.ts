@@ -11,7 +11,7 @@ import type { Soften } from "../result/soften.ts";
 import { incompleteResult } from "../result/run-check.ts";
 import { type JudgeSkipPolicy, withoutJudge } from "../judge/without-judge.ts";
 
-/** Turns have no reference, because a baseline belongs to a whole conversation. */
+/** Turns are evaluated without a reference, because a baseline describes a whole conversation. */
 const noReference: NoReference = { missing: "not-asked", version: null };
 
 /** Returns the result with the number of its turn, from 1. */
@@ -40,7 +40,7 @@ export interface AssessOptions {
   readonly reference: Reference | NoReference;
   /** For a conversation: one run for each turn of the query, in order; null for a turn without a run. */
   readonly turnRuns?: readonly (AgentRun | null)[];
-  /** Changes failures that `expected_fail` or a waiver allows to warnings, also those of judges. */
+  /** Turns failures that `expected_fail` or a waiver allows into warnings, also failures of judge checks. */
   readonly soften?: Soften | undefined;
 }
 

@@ -12,8 +12,8 @@ export function verdictOutcome(
 }
 
 /**
- * Returns a layer's result: the worst outcome of its checks, and as reason the first check with this outcome; for a pass, the number of
- * passed checks.
+ * Returns a layer's result. The outcome is the worst outcome of its checks. The reason is the message of the first check with this outcome
+ * or, for a pass, the number of passed checks.
  */
 export function layerResult(checks: readonly CheckResult[]): LayerResult {
   let outcome: Outcome = "skip";

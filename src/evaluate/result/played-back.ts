@@ -78,14 +78,17 @@ function skipped({ faults: _faults, reasons: _reasons, ...result }: CheckResult)
   return { ...result, outcome: "skip", value: null, remedy: null, missing: [] };
 }
 
-/** Whether a check result stays: the check was not decided, or other model answers could not change the result. */
+/** Whether playback leaves a check result unchanged: the check was not decided, or other model answers could not change the result. */
 function isSettled({ check, layer, outcome }: CheckResult, { checks }: CompiledQuery): boolean {
   if (outcome === "skip" || outcome === "error" || outcome === "incomplete") return true;
   if (layer !== "path" || outcome === "pass") return false;
   return checks.find((bound) => bound.check.key === check)?.check.undoable === false;
 }
 
-/** @param hasStatus whether `run_status` reports the difference */
+/**
+ * Returns the result of a check as `incomplete`, because a playback with differing requests cannot decide the check.
+ * @param hasStatus whether `run_status` reports the difference
+ */
 function undecided(
   { faults: _faults, reasons: _reasons, ...result }: CheckResult,
   playback: Playback,

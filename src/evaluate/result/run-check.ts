@@ -49,11 +49,11 @@ function safely(ask: CompiledCheck, context: CheckContext): Finding {
 }
 
 function broken(error: unknown): Finding {
-  const said = error instanceof Error ? error.message : String(error);
+  const reason = error instanceof Error ? error.message : String(error);
   return {
     outcome: "error",
     value: null,
-    message: `the check itself failed: ${said}`,
+    message: `the check itself failed: ${reason}`,
     remedy: "This is an error of the check, not of the agent. Report it, or remove the check from the spec.",
   };
 }
@@ -131,10 +131,10 @@ function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckR
 
 /** Adds reasons and causes to a result; causes only if no other field contains them, such as `missing` of an incomplete result. */
 function withFaults(result: CheckResult, { reasons, faults }: Finding): CheckResult {
-  const said: CheckResult = reasons === undefined ? result : { ...result, reasons };
+  const withReasons: CheckResult = reasons === undefined ? result : { ...result, reasons };
   const isViolation = result.outcome === "fail" || result.outcome === "warn";
-  if (faults === undefined || !isViolation || isSame(faultsOf(said), faults)) return said;
-  return { ...said, faults };
+  if (faults === undefined || !isViolation || isSame(faultsOf(withReasons), faults)) return withReasons;
+  return { ...withReasons, faults };
 }
 
 function isSame(some: readonly string[] | null, others: readonly string[]): boolean {

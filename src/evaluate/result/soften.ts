@@ -3,8 +3,8 @@ import type { CompiledQuery, CompiledSpec } from "../query/compiled.ts";
 import { keepingFaults } from "./faults.ts";
 
 /**
- * Softens a check result: a violation that `expected_fail` or a waiver allows becomes a warning. Results are softened at once, so that a
- * softened failure neither skips later stages nor hides other checks.
+ * Softens a check result: a violation that `expected_fail` or a waiver allows becomes a warning. Each result is softened before it is used,
+ * so that a softened failure neither skips later stages nor hides other checks.
  */
 export type Soften = (result: CheckResult) => CheckResult;
 

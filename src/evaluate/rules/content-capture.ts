@@ -24,9 +24,12 @@ const evidence: Partial<Record<ContentField, string>> = { retrievals: "retrieved
 const MOST_SETTINGS = 2;
 
 /**
- * Returns the remedy for missing content: a higher length limit for a truncated value, the setting that records only this content, the
- * setting that records all content if the run shows no other content, higher attribute limits if attributes were dropped, otherwise the
- * attributes in which the value belongs.
+ * Returns the remedy for missing content, by the first condition that is true:
+ * 1. The value was truncated: a higher length limit.
+ * 2. A setting records only this content, and no setting records all content: this setting.
+ * 3. The run has no other content: the setting that records all content.
+ * 4. Attributes of the run were dropped: higher attribute limits.
+ * 5. Otherwise: the attributes in which the instrumentation should record the value.
  */
 export function contentRemedy(field: ContentField, run: AgentRun): string {
   const cut = cutNote(field, run);
@@ -98,15 +101,15 @@ export function isContentOff(field: ContentField, run: AgentRun): boolean {
 }
 
 function hasInputs(run: AgentRun): boolean {
-  const asked = run.messages.some(
+  const hasUserText = run.messages.some(
     ({ role, text }) => (role === "user" || role === "system") && text !== null,
   );
-  return run.query !== null || asked || run.retrievals.some(({ query }) => query !== null);
+  return run.query !== null || hasUserText || run.retrievals.some(({ query }) => query !== null);
 }
 
 function hasOutputs(run: AgentRun): boolean {
-  const said = run.messages.some(({ role, text }) => role === "assistant" && text !== null);
+  const hasAnswerText = run.messages.some(({ role, text }) => role === "assistant" && text !== null);
   const worked = run.tools.some((call) => call.arguments !== undefined || call.result !== undefined);
   const found = run.retrievals.some(({ documents }) => documents.some(({ content }) => content !== null));
-  return run.answer !== null || said || worked || found;
+  return run.answer !== null || hasAnswerText || worked || found;
 }

@@ -46,17 +46,18 @@ function explains(field: string, run: AgentRun): boolean {
   switch (field) {
     case "usage":
     case "llm_calls":
-      // Ignores the last call: the run may have ended in it, and some clients do not mark it as failed.
+      // Ignores the last call: the run may have ended during this call, and some clients do not mark such a call as failed.
       return !hasOddTokens(run) && served.slice(0, -1).every(hasUsage);
     case "cost":
-      // Tokens outside any call have no price whether or not the run failed.
+      // Tokens outside any call have no price whether or not the run failed, so with such tokens the failure does not explain the missing
+      // cost.
       return !hasOddTokens(run) && (run.totalTokens ?? 0) === 0 && run.llm.every(isUncounted(served.at(-1)));
     case "tool_names":
       return worked.every((call) => call.name !== null);
     case "tool_arguments":
       return worked.every((call) => call.arguments !== undefined);
     case "tool_results":
-      // Ignores the last tool call: the run may have ended in it.
+      // Ignores the last tool call: the run may have ended during this call.
       return worked.slice(0, -1).every((call) => call.result !== undefined);
     case "answer":
     case "messages":
@@ -78,8 +79,8 @@ function explains(field: string, run: AgentRun): boolean {
 }
 
 /**
- * Whether there was content to record before the failure: a model or tool call succeeded, or the query, which every run has, is missing. If
- * the telemetry lacks this content, content capture is off.
+ * Whether there was content to record before the failure: a model or tool call succeeded, or the query is missing, although every run has a
+ * query. If the telemetry lacks such content, content capture is off.
  */
 function hadContent(field: string, { query, llm, tools }: AgentRun): boolean {
   const hasWorked =
@@ -89,7 +90,8 @@ function hadContent(field: string, { query, llm, tools }: AgentRun): boolean {
 }
 
 /**
- * Returns a predicate: the call has a cost, or it has no usage and may be the call in which the run failed.
+ * Returns a predicate for a call that does not explain a missing cost. The call has a cost, or it has no usage and may be the call in which
+ * the run failed.
  * @param last last call that is not marked as failed
  */
 function isUncounted(last: ModelCall | undefined): (call: ModelCall) => boolean {

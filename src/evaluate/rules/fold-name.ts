@@ -9,8 +9,8 @@ export function visibleName(name: string): string {
 }
 
 /**
- * Class of the characters that separate the words of a name, and of invisible characters, for a regular expression with the flag `u`:
- * dashes (also `–` and the minus sign), `_`, `.`, `:`, `/`, white space.
+ * Content of a character class for a regular expression with the flag `u`. The class has the characters that separate the words of a name:
+ * dashes (also `–` and the minus sign), `_`, `.`, `:`, `/` and white space. It also has invisible characters.
  */
 export const SEPARATORS = String.raw`\p{Pd}\u2212\p{Pc}.:/\s\p{Default_Ignorable_Code_Point}\p{Cc}`;
 const separators = new RegExp(`[${SEPARATORS}]+`, "gu");

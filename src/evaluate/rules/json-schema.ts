@@ -38,8 +38,8 @@ export const compileSchema: (schema: SchemaText) => CompiledSchema = derivedOnce
 const compiledText = remembered(compile, 64, 4096);
 
 /**
- * Compiles a schema from its text. Objects in a spec have no prototype, so the validator would not find them equal to objects of an answer
- * in `const` and `enum`.
+ * Compiles a schema from its text, not from the object in the spec: objects in a spec have no prototype, so in `const` and `enum` the
+ * validator would not find them equal to objects of an answer.
  */
 function compile(text: string): CompiledSchema {
   const schema = JSON.parse(text) as SchemaText;
@@ -85,14 +85,16 @@ function isOlder({ $schema }: SchemaText): boolean {
   return typeof $schema === "string" && /draft-0[46]/.test($schema);
 }
 
-/** Keywords with a map whose keys are names. A property named `id` looks like a keyword, and is not converted. */
+/**
+ * Keywords that contain a map by name, such as `properties`. The names are not converted: a property called `id` is not the keyword `id`.
+ */
 const names: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
   "definitions",
   "dependencies",
 ]);
-/** Keywords whose content is a value and is not converted. */
+/** Keywords that contain a JSON value, not a schema. The value is not converted. */
 const values: ReadonlySet<string> = new Set(["enum", "const", "default", "examples"]);
 
 /** Converts a schema of draft 4 or 6 to draft 7, in which exclusive bounds are numbers, and `id` is `$id`. */
@@ -116,7 +118,7 @@ function asDraft7(schema: unknown, isNames = false): unknown {
 /** Matches keywords that name a schema or a part of it. */
 const named = /"(?:\$?id|\$anchor|\$dynamicAnchor|\$recursiveAnchor)"/;
 
-/** Number of schemas that one validator compiles. A validator retains values of each schema. */
+/** Maximum number of schemas that one validator compiles before a new one replaces it, because a validator retains data of each schema. */
 const MOST_SHARED = 200;
 const shared = new Map<string, { readonly engine: Ajv; compiled: number }>();
 
@@ -140,7 +142,7 @@ function compiledByShared(schema: SchemaText, current: SchemaText, given: Option
   }
 }
 
-/** Maximum number of shared validators, one for each text of `$schema` and each of two options. */
+/** Maximum number of shared validators. Each combination of a `$schema` text and the option `allErrors` has its own validator. */
 const MOST_ENGINES = 16;
 
 /** Creates a validator for the schema's draft. A schema with names has its own validator, because two specs can use the same `$id`. */
@@ -180,7 +182,7 @@ const options: Options = {
   strict: false,
   allErrors: false,
   validateFormats: true,
-  // Otherwise every object would have the properties `constructor` and `toString`.
+  // Without this option, every object would have the properties `constructor` and `toString`.
   ownProperties: true,
   logger: false,
   code: { regExp: Object.assign(linear, { code: "linear" }) },

@@ -23,8 +23,8 @@ export interface WrittenStep extends ExpectedStep, Alignment {
 }
 
 /**
- * Returns the accepted sequence that is most similar to the run's (the first of several), or the first one if tool calls or names are
- * unknown. Undefined without accepted sequences.
+ * Returns the accepted sequence that is most similar to the run's sequence; the first of several equally similar ones. If tool calls or
+ * names are unknown, returns the first accepted sequence. Undefined without accepted sequences.
  */
 export function closestSequence(
   { metrics }: CheckContext,
@@ -41,7 +41,7 @@ export function closestSequence(
   return best;
 }
 
-/** Returns the `accepted_tool_sequences` of a layer, named by their number. */
+/** Returns the `accepted_tool_sequences` of a layer. `from` names a sequence by its number. */
 export function acceptedSequences(context: CheckContext): readonly ReferenceTools[] {
   return writtenIn(context.settings).accepted;
 }

@@ -32,8 +32,8 @@ function separated(digits: string): string {
 }
 
 /**
- * Returns a share with at most three decimals, such as 0.667; with more decimals if it would otherwise look equal to `other`, such as a
- * limit of 0.667 beside 0.6667.
+ * Returns a share with at most three decimals, such as 0.667. Adds decimals if the text would otherwise equal the text of `other`: 0.6667
+ * for a limit of 0.667.
  */
 export function share(value: number, other = value): string {
   for (let scale = 1e3; ; scale *= 10) {
@@ -47,7 +47,8 @@ export function dollars(value: number): string {
   if (value > 0 && value < SMALL_DOLLARS) return smallDollars(value);
   const millionths = value * 1e6;
   const whole = Math.round(millionths);
-  // If the product is not near the middle of two whole numbers, rounding is exact. `toFixed` would take ten times as long.
+  // If the product is not near the middle between two whole numbers, rounding is exact, and `toFixed`, which takes ten times as long, is
+  // not needed.
   if (whole >= 0 && whole < 1e9 && Math.abs(millionths - whole) < 0.49) return plainDollars(whole);
   const fixed = value.toFixed(6);
   let end = fixed.length;
@@ -83,7 +84,7 @@ const MOST_LISTED = 8;
 
 const LONGEST_NAME = 80;
 
-/** Truncates a name that a sender chose, to a length that tool names do not exceed. */
+/** Truncates a name that a sender chose, to a length that real tool names do not exceed. */
 export function short(name: string): string {
   return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
 }

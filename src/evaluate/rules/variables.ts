@@ -102,7 +102,7 @@ function filledExpectations(
   return { settings, checks };
 }
 
-/** Returns the query as in the spec, with captured text in place of `{name}` in the layers. Rubrics stay. */
+/** Returns the query as in the spec, with captured text in place of `{name}` in the layers. Rubrics of judges are not changed. */
 export function writtenWith(query: CompiledQuery, captures: ReadonlyMap<string, string>): JsonObject {
   const { names } = usageOf(query);
   const judged = new Set(query.checks.flatMap(({ check }) => (check.judged === true ? [check.key] : [])));
@@ -115,7 +115,7 @@ export function writtenWith(query: CompiledQuery, captures: ReadonlyMap<string, 
   );
 }
 
-/** @param kept keys whose values stay */
+/** @param kept keys whose values are not changed */
 function filledLayer(layer: JsonObject, variables: Variables, kept?: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(
     Object.entries(layer).map(([key, value]) => [
@@ -133,7 +133,7 @@ function usesAny({ check, limit }: BoundCheck, names: ReadonlySet<string>): bool
   );
 }
 
-/** Matches a variable in single braces. `{{name}}` is probably an unfilled template of another tool. */
+/** Matches a variable in single braces. `{{name}}` is excluded, because it is probably an unfilled template of another tool. */
 const single = new RegExp(String.raw`(?<!\{)${mark.source}(?!\})`, "g");
 
 /** Returns the names in braces in a check's value; empty if the key does not support variables. */
@@ -178,7 +178,7 @@ function filled(key: string, value: JsonValue, variables: Variables): JsonValue 
   return withTexts(value, (text) => filledText(text, variables, isPattern));
 }
 
-/** Replaces variables and escapes in one pass, so that escapes in captured text stay. */
+/** Replaces variables and escapes in one pass, so that escapes inside captured text are not replaced. */
 function filledText(text: string, { names, captures }: Variables, isPattern: boolean): string {
   return text.replaceAll(isPattern ? mark : markOrEscape, (whole, name: string | undefined) => {
     if (name === undefined) return "";
@@ -188,7 +188,10 @@ function filledText(text: string, { names, captures }: Variables, isPattern: boo
   });
 }
 
-/** Returns the first variable in a text that is empty after all variables are replaced, and so occurs in each answer. */
+/**
+ * Returns the first variable of a text that becomes empty when its variables are replaced; undefined if no text becomes empty. Every answer
+ * contains the empty text.
+ */
 function emptyIn(value: JsonValue, variables: Variables): string | undefined {
   return textsIn(value)
     .filter((text) => filledText(text, variables, false).trim() === "")

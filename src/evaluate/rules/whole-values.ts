@@ -24,7 +24,7 @@ function hasNumberAtEnd(term: string): boolean {
 /**
  * Whether the term occurs in the text, but not as part of a longer number: "2.40" is not in "12.40", "9" is not in "9.5". "3.11" is in
  * "3.11.4", which is a version, not a decimal number.
- * @param numbers the text with its no-break spaces, if `text` has others in their places: "200" is not in "1 200" with a no-break space
+ * @param numbers the text before no-break spaces became plain spaces: "200" is not in "1 200" with a no-break space
  */
 export function occursWithWholeNumbers(text: string, term: string, numbers = text): boolean {
   if (!hasNumberAtEnd(term)) return text.includes(term);

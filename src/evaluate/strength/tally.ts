@@ -21,7 +21,7 @@ export interface QueryStrength {
   readonly kills: ReadonlyMap<string, number>;
   /** Mutants that no deterministic check detected, including the mutants that a judge might detect. */
   readonly survivors: readonly Trial[];
-  /** Strength of the `reliability:` gate; null unless the gate decides instead of single failures. */
+  /** Strength of the `reliability:` gate; null if single failed runs count instead of the gate. */
   readonly repeated: RepeatedStrength | null;
 }
 

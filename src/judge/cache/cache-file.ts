@@ -24,16 +24,16 @@ const entrySchema = z.object({
   reply: jsonValue,
 });
 
-/** A cached reply. `content_hash` is the first 16 hex digits of the SHA-256 of the request's user message; no code reads `content_hash`. */
+/**
+ * A cached reply. `content_hash` is the first 16 hex digits of the SHA-256 of the request's user message. It is only written, never read.
+ */
 export type CacheEntry = Omit<z.infer<typeof entrySchema>, "reply"> & { readonly reply: JsonValue };
 
 export type KeptReply = Pick<CacheEntry, "reply" | "usage">;
 
 export interface VerdictCache {
   get(key: string): KeptReply | undefined;
-  /**
-   * Stores a new entry in memory and appends the entry to the file in the background. Does nothing if the key exists or the cache is full.
-   */
+  /** Stores a new entry in memory and, in the background, appends it to the file. Does nothing if the key exists or the cache is full. */
   put(entry: Omit<CacheEntry, "v">): void;
   /** Errors of reading and writing, and unusable lines. */
   readonly problems: readonly string[];
@@ -42,10 +42,10 @@ export interface VerdictCache {
 }
 
 /**
- * Opens a cache file in JSON lines; the first reply creates the file. Files of several jobs can be concatenated: the first entry of a key
- * counts.
- * @param maxBytes a file that is larger when it is opened is renamed to `PATH.1`, which replaces an earlier `PATH.1` and is also read; null
- * means no limit
+ * Opens a cache file in JSON lines; the first reply creates the file. Files of several jobs can be concatenated: for each key, the first
+ * entry counts.
+ * @param maxBytes a larger file is renamed to `PATH.1` when it is opened, and its entries are still read. An earlier `PATH.1` is replaced.
+ * Null means no limit
  */
 export async function openVerdictCache(path: string, maxBytes: number | null = null): Promise<VerdictCache> {
   const problems: string[] = [];

@@ -48,7 +48,7 @@ export function cached(
       underWay.delete(key);
     }
   };
-  /** Returns the reply to a concurrent equal request, or sends the request again if the caller of the concurrent request cancelled. */
+  /** Returns the reply to a concurrent equal request. If the caller of that request cancelled it, sends the request again. */
   const afterSame = async (reply: JudgeReply, request: JudgeRequest): Promise<JudgeReply> => {
     if (reply.ok) {
       onKept(request.model, reply.usage);

@@ -15,9 +15,9 @@ const readTemplateText = remembered(readTemplate, 128, 16 * 1024);
 
 export interface RubricFiles {
   readonly rubrics: ReadonlyMap<string, RubricTemplate>;
-  /** Files that are unusable, and why. */
+  /** Files that cannot be used, each with the reason. */
   readonly problems: readonly string[];
-  /** Warnings about usable files whose scale judges cannot apply. */
+  /** Warnings about usable templates whose scale does not fit the scores of judges (1 to 5). */
   readonly warnings: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export function ownRubricFolder(): string {
   return fileURLToPath(new URL("config/rubrics", packageFolder()));
 }
 
-/** Reads all templates of the folders. A template replaces one of an earlier folder with the same name and version. */
+/** Reads all templates of the folders. A template replaces the template with the same name and version of an earlier folder. */
 export async function loadRubrics(folders: readonly string[]): Promise<RubricFiles> {
   const rubrics = new Map<string, RubricTemplate>();
   const problems: string[] = [];

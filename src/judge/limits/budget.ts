@@ -10,7 +10,10 @@ export interface Cost {
   readonly usd: number;
 }
 
-/** `go`: the call may start. `wait`: calls in progress may use up the budget. `spent`: a budget is used up; `message` names the budget. */
+/**
+ * `go`: the call may start. `wait`: calls in progress may use up the budget, so the call waits. `spent`: a budget is used up; `message`
+ * names the budget.
+ */
 export type Admission =
   | { readonly state: "go"; readonly settle: (cost: Cost) => void }
   | { readonly state: "wait"; readonly settled: Promise<void> }
@@ -20,7 +23,8 @@ const nothing: Cost = { tokens: 0, usd: 0 };
 
 /**
  * Enforces the judges' budgets for each run and for any 60 minutes. If the estimated costs of a new call and of the calls in progress
- * exceed a budget, the new call waits for the actual costs. One call, or calls that cost more than estimated, can exceed a budget.
+ * exceed a budget, the new call waits for the actual costs. A single expensive call, or calls that cost more than estimated, can still
+ * exceed a budget.
  */
 export class Budget {
   readonly #limits: { readonly run: SpendLimit; readonly hour: SpendLimit };
@@ -57,7 +61,7 @@ export class Budget {
   }
 }
 
-/** Whether a new call and calls in progress may exceed a budget. A call that is alone never waits. */
+/** Whether a new call and the calls in progress together may exceed a budget. False if no other call is in progress. */
 function mayOverdraw(
   limit: SpendLimit,
   spent: Cost,

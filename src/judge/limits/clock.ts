@@ -21,8 +21,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Returns a time in milliseconds that stays where it is when the clock is set back, and then continues. If the clock were read directly, a
- * pause of seconds would last until the clock shows the earlier time again.
+ * Returns a function that gives the time in milliseconds. When the clock is set back, the given time stands still at this moment and then
+ * continues. If the clock were read directly, a pause of seconds would last until the clock reaches the earlier time again.
  */
 export function steadyTime({ now }: Pick<Clock, "now">): () => number {
   let lastMs = -Infinity;

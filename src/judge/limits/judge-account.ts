@@ -38,8 +38,8 @@ export class JudgeAccount {
   }
 
   /**
-   * Adds the estimated saving of a cascade step: each judge that was not called, with the first model's tokens, minus the first model's own
-   * call.
+   * Adds the estimated saving of a cascade step: what the judges that were not called would have cost with the first model's tokens, minus
+   * the cost of the first model's call.
    */
   addCascade({ first, usage, spared }: CascadeStep): void {
     const [tokens, usd] = [tokensOf(usage), this.#price(first, usage)];

@@ -68,7 +68,7 @@ interface State {
   readonly slots: Semaphore;
   readonly budget: Budget;
   readonly limiters: Map<string, ProviderLimiter>;
-  /** Time for limits and budgets, in milliseconds. */
+  /** Returns the time for limits and budgets in milliseconds (`steadyTime`). */
   readonly limitTime: () => number;
 }
 
@@ -110,7 +110,7 @@ async function oneAttempt(state: State, request: JudgeRequest, attempt: number):
   }
 }
 
-/** Permission for a call within rate limits and budget. The estimated cost is already counted. */
+/** Permission for a call within rate limits and budget. The estimated cost of the call is already counted in the budget. */
 interface Ticket {
   readonly started: number;
   readonly settle: (cost: Cost) => void;
@@ -226,7 +226,7 @@ function limiterOf({ limiters, options }: State, model: string): ProviderLimiter
   return limiter;
 }
 
-/** Tokens with which `admitted` finds out whether a model has a price. */
+/** Token numbers whose price `admitted` requests, to find out whether a model has a price. */
 const SOME_USAGE: JudgeUsage = { input: 1000, output: 1000, cached: null };
 const CHARACTERS_A_TOKEN = 4;
 

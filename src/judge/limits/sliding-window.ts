@@ -34,8 +34,8 @@ export class SlidingWindow {
   }
 
   /**
-   * Returns the milliseconds until `amount` fits under `limit`. 0 if it fits now, or if the window is empty, because waiting would not
-   * help.
+   * Returns the milliseconds until `amount` fits under `limit`. Returns 0 if it fits now. Also returns 0 if the window is empty, because
+   * then waiting would not help.
    */
   waitFor(now: number, amount: number, limit: number): number {
     let over = this.sum(now) + amount - limit;

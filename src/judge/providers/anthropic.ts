@@ -111,10 +111,11 @@ function optionsOf(request: JudgeRequest): { signal?: AbortSignal } {
 
 function habitsAfter(habits: Habits, error: unknown): Habits | null {
   if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return null;
-  const said = JSON.stringify(error.error ?? "");
-  if (/too long|too large/i.test(said)) return null;
-  if (habits.temperature && /temperature/i.test(said)) return { ...habits, temperature: false };
-  if (habits.format && /output_|schema|format|structured/i.test(said)) return { ...habits, format: false };
+  const errorText = JSON.stringify(error.error ?? "");
+  if (/too long|too large/i.test(errorText)) return null;
+  if (habits.temperature && /temperature/i.test(errorText)) return { ...habits, temperature: false };
+  if (habits.format && /output_|schema|format|structured/i.test(errorText))
+    return { ...habits, format: false };
   return null;
 }
 

@@ -44,9 +44,9 @@ export function httpFailure(
   const [errorType, retryable] =
     byStatus[status] ?? (status >= 500 ? ["server_error", true] : ["bad_request", false]);
   const code = errorCode(body);
-  const said = code === null ? "" : ` (${redact(code, endpoint.key)})`;
+  const detail = code === null ? "" : ` (${redact(code, endpoint.key)})`;
   return {
-    ...failed(errorType, `${endpoint.name} answered ${status}${said}`),
+    ...failed(errorType, `${endpoint.name} answered ${status}${detail}`),
     retryable,
     retryAfterMs: requestedWaitMs(headers, endpoint.now()),
   };
@@ -90,8 +90,8 @@ export function networkFailure(endpoint: Endpoint, error: unknown, aborted: bool
       "unreachable",
       `${endpoint.name} resolves to a private address; add the network to security.allowed_networks to allow it`,
     );
-  const said = typeof code === "string" ? ` (${code})` : "";
-  return { ...failed("unreachable", `${endpoint.name} cannot be reached${said}`), retryable: true };
+  const detail = typeof code === "string" ? ` (${code})` : "";
+  return { ...failed("unreachable", `${endpoint.name} cannot be reached${detail}`), retryable: true };
 }
 
 export function notJson(endpoint: Endpoint): JudgeFailed {

@@ -46,9 +46,9 @@ interface Reply {
 }
 
 /**
- * Runs the functions of one user module in a child process with limited memory and a minimal environment. (A thread would share this
- * process's environment, including keys.) Calls run one at a time. A call that exceeds its time-out ends the child process; the next call
- * starts another.
+ * Runs the functions of one user module in a child process with limited memory and a minimal environment. (A thread would share the
+ * environment of this process, which contains keys.) Calls run one at a time. If a call exceeds its time-out, the child process is ended,
+ * and the next call starts a new one.
  */
 export class ModuleProcess {
   readonly #file: string;
@@ -99,7 +99,7 @@ export class ModuleProcess {
   }
 
   #start(): ChildProcess {
-    // Discards the output of the check.
+    // The output of the child process is discarded; results are sent as messages.
     const child = spawn(process.execPath, [`--max-old-space-size=${MEMORY_MB}`, "-e", program], {
       env: this.#env,
       detached: process.platform !== "win32",

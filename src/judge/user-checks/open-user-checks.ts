@@ -124,9 +124,9 @@ interface CommandSurroundings {
 }
 
 /**
- * Runs a command that reads JSON from standard input and writes its result as JSON. The process group ends when the command exits, exceeds
- * its time-out or writes too much. Unless the command exited and closed its output, processes that left the group also end; the environment
- * variable `TRACEJURY_CHECK` marks these processes. The promise does not reject.
+ * Runs a command that reads JSON from standard input and writes its result as JSON. When the command exits, exceeds its time-out or writes
+ * too much, its process group is ended. Processes that left the group are found by the environment variable `TRACEJURY_CHECK`, and ended,
+ * too, unless the command exited by itself and its output is closed. The promise does not reject.
  */
 function runCommand(
   command: string,
@@ -149,7 +149,7 @@ function runCommand(
       done = true;
       clearTimeout(timer);
       endGroup(child);
-      // If the command exited and closed its output, no process outside the group is searched.
+      // If the command exited and its output is closed, processes outside the group are not searched.
       if (!isClosed) endAll(child, `${MARK}=${mark}`);
       resolve(finding);
     };
@@ -195,10 +195,10 @@ function lastLine(text: string): string {
   return line === "" ? "" : `: ${line.slice(0, 300)}`;
 }
 
-/** Ends all marked processes, also outside the group, and closes the command's streams. */
+/** Ends all processes that `mark` marks, also outside the group, and closes the command's streams. */
 function endAll(child: ChildProcess, mark: string): void {
   const { pid, exitCode } = child;
-  // On Windows, another process may already have the id of an ended command.
+  // On Windows, another process may already have the id of a command that exited, so no process is ended.
   const isLost = pid === undefined || (process.platform === "win32" && exitCode !== null);
   if (!isLost) signalAll(processesOf(pid, mark), "SIGKILL");
   for (const stream of child.stdio) stream?.destroy();

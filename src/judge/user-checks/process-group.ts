@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 
-/** Ends the process group of a check, because its child processes can outlive it. */
+/** Ends the process group of a check, because child processes of the check can outlive the check. */
 export function endGroup(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined) return;
@@ -8,6 +8,6 @@ export function endGroup(child: ChildProcess): void {
     if (process.platform === "win32") child.kill("SIGKILL");
     else process.kill(-pid, "SIGKILL");
   } catch {
-    // The signal fails if the process group has already ended.
+    // Sending the signal fails if the process group has already ended.
   }
 }

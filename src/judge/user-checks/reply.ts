@@ -28,17 +28,17 @@ export function readReply(text: string): Finding {
   const read = reply.safeParse(json);
   if (json === undefined || !read.success)
     return broken("the result does not have the documented JSON format");
-  const said = typeof read.data === "boolean" ? { pass: read.data } : read.data;
-  const outcome = said.outcome ?? (said.pass === undefined ? undefined : said.pass ? "pass" : "fail");
+  const result = typeof read.data === "boolean" ? { pass: read.data } : read.data;
+  const outcome = result.outcome ?? (result.pass === undefined ? undefined : result.pass ? "pass" : "fail");
   if (outcome === undefined) return broken("the result has neither `pass` nor `outcome`");
-  const message = said.message ?? (outcome === "pass" ? "the check passed" : "the check did not pass");
+  const message = result.message ?? (outcome === "pass" ? "the check passed" : "the check did not pass");
   return {
     outcome: outcomes[outcome],
-    value: said.value ?? null,
+    value: result.value ?? null,
     message: message.slice(0, LONGEST_MESSAGE),
-    ...(outcome === "incomplete" ? { missing: said.missing ?? [] } : {}),
-    ...(said.remedy === undefined ? {} : { remedy: said.remedy.slice(0, LONGEST_MESSAGE) }),
-    ...(said.span_ids === undefined ? {} : { spanIds: said.span_ids.slice(0, 100) }),
+    ...(outcome === "incomplete" ? { missing: result.missing ?? [] } : {}),
+    ...(result.remedy === undefined ? {} : { remedy: result.remedy.slice(0, LONGEST_MESSAGE) }),
+    ...(result.span_ids === undefined ? {} : { spanIds: result.span_ids.slice(0, 100) }),
   };
 }
 

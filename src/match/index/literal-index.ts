@@ -3,13 +3,16 @@ const gramLength = 3;
 const SLOTS = 1 << 14;
 
 /**
- * Index of entries that match only if certain texts occur. Finds the few entries whose texts may occur in a given text, by one rare trigram
- * each. The search time depends on the length of the text, not on the number of entries.
+ * Index of entries that match a text only if certain literals occur in the text. Finds the few entries whose literals may occur in a given
+ * text. Each entry is stored under its rarest trigram, so the search time depends on the length of the text, not on the number of entries.
  */
 export class LiteralIndex<Entry> {
   private readonly byGram = new Map<number, Entry[]>();
   private readonly always: Entry[] = [];
-  /** Bloom filter of the indexed trigrams. Most trigrams of a text belong to no entry, and a zero bit shows this without a look-up. */
+  /**
+   * Bloom filter of the indexed trigrams. Most trigrams of a text belong to no entry; a zero bit then makes a look-up in `byGram`
+   * unnecessary.
+   */
   private readonly used = new Uint8Array(SLOTS / 8);
 
   /**
@@ -30,7 +33,7 @@ export class LiteralIndex<Entry> {
       const gram = gramAt(folded, at);
       if (!this.isUsed(gram)) continue;
       const entries = this.byGram.get(gram);
-      // Each entry is in one list, so if the first entry was already found, the whole list was.
+      // Each entry is in one list only, so if the first entry of a list was already found, the complete list was.
       const [first] = entries ?? [];
       if (entries !== undefined && first !== undefined && !found.includes(first)) found.push(...entries);
     }

@@ -13,13 +13,13 @@ interface Wanted {
 const SLACK = 1e-6;
 
 /**
- * Finds the texts that may reach their minimum similarity to a given text. Excludes a text that shares too few character bigrams, without
- * comparing it.
+ * Finds the texts that may reach their minimum similarity to a given text. A text that shares too few character bigrams with the given text
+ * is excluded without comparing the two.
  *
  * Proof: two texts of m and n letters with a common subsequence of L letters share at least 3L − m − n + 1 bigrams. The first text has m +
- * 1 bigrams, counting a space before and after it. Turning the first text into the second removes m − L letters, which break at most two
- * bigrams each, and inserts n − L letters, which break at most one each. Sorting the words of a text does not change its bigrams, so texts
- * with sorted words share as many.
+ * 1 bigrams, counting a space before and after the text. Turning the first text into the second removes m − L letters, which break at most
+ * two bigrams each, and inserts n − L letters, which break at most one bigram each. Sorting the words of a text does not change its
+ * bigrams, so the same holds for texts with sorted words.
  */
 class PairIndex {
   readonly #wanted: readonly Wanted[];
@@ -78,14 +78,14 @@ export class SimilarityIndex {
     if (this.#entries.length === 0) return [];
     const hits: Hit[] = [];
     const own = compared(text);
-    let asked: Likeness | undefined;
+    let likeness: Likeness | undefined;
     for (const place of this.#index.candidates(own)) {
       const entry = this.#entries[place];
       if (entry === undefined) continue;
-      asked ??= new Likeness(own);
+      likeness ??= new Likeness(own);
       const wording = (entry.wording ??= new Wording(entry.text));
-      if (wording.bound(asked.wording) < entry.least) continue;
-      const score = asked.to(wording, entry.least);
+      if (wording.bound(likeness.wording) < entry.least) continue;
+      const score = likeness.to(wording, entry.least);
       if (score >= entry.least) hits.push(hitOf(entry.query, undefined, score));
     }
     return hits;

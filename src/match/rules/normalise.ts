@@ -8,8 +8,8 @@ const whiteSpace = /[\s\p{Cc}\u00ad\u200b\u2060\ufeff]+/gu;
 const endPunctuation = new Set(" .!?,;:…。、।॥؟؛،۔");
 
 /**
- * Normalises a text: NFKC, lower case, single spaces, plain quotation marks, no end punctuation (unless the text is nothing else). Keeps
- * mathematical differences: `x²` is not `x2`, `1½` is not `11/2`, `5!` is not `5`. Idempotent.
+ * Normalises a text: NFKC, lower case, single spaces, plain quotation marks, no end punctuation (except in a text of punctuation only).
+ * Keeps mathematical differences: `x²` is not `x2`, `1½` is not `11/2`, `5!` is not `5`. Idempotent.
  */
 export function normaliseText(text: string): string {
   if (tidyAscii.test(text)) return withoutEnd(text).toLowerCase();
@@ -52,8 +52,8 @@ function onTheLine(run: string, from: string): string {
 }
 
 /**
- * Removes end punctuation, unless the text is nothing else. A loop, because a regular expression would try every sequence of punctuation in
- * the text.
+ * Removes end punctuation, except from a text of punctuation only. A loop is used, because a regular expression would try every sequence of
+ * punctuation in the text.
  */
 function withoutEnd(text: string): string {
   let end = text.length;

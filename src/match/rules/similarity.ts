@@ -67,8 +67,8 @@ export class Likeness {
   }
 
   /**
-   * Returns the similarity to another text, from 0 to 1. If the similarity is below `least`, returns any value below `least`, which is
-   * faster.
+   * Returns the similarity to another text, from 0 to 1. If the similarity is below `least`, returns any value below `least`, to save the
+   * time for the exact value.
    */
   to(other: Wording, least = 0): number {
     const { length } = this.wording.text;

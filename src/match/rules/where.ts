@@ -21,7 +21,11 @@ export function whereHolds(
   return true;
 }
 
-/** @param a value of the query, @param b value of the run */
+/**
+ * Whether two values that are not lists are equal.
+ * @param a value of the query
+ * @param b value of the run
+ */
 function sameScalar(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
   if (typeof a === "string" && typeof b === "number") return a.trim() !== "" && Number(a) === b;

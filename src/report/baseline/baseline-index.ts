@@ -36,8 +36,8 @@ export class BaselineIndex {
 }
 
 /**
- * Whether a saved run belongs to the query. The run's agent must be that of the spec, unless the spec is
- * about any agent. A run with a query id is compared by id, any other run by its query text. A run without id and text belongs to the query
+ * Whether a saved run belongs to the query. The run's agent must be the agent of the spec; for a spec about any agent, every agent is
+ * accepted. A run with a query id is compared by id, a run without an id by its query text. A run without id and text belongs to the query
  * if the spec has no other query.
  */
 export function isAbout(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery): boolean {

@@ -19,8 +19,8 @@ export interface Comparison {
   /** Whether the verdict improved: from fail to warn or pass, or from warn to pass. */
   readonly improved: boolean;
   /**
-   * Whether the newer verdict is undecided, or lost a decision of the older verdict: a decided check is
-   * undecided now, or a check that a judge model decided is skipped now.
+   * Whether the newer verdict is undecided, or decided less than the older verdict. It decided less if a decided check is undecided now, or
+   * if a check that a judge model decided is skipped now.
    */
   readonly undecided: boolean;
 }
@@ -35,7 +35,7 @@ export function compareSides(before: Side, after: Side): Comparison {
     ...costDifferences(before.run, after.run),
     ...fingerprintDifferences(before.run, after.run),
   ];
-  // If the verdict improved, other differences (such as more calls) are not regressions.
+  // If the verdict improved, other differences (such as more calls) do not count as regressions.
   const better = improved(before, after);
   const worse = better ? [] : regressions(before, after, others);
   const errors = others.some(({ severity }) => severity === "error");

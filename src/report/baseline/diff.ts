@@ -210,12 +210,12 @@ export function diffExit(
 function fallenRate(before: readonly Side[], after: readonly Side[]): Difference | undefined {
   const [old, now] = [countsOf(before), countsOf(after)];
   if (!isFallen(old, now)) return undefined;
-  const said = ({ failed, runs }: RunCounts): string => `${failed} of ${runs} runs`;
+  const share = ({ failed, runs }: RunCounts): string => `${failed} of ${runs} runs`;
   return {
     type: "REGRESSION",
     severity: "error",
     layer: "correctness",
-    message: `${said(now)} fail, ${said(old)} before`,
+    message: `${share(now)} fail, ${share(old)} before`,
     before: old.failed / old.runs,
     after: now.failed / now.runs,
   };

@@ -10,8 +10,8 @@ import { runFromJson } from "./file/run-from-json.ts";
 import { judgedByJson, judgedByVerdict, type Side } from "./side.ts";
 
 /**
- * Returns a saved run as one side of a comparison. If the spec has changed since, or the saved run has no
- * verdict, `query` judges the run again, without judge models.
+ * Returns a saved run as one side of a comparison. Without `query`, returns the saved verdict. With `query`, the run is judged again,
+ * without judge models, if the spec has changed since the run was saved or the saved run has no verdict.
  * @param against saved run with which relative checks compare this run
  */
 export function savedSide(
@@ -28,10 +28,7 @@ export function savedSide(
   return { version, run, judged: judgedByVerdict(evaluation) };
 }
 
-/**
- * Redacts the texts of a run by the rules that were applied to the other run, so that redacted texts are no
- * differences.
- */
+/** Redacts the texts of a run by the rules with which the other run was saved, so that redacted texts do not count as differences. */
 export function asRedacted(run: AgentRun, rules: readonly RedactionRule[]): AgentRun {
   if (rules.length === 0) return run;
   const saved = redactJson({ ...runJson(run, true), start_unix_ms: run.startUnixMs }, rules) as JsonObject;

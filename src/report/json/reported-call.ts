@@ -26,7 +26,7 @@ export function reportCall({ plan, runs, requests, exitCode, durationMs, ...call
     exit_code: exitCode,
     signal: call.signal,
     duration_ms: durationMs,
-    // The number of requests of a call with a run depends on timing: reports of the same runs would differ.
+    // The number of requests of a call with a run depends on timing. It is left out, so that reports of the same runs are equal.
     ...(runs.length === 0 ? { requests } : {}),
     spans: call.spans,
     run_ids: runs.map(({ runId }) => runId),

@@ -13,8 +13,8 @@ export type SnakeCased<Value> =
         : Value;
 
 /**
- * Converts a value into its JSON form, as reports and the API write it: `runIds` becomes `run_ids`. Keys of a
- * map are data and stay as they are.
+ * Converts a value into its JSON form, as reports and the API write it: `runIds` becomes `run_ids`. Keys of a map are data and are not
+ * converted.
  */
 export function snakeCased<Value>(value: Value): SnakeCased<Value> {
   return converted(value) as SnakeCased<Value>;

@@ -17,8 +17,8 @@ export function verdictJson(verdict: Verdict): VerdictJson {
 }
 
 /**
- * Returns a verdict as JSON text with unrounded values, for files, the store and `test --format json`. Most
- * check results repeat, so their JSON texts are cached and joined.
+ * Returns a verdict as JSON text with unrounded values, for files, the store and `test --format json`. Most check results are equal in many
+ * runs, so their JSON texts are cached; the text of a verdict is joined from such texts.
  */
 export function verdictJsonText(verdict: Verdict): string {
   const { run, layers, match, row, provenance } = verdict;
@@ -82,7 +82,7 @@ interface WrittenCheck {
   readonly text: string;
 }
 
-/** Maximum number of cached JSON texts for each check of a spec. */
+/** Maximum number of cached JSON texts for each check of a spec. At the maximum, the cache of the check is cleared. */
 const MOST_WRITTEN = 32;
 const writtenAt = derivedOnce<SourcePosition, Map<string, WrittenCheck>>(() => new Map());
 
@@ -98,10 +98,7 @@ function checkText(result: CheckResult): string {
   return text;
 }
 
-/**
- * Whether another run may give an equal check result. A result with a span, reason, judge or turn is specific
- * to one run.
- */
+/** Whether another run may give the same check result. A result with a span, reason, judge or turn is specific to one run. */
 function mayComeAgain({ spanIds, reasons, judge, turn }: CheckResult): boolean {
   return spanIds.length === 0 && reasons === undefined && judge === null && turn === undefined;
 }
@@ -175,8 +172,8 @@ const startsWithDigit = /^\d/;
 function metricsText(metrics: Verdict["metrics"]): string {
   let text = "";
   for (const [name, value] of metrics) {
-    // `JSON.stringify` of an object writes integer keys first, so it is used if the name of a metric starts
-    // with a digit.
+    // The text must equal that of `JSON.stringify`, which writes integer keys first. If the name of a metric starts with a digit,
+    // `JSON.stringify` itself makes the text.
     if (startsWithDigit.test(name)) return JSON.stringify(Object.fromEntries(metrics));
     text += memberName(name) + (value === null || Number.isFinite(value) ? String(value) : "null");
   }

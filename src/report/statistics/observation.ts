@@ -13,7 +13,7 @@ export interface Observation {
   readonly query?: string | null;
   /** Gate unit of the run; absent if the query has no reliability gate. */
   readonly gate?: GateUnit | undefined;
-  /** Required if the run may be in several groups. */
+  /** Id of the run. Required if the run may be in several groups. */
   readonly runId?: string;
   readonly outcome: Outcome;
   /** Metrics by name. Unknown metrics are null. */
@@ -77,7 +77,7 @@ function allPassed(checks: readonly Checked[]): boolean | null {
   return sides.length === 0 ? null : sides.every((side) => side === "passed");
 }
 
-/** Returns the combined result of the checks without a judge, that of the judges, and the judges' scores. */
+/** Returns the combined result of the checks without a judge, the combined result of the judges, and the judges' scores. */
 export function passedBy(
   checks: readonly Checked[],
 ): Pick<Observation, "deterministicPassed" | "judgePassed" | "usedForbiddenTool" | "notJudged" | "ratings"> {

@@ -46,11 +46,11 @@ export type ToolCategories = Readonly<Record<string, readonly string[]>>;
 export interface QueryContext {
   readonly checks: readonly Check[];
   readonly preset: Preset | undefined;
-  /** Position of `preset`: the source of the checks that the preset adds. */
+  /** Position of the key `preset`. Checks that the preset adds have this position as their source. */
   readonly presetAt: Place | undefined;
   /** Tool categories of the configuration, added to those of the query. */
   readonly toolCategories: ToolCategories;
-  /** Whether a query at this position is a row of a table. */
+  /** Whether the query at this position comes from a row of a table. */
   readonly isRow: (place: Place) => boolean;
 }
 
@@ -187,7 +187,10 @@ function matchRules(query: DocumentNode, match: JsonObject): MatchRules {
   };
 }
 
-/** @param query contains `severity` of the query, merged with that of the spec */
+/**
+ * Returns the settings and checks of a query or turn.
+ * @param query contains `severity` of the query, merged with that of the spec
+ */
 function expectations(node: DocumentNode, query: DocumentNode, context: QueryContext): Expectations {
   const blocks = byLayer((layer) => layerEntries(node, layer, context));
   const severity = severityIn(node, query);

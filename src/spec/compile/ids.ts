@@ -30,24 +30,24 @@ export interface Named {
 export function assignIds(queries: readonly Named[]): string[] {
   const slugs = queries.map((query) => query.id ?? (query.text === "*" ? "any" : slug(query.text)));
   const uses = countsOf(slugs);
-  const taken = new Set(queries.flatMap((query) => (query.id === undefined ? [] : [query.id])));
+  const usedIds = new Set(queries.flatMap((query) => (query.id === undefined ? [] : [query.id])));
   const seen = new Map<string, number>();
   return queries.map((query, index) => {
     if (query.id !== undefined) return query.id;
     const own = slugs[index] ?? "";
     if (own !== "" && own.length <= longest && uses.get(own) === 1) return own;
-    return hashed(own, query.text, taken, seen);
+    return hashed(own, query.text, usedIds, seen);
   });
 }
 
-function hashed(own: string, text: string, taken: Set<string>, seen: Map<string, number>): string {
+function hashed(own: string, text: string, usedIds: Set<string>, seen: Map<string, number>): string {
   const stem = own === "" ? "query" : own.slice(0, longest).replace(/-+$/, "");
   for (;;) {
     const repeat = seen.get(text) ?? 0;
     seen.set(text, repeat + 1);
     const id = `${stem}-${sha256(repeat === 0 ? text : `${text}\0${repeat}`).slice(0, 8)}`;
-    if (taken.has(id)) continue;
-    taken.add(id);
+    if (usedIds.has(id)) continue;
+    usedIds.add(id);
     return id;
   }
 }

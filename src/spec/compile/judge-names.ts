@@ -14,7 +14,7 @@ export interface JudgeNames {
 /** Checks whose value is a rubric or a list of rubrics. */
 const rubricKeys = ["llm_judge", "safety_check", "hallucination_check"];
 
-/** Reports names of judge models without a model or without a provider. */
+/** Reports names of judge models in which the model or the provider is empty, such as `openai/`. */
 export function invalidModelNames(root: DocumentNode, queries: readonly DocumentNode[]): Problem[] {
   return judgeModels(root, queries).flatMap(({ at, value }) => {
     const problem = modelNameProblem(String(value));

@@ -18,7 +18,8 @@ const traps: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Matches a JavaScript regular expression with flags, such as `/a/i`. Without flags, the text may be a path that answers should contain.
+ * Matches a JavaScript regular expression with flags, such as `/a/i`. `/a/` without flags is not matched, because it may be a path that
+ * answers should contain.
  */
 const slashed = /^\/(.+)\/([dgimsuvy]+)$/s;
 

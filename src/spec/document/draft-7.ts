@@ -3,15 +3,15 @@ import { z } from "zod";
 export type JsonSchema = { [key: string]: unknown };
 
 /**
- * Converts a schema into JSON Schema draft 7, which editors support. Describes the input before defaults apply. Allows root keys that begin
- * with `x-`. A part that occurs several times is defined once, under the name of its key.
+ * Converts a schema into JSON Schema draft 7, which editors support. The JSON Schema describes the input before defaults are filled in, and
+ * allows root keys that begin with `x-`. A part that occurs several times is defined once, under the name of its key.
  */
 export function toDraft7(schema: z.ZodType, title: string): JsonSchema {
   const { $schema, ...made } = z.toJSONSchema(schema, {
     target: "draft-7",
     io: "input",
     override: ({ jsonSchema }) => {
-      // Removes the bounds of safe integers, which are useless to readers.
+      // Removes the bounds of safe integers, which do not help readers of the schema.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
@@ -55,9 +55,9 @@ function shareRepeated(root: JsonSchema): JsonSchema {
   return Object.keys(definitions).length > 0 ? { ...shared, definitions } : shared;
 }
 
-function freeName(key: string, taken: JsonSchema): string {
+function freeName(key: string, used: JsonSchema): string {
   let name = key;
-  for (let n = 2; name in taken; n++) name = `${key}_${n}`;
+  for (let n = 2; name in used; n++) name = `${key}_${n}`;
   return name;
 }
 

@@ -16,8 +16,8 @@ export function mergeNodes(base: DocumentNode, over: DocumentNode): DocumentNode
 }
 
 /**
- * Removes empty keys on the first `depth` levels of maps; lists do not count as levels. On deeper levels, and under the keys of `keep`,
- * null is a value and stays.
+ * Removes empty keys on the first `depth` levels of maps; lists do not count as levels. A null on a deeper level, or under a key of `keep`,
+ * is a value and is not removed.
  */
 export function withoutEmpty(node: DocumentNode, depth: number, keep: ReadonlySet<string>): DocumentNode {
   if (node.kind === "scalar" || depth === 0) return node;

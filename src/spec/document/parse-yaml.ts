@@ -80,7 +80,7 @@ function parseSafely(text: string, lineCounter: LineCounter): Document.Parsed | 
   }
 }
 
-/** Returns the target of each alias, the last earlier node with its anchor, in one pass. */
+/** Returns the target of each alias: the last node before the alias that has the anchor of the alias. Takes one pass. */
 function aliasTargets(document: Document.Parsed): Map<Alias, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
@@ -145,8 +145,8 @@ interface RootError {
 }
 
 /**
- * Returns one problem for each mistake, without the consequences of a mistake: errors at the same position, unaligned lines after the first
- * one, and outer brackets that stay open because of an inner one.
+ * Returns one problem for each mistake, without the errors that the mistake causes: errors at the same position, further unaligned lines,
+ * and outer brackets that are open only because an inner bracket is open.
  */
 function syntaxProblems(
   errors: readonly YAMLError[],

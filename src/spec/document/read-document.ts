@@ -247,7 +247,7 @@ class DocumentBuilder {
     return found;
   }
 
-  /** Resolves a `$ref` into the same file. Builds the referenced part again, because the part may not be finished. */
+  /** Resolves a `$ref` into the same file. Builds the referenced part once more, because its first construction may be in progress. */
   private local(pointer: string, place: Place, scope: Scope): DocumentNode | undefined {
     const steps = pointerSteps(pointer);
     const target = steps.length > 0 ? scope.yaml.document.getIn(steps, true) : undefined;

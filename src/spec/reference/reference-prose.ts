@@ -97,10 +97,11 @@ also has the attributes in the query's \`match.where\`. The first rule that find
 5. The similarity of text and question is at least \`match.similarity\`.
 6. The query is \`"*"\`.
 
-If a rule finds two queries, the run is ambiguous and is not judged. If a query has the id, but its
-\`where\` excludes the run, no query matches. The same applies to a single run with the id of a query
-about [conversations](#conversations). If no query has the id, the run's question decides, and the
-report notes the unknown id. Dumps therefore stay usable after you rename a query's id.
+If a rule finds two queries, the run is ambiguous and is not judged. If a run names the id of a
+query (rule 1), but the query's \`where\` excludes the run, no query matches. No query matches either
+if a single run names the id of a query about [conversations](#conversations). If a run names an id
+that no query has, the run's question decides, and the report notes the unknown id. Dumps therefore
+stay usable after you rename a query's id.
 
 A pattern captures text for checks: \`match: { pattern: "Refund order {number}" }\` and
 \`expected_in_answer: ["{number}"]\`. \`validate\` rejects a \`{name}\` that no pattern captures; write
@@ -112,7 +113,8 @@ By default, a violation in the layer **correctness** fails the run, and a violat
 **path** or **cost** only warns. \`severity\` changes the outcome for a check or a layer, except for
 \`forbidden_tools\`, which fails whatever \`severity\` is. \`severity\` can be in a layer, a query, the
 defaults or the spec. A setting for a check takes precedence over a setting for its layer. Of two
-settings for the same check or layer, the one in the narrower place decides.
+settings for the same check or layer, the first in this order decides: in the layer, in the query,
+in the defaults, in the spec.
 
 In an incomplete run, a violation counts only if the missing spans cannot undo the violation. All
 other violations and passes of an incomplete run become \`incomplete\`.
@@ -250,8 +252,9 @@ export const spans = `## spans
 
 \`spans\` lists conditions on single steps of a run, in the layer path. Every step of the given \`kind\`
 and \`name\` must meet the condition, and at least one such step must exist. \`min_count\` and
-\`max_count\` limit the number of steps of this kind and name; with only \`max_count\`, there may be
-none. With \`some: true\`, one step that meets the condition is enough.
+\`max_count\` limit the number of steps of this kind and name; with \`max_count\` and without
+\`min_count\`, a run without such a step passes. With \`some: true\`, one step that meets the condition
+is enough.
 
 | step | fields |
 |---|---|
@@ -318,8 +321,8 @@ longer than \`assemble.conversation_idle\` ends a conversation; \`serve\` judges
 the user's messages, each with optional checks; \`turns\` and \`simulate\` imply the scope
 \`conversation\`. The first question decides which query a conversation belongs to. The checks of a
 turn that did not take place are \`incomplete\`. Checks outside \`turns\` read the tools, tokens and
-costs of all turns, and as the answer only the last one: a term of \`not_in_answer\` in an earlier
-answer does not fail them.
+costs of all turns, but only the last turn's answer: a term of \`not_in_answer\` in the answer of an
+earlier turn does not fail the run.
 
 \`\`\`yaml
 queries:
@@ -373,8 +376,8 @@ reference is missing. \`report --format json\` has each metric of each group of 
 | --- | --- |
 | \`tool_recall\`, \`tool_precision\`, \`tool_f1\`, \`tool_call_accuracy\`, \`loops\`, \`anomalies\`, \`progress\`, \`strategic_drift\`, \`cfp\`, \`pr_revert_rate\`, \`schema_overhead\`, \`skill_efficiency\`, \`token_efficiency\`, \`goal_accuracy\`, \`topic_adherence\` | value of the check of this name, such as \`min_tool_recall\` |
 | \`trust\`, \`coherence\` | value of the check of this name; \`trust\` only if the spec has \`min_trust\`, \`coherence\` only for conversations |
-| \`tool_calls\`, \`tool_errors\`, \`handoffs\`, \`llm_calls\` | numbers of executed tool calls with repeats, of failed ones, of hand-offs, of completed model calls |
-| \`progress_raw\` | \`progress\` that counts repeated steps again |
+| \`tool_calls\`, \`tool_errors\`, \`handoffs\`, \`llm_calls\` | number of executed tool calls (repeats included), of tool calls that ended in an error, of hand-offs, of completed model calls |
+| \`progress_raw\` | like \`progress\`, but a repeated step counts again, so the value can exceed 1 |
 | \`sequence_similarity\`, \`edit_similarity\` | 2·LCS / (\\|P\\|+\\|R\\|), and 1 − Levenshtein / max(\\|P\\|, \\|R\\|) |
 | \`same_argument_loops\` | series of three or more adjacent calls of one tool with equal arguments |
 | \`cycle_repeats\` | repeats of the longest cycle over several tools: 2 for A, B, A, B, A, B |
@@ -384,7 +387,7 @@ reference is missing. \`report --format json\` has each metric of each group of 
 | \`skipped_steps\` | \`expected_steps\` that the run did not take |
 | \`total_tokens\`, \`input_tokens\`, \`output_tokens\` | tokens of all model calls, counted as by \`max_total_tokens\` |
 | \`cached_tokens\`, \`cache_write_tokens\`, \`reasoning_tokens\` | parts of \`input_tokens\` (the first two) and \`output_tokens\` |
-| \`cached_share\`, \`cache_write_share\`, \`reasoning_share\` | their shares of \`total_tokens\`, 0–1 |
+| \`cached_share\`, \`cache_write_share\`, \`reasoning_share\` | \`cached_tokens\`, \`cache_write_tokens\` and \`reasoning_tokens\` as shares of \`total_tokens\`, 0–1 |
 | \`latency_ms\` | duration in milliseconds: last end − first start |
 | \`cost_usd\` | cost in US dollars |
 | \`cost_multiplier\` | cost divided by the cost of the baseline |
@@ -401,7 +404,7 @@ runs have no \`impl_rate\`: A from 0.95, B from 0.85, C from 0.75, D from 0.65, 
 
 export const presets = `## preset
 
-A preset gives words of a spec the meaning that another tool gives them.
+A preset gives keys and values of a spec the meaning that they have in another tool.
 
 | preset | effect |
 |---|---|

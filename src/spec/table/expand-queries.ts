@@ -22,11 +22,11 @@ import { isTableName, readTable, type Table, type TableRow } from "./read-table.
 export interface ExpandOptions {
   readonly reader?: SourceReader;
   readonly allowOutside?: boolean;
-  /** Layer of each check by key. A column that has the name of a check, and is not used, is probably a mistake. */
+  /** Layer of each check, by key. A column that has the name of a check, and whose cells no key uses, is probably a mistake. */
   readonly layerOfCheck: ReadonlyMap<string, string>;
   /** Schema of a query. The schema decides whether a cell `3` is read as text or number. */
   readonly schema: z.ZodType;
-  /** Keys in whose values braces can contain other names than columns. */
+  /** Keys whose values can contain braces around names that are not columns. */
   readonly opaqueKeys: ReadonlySet<string>;
   /** Keys for which null is a value. */
   readonly keepEmpty: ReadonlySet<string>;
@@ -128,7 +128,7 @@ class Expander {
     entries.delete(key);
     const at = written ?? atRoot;
     if (at !== undefined) entries.set("queries", { keyAt: at.keyAt, node: listNode(at.node.at, queries) });
-    // Queries from the table already contain the defaults.
+    // The queries from the table already contain `defaults`, so the key is removed.
     if (atRoot !== undefined && items.length === 0) entries.delete("defaults");
     return mapNode(root.at, entries);
   }
@@ -217,7 +217,7 @@ class Expander {
     return this.problems.length === before;
   }
 
-  /** Warns about columns that look like checks: a column checks nothing unless a key of the block uses its cells. */
+  /** Warns about columns that have the name of a check. Such a column checks nothing if no key of the block uses its cells. */
   #unusedChecks(template: MapNode, { file, columns }: Table, { keyAt }: MapEntry): readonly Problem[] {
     const used = new Set(namesIn(JSON.stringify(toValue(template))));
     return columns.flatMap((column) => {

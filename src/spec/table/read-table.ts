@@ -218,7 +218,10 @@ function readJsonLines(file: string, text: string): Table {
   return { file, columns: [...columns], rows, problems };
 }
 
-/** Finds a key, with its quotation marks, that an object of the JSON text has twice. The parser would keep only its last value. */
+/**
+ * Finds a key that occurs twice in an object of the JSON text, and returns it with its quotation marks. The JSON parser would ignore the
+ * first value of the key.
+ */
 function repeatedKey(json: string): { readonly key: string; readonly at: number } | undefined {
   const open: Set<unknown>[] = [];
   for (const { 0: token, 1: key, index: at } of json.matchAll(

@@ -49,7 +49,7 @@ export function trustFlags({ run, used: calls, durationMs }: RunMetrics): readon
       penalty: SUSPICIOUS,
       calls: odd,
     }),
-    // Playback of model answers takes almost no time.
+    // A run whose model answers were played back from a recording takes almost no time, so its duration is no sign.
     ...(durationMs === null || run.playback !== undefined ? [] : speed(durationMs, calls.length)),
   ];
 }

@@ -20,9 +20,9 @@ export interface ResultFormat {
 }
 
 /**
- * Returns the documents in the result of a retrieving tool: the items of its list, which can be under a common key such as `documents`. A
- * text without structure is one document, unless the text means "nothing found". Returns undefined if a text exceeds the JSON parser's
- * limits, or is not JSON although `format` is `json`.
+ * Returns the documents in the result of a retrieving tool: the items of the list in the result, which can be under a common key such as
+ * `documents`. A text without structure is one document, unless the text means "nothing found". Returns undefined if a text exceeds the
+ * JSON parser's limits, or is not JSON although `format` is `json`.
  */
 export function documentsIn(
   result: JsonValue,

@@ -13,7 +13,7 @@ import { jsonValue } from "../../../support/structures/json-schema.ts";
 
 export type RetrievalBlock = NonNullable<CompiledQuery["retrieval"]>;
 
-/** Input of a retrieval rule: one or more retrievals and their documents, all known. */
+/** Input of a retrieval rule: one or more retrievals, all with captured documents. */
 interface Found {
   readonly context: CheckContext;
   readonly block: RetrievalBlock;
@@ -69,7 +69,7 @@ function retrievalCheck(
   });
 }
 
-/** Checks the number of documents of each retrieval. One retrieval with a wrong number violates the check. */
+/** Compares the number of documents of each retrieval with a limit. One retrieval with a wrong number violates the check. */
 function each(
   { retrievals }: Found,
   holds: (documents: number) => boolean,
@@ -102,7 +102,8 @@ function forbidEmpty(found: Found): Finding {
   if (finding.outcome !== "violated") return finding;
   if (refused)
     return pass(finding.value, "a retrieval was empty, and the answer says that nothing was found");
-  // An answer that is unknown, or that can still arrive, can say that nothing was found.
+  // If the answer is unknown, it may say that nothing was found, so the check is `incomplete`. A later answer may say so, too, so a
+  // violation is not final.
   return whole === null ? withoutAnswer(context) : { ...finding, final: false };
 }
 
@@ -138,7 +139,8 @@ function lacking(
 }
 
 /**
- * Selects the text of a document (`of`) and compares the text with the searched text, which is in the `visible` form (`holds`).
+ * How a rule searches documents. `of` returns the searched text of a document; null if not captured. `holds` returns whether the document's
+ * text contains the wanted `text`, which is in the `visible` form.
  */
 interface Sought {
   readonly of: (document: RetrievedDocument) => string | null;

@@ -9,9 +9,9 @@ import { share } from "../../rules/text.ts";
 
 /**
  * Creates the check for EvalView's `min_score`: 100·(tool accuracy·w + output quality·w + sequence correctness·w), each with its own weight
- * w. The three parts are shares from 0 to 1. A judge rates output quality. Until the judge has replied, the score is a range, and the check
- * is decided only if the whole range is on one side of the limit. With `preset: evalview`, a forbidden tool makes the score 0; the message
- * also gives the score without this rule.
+ * w. The three parts are shares from 0 to 1. A judge rates output quality. Until the judge has replied, the score is a range. The check is
+ * then decided only if the whole range is on one side of the limit. With `preset: evalview`, a forbidden tool makes the score 0; the
+ * message also gives the score that the run would have otherwise.
  */
 export function minScoreCheck(scoring: Scoring): Check {
   return defineCheck({

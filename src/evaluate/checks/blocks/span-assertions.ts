@@ -26,7 +26,7 @@ type SpanAssertion = CompiledQuery["spans"][number];
 
 const MOST_SPANS = 32;
 
-/** Maximum number of causes in a result. */
+/** Maximum number of different causes (`Finding.faults`) in one result. */
 const MOST_FAULTS = 256;
 
 /**
@@ -102,7 +102,7 @@ function wrongNumber(
   return { ...violated(found, `${measure}, ${bound}`), faults: [`${what}: ${bound}`] };
 }
 
-/** Whether a pass is certain: further steps cannot change the pass. */
+/** Whether a pass is certain even if the telemetry lacks steps, because no further step can violate the assertion. */
 function isEnough(assertion: SpanAssertion): boolean {
   const { equals, includes, contains, not_contains, regex, some, max_count } = assertion;
   const isAboutEach = [equals, includes, contains, not_contains, regex].some((one) => one !== undefined);
@@ -129,7 +129,7 @@ function hiddenSteps(
   return incomplete(field, `${measure}, but the telemetry may lack steps`, run, found);
 }
 
-/** Field of the run by kind of step. If the run's `missing` names the field, steps of this kind may be missing. */
+/** Entry of the run's `missing`, by kind of step, that means that steps of this kind may be missing. */
 const hiding: Readonly<Partial<Record<StepKind, string>>> = {
   tool: "tools",
   model: "llm_calls",
@@ -153,7 +153,7 @@ function everyStep(
   steps: readonly Step[],
 ): Finding {
   const wrong: Step[] = [];
-  const said = new Set<string>();
+  const messages = new Set<string>();
   const faults = new Set<string>();
   let unknown = 0;
   for (const step of steps) {
@@ -162,7 +162,7 @@ function everyStep(
     if (problem === null) unknown++;
     else {
       wrong.push(step);
-      said.add(problem.message);
+      messages.add(problem.message);
       // Without `name`, the assertion is about any step, so the step's name is part of the cause.
       const which = assertion.name !== undefined || step.name === null ? what : `${what} ${step.name}`;
       if (faults.size < MOST_FAULTS) faults.add(`${which}: ${problem.fault}`);
@@ -172,10 +172,10 @@ function everyStep(
   const measure = `${what}: ${holding} of ${count(steps.length, "step")} ${steps.length === 1 ? "meets" : "meet"} the condition`;
   if (assertion.some === true && holding > 0) return pass(holding, measure);
   if (wrong.length > 0 && !(assertion.some === true && unknown > 0)) {
-    return violated(wrong.length, `${measure}: ${listed([...said])}`, {
+    return violated(wrong.length, `${measure}: ${listed([...messages])}`, {
       spanIds: spanIdsOf(wrong).slice(0, MOST_SPANS),
       faults: [...faults],
-      // With `some`, one matching step is enough, and a later span can be this step.
+      // With `some`, one matching step is enough. A span that arrives later can be this step, so the violation is not final.
       final: assertion.some !== true,
     });
   }
@@ -187,7 +187,7 @@ function everyStep(
   );
 }
 
-/** Returns the field of the run that has the asserted content. */
+/** Returns the entry for `missing` that names the content which the assertion needs. */
 function unknownContent({ field = "", kind = "tool" }: SpanAssertion): string {
   const of = stepKind(kind);
   if (of === "retrieval") return "retrievals";
@@ -233,7 +233,7 @@ interface Problem {
 
 /**
  * Describes the entries of `includes` that are missing or different in the value: `title is "Emma", expected "Dune"`.
- * @param absent keys of these entries
+ * @param absent keys of the missing or different entries
  */
 function otherEntries(
   value: JsonValue,
@@ -291,7 +291,7 @@ function problemOf(
     throw new Error(`the pattern cannot be run: ${compiled.problem.message}`);
   const isMatched = compiled === undefined || texts.some((text) => compiled.pattern.test(text));
   if (!isMatched && !isPartial) return alike(`${where} does not match ${regex}`);
-  // The missing part of the value can contain each text.
+  // If a part of the value was not captured, the missing part may contain each searched text, so only a found text decides.
   const isOpen = !isFound || !isMatched || not_contains !== undefined;
   return isOpen && isPartial ? null : undefined;
 }

@@ -48,8 +48,8 @@ function wordsIn(text: string): readonly string[] {
 }
 
 /**
- * Returns the fields that steps of a kind can have (of any kind, if `kind` is undefined) if the path `field` begins with none of them,
- * probably because it is misspelt. Otherwise undefined.
+ * Checks the beginning of the path `field`. Returns undefined if steps of the kind (of any kind, if `kind` is undefined) can have such a
+ * field. If not, the path is probably misspelt, and the function returns the fields that the steps can have.
  */
 export function otherFields(field: string, kind: string | undefined): readonly string[] | undefined {
   const known = kind === undefined ? Object.values(fieldNames).flat() : fieldNames[stepKind(kind)];
@@ -163,7 +163,7 @@ export function valueInText(value: JsonValue): JsonValue | undefined {
   return parsed.problem === "syntax" ? null : undefined;
 }
 
-/** Matches the path of a document's part, which is null if it was not captured. */
+/** Matches the path of a document's id, content or score. A null at such a path means that it was not captured. */
 const ofDocument = /^documents\.\d+\.(?:id|content|score)$/;
 
 /**
@@ -201,8 +201,9 @@ export function textOf(value: JsonValue | undefined): string {
 }
 
 /**
- * Returns the texts in which a condition on texts searches: the value as JSON, and the value as a reader sees it, without the escapes of
- * JSON (`\u00e9`, `\\`, `\n`). Without a path, the value is the whole step.
+ * Returns the texts in which a condition such as `contains` searches. The first text is the value as JSON. If it has escapes of JSON
+ * (`\u00e9`, `\\`, `
+ * `), the second text is the value without these escapes. Without a path, the value is the whole step.
  */
 export function searchedTexts(step: Step, value: JsonValue, path: string | undefined): readonly string[] {
   const written = path === undefined ? wholeText(step) : textOf(value);
@@ -228,12 +229,12 @@ function shownText(value: JsonValue | undefined, depth = 0): string {
   return `{${entries.join(",")}}`;
 }
 
-/** Names, and fields with content of the run, which telemetry without content capture lacks. */
+/** Fields of a step that can contain a searched text, and that telemetry may lack. */
 const searchedFields = ["name", "model", "arguments", "result", "query", "documents"];
 
 /**
- * Whether the telemetry lacks a part of the value, so that a text can be in the missing part. Without a path, the value is the whole step.
- * Of a retrieved document, an unknown content is null.
+ * Whether the telemetry lacks a part of the value, in which a searched text may be. Without a path, the value is the whole step. A document
+ * whose content is null has unknown content.
  */
 export function isPartlyUnknown({ fields }: Step, value: JsonValue, path: string | undefined): boolean {
   if (path === undefined) {

@@ -51,14 +51,15 @@ const notAscii = /\P{ASCII}/u;
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 
 /**
- * Removes invisible characters before and after normalisation, because normalisation can produce them. Normalises again after folding case.
+ * Removes invisible characters before and after normalisation, because normalisation can produce new ones. Normalises again after folding
+ * case, because folding can undo the normal form.
  */
 function folded(text: string, form: "NFC" | "NFKC"): string {
   const composed = text.replace(ignorable, "").normalize(form).replace(ignorable, "");
   return foldCase(plainQuotes(composed)).normalize(form);
 }
 
-/** Replaces hyphens and spaces that only forbid a line break or differ in width, which models often write, by plain ones. */
+/** Replaces no-break hyphens, no-break spaces and spaces of other widths by plain ones, because models often write such characters. */
 function withoutNoBreak(text: string): string {
   return text.replaceAll(/[\u2010\u2011]/g, "-").replaceAll(/[\u00a0\u2000-\u200a\u202f]/g, " ");
 }

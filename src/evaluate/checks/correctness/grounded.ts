@@ -38,7 +38,7 @@ interface Ungrounded {
   readonly spanId: string | null;
 }
 
-/** The check's value is the number of ungrounded values. */
+/** Check `grounded`. Its measured value is the number of ungrounded values. */
 export const grounded = defineCheck({
   key: "grounded",
   layer: "correctness",
@@ -125,7 +125,7 @@ const earlierResults = "the results of earlier calls";
 
 /**
  * Returns the finding about the ungrounded values.
- * @param results words for the tool results that count as evidence; undefined means the results of all called tools
+ * @param results phrase that names in messages which tool results count as evidence; undefined means the results of all called tools
  * @param isTextMissing whether some of the checked text was not captured
  */
 function conclude(
@@ -152,7 +152,7 @@ function conclude(
   return violated(wrong.length, message, { spanIds: [...new Set(spanIdsOf(wrong))], faults: named });
 }
 
-/** Keeps one of several equal values at the same place, even if their possible meanings differ. */
+/** Removes repetitions: equal values at the same place count once, even if their possible meanings differ. */
 function each(ungrounded: readonly Ungrounded[]): readonly Ungrounded[] {
   const named = ungrounded.map(
     (one) => [`${one.value.text.toLowerCase()} ${one.place} ${one.spanId ?? ""}`, one] as const,
@@ -177,7 +177,7 @@ function undecided(doubtful: readonly Ungrounded[]): Finding {
   };
 }
 
-/** Returns the missing field that may contain the evidence, and words for it; undefined if all evidence was captured. */
+/** Returns the missing field that may contain the evidence, and a phrase for messages (`what`); undefined if all evidence was captured. */
 function hiddenEvidence({ run, metrics }: CheckContext): { field: string; what: string } | undefined {
   if (run.query === null) return { field: "query", what: "the query was not captured" };
   if (limitOfCut(run.query) !== null) return { field: "query", what: "the query was cut off" };

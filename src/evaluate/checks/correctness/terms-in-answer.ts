@@ -73,7 +73,7 @@ class AnswerTerms {
 }
 
 const terms = z.array(z.string());
-/** Terms of which one decides. An empty term is invalid, because it occurs in every answer. */
+/** Schema of terms of which a single occurrence decides the check. An empty term is invalid, because it occurs in every answer. */
 const decidingTerms = z.array(z.string().min(1, "text that is not empty"));
 
 /** Check for AgentCI's `expected_in_answer`. */

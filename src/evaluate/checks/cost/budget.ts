@@ -45,13 +45,13 @@ export function withinBudget(
     }
     const part = known(context);
     if (!isAtMost(part, limit)) return violated(part, `at least ${shown(part)}${allowed}`, rootSpan(context));
-    const said = reported(context);
-    if (said !== null) {
+    const reportedTotal = reported(context);
+    if (reportedTotal !== null) {
       const gap =
         context.run.missing.find(({ what }) => what === field)?.why ?? "it contains an impossible count";
       return incomplete(
         field,
-        `unknown: the reported value (${said}) is not valid (${gap})${allowed}`,
+        `unknown: the reported value (${reportedTotal}) is not valid (${gap})${allowed}`,
         context.run,
       );
     }

@@ -35,12 +35,14 @@ interface Measure {
   readonly said: string;
   readonly limit: number;
   readonly known: number;
-  /** Field whose absence makes the value a lower bound; undefined if the value is exact. */
+  /** Entry of the run's `missing` because of which the true value may be higher than `known`; undefined if `known` is exact. */
   readonly hidden: string | undefined;
   readonly spanIds: readonly string[];
 }
 
-/** Names of agents match without case and separators. An agent without spans used nothing. */
+/**
+ * Check `agent_budgets`. Names of agents are compared without case and separators. An agent without spans counts as having used nothing.
+ */
 export const agentBudgets = defineCheck({
   key: "agent_budgets",
   layer: "cost",
@@ -58,7 +60,7 @@ export const agentBudgets = defineCheck({
   },
 });
 
-/** Names of tools match without case and separators. */
+/** Check `tool_budgets`. Names of tools are compared without case and separators. */
 export const toolBudgets = defineCheck({
   key: "tool_budgets",
   layer: "cost",
@@ -130,7 +132,10 @@ function toolMeasures(
   ];
 }
 
-/** Returns a function that gives the measured value for one limit of an agent or a tool; nothing if the budget lacks the limit. */
+/**
+ * Returns a function that gives the measured value for one limit of an agent or a tool. The function returns an empty list if the budget
+ * does not have the limit.
+ */
 function measuresFor<Key extends string>(name: string, budget: { readonly [key in Key]?: number }) {
   return (
     key: Key,
@@ -149,8 +154,8 @@ function measuresFor<Key extends string>(name: string, budget: { readonly [key i
 function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding {
   const exceeded = measures.filter(({ known, limit }) => !isAtMost(known, limit));
   if (exceeded.length > 0) {
-    const told = exceeded.map(({ said, limit }) => `${said}, at most ${grouped(limit)} allowed`);
-    return violated(exceeded.length, listed(told), {
+    const messages = exceeded.map(({ said, limit }) => `${said}, at most ${grouped(limit)} allowed`);
+    return violated(exceeded.length, listed(messages), {
       spanIds: exceeded.flatMap((one) => one.spanIds).slice(0, 32),
       faults: exceeded.map(({ fault }) => fault),
     });

@@ -23,7 +23,10 @@ function measured(
   });
 }
 
-/** Checks for ProjectScylla's `schema_overhead`, `skill_efficiency` and `token_efficiency_ratio`, which is infinite there without skill tokens. */
+/**
+ * Checks for ProjectScylla's `schema_overhead`, `skill_efficiency` and `token_efficiency_ratio`. Without skill tokens, ProjectScylla's
+ * ratio is infinite; here the check is `incomplete`.
+ */
 export const tokenComponentChecks: readonly Check[] = [
   limitCheck({
     key: "max_schema_overhead",

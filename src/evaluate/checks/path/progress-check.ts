@@ -56,7 +56,7 @@ function compare(context: CheckContext, limit: number): Finding {
 
 const PROGRESS = Symbol("progress");
 
-/** Returns the run's progress over `expected_steps`; null if the spec has none. */
+/** Returns the run's progress over `expected_steps`; null if the spec has no `expected_steps`. */
 export function progressOf(context: CheckContext): Progress | null {
   return context.metrics.once(PROGRESS, () => measure(context));
 }

@@ -74,8 +74,8 @@ export function driftOf(context: CheckContext): number | null {
 const offCourse: Alignment = { alignment: 0, weight: 1 };
 
 /**
- * Returns a function that gives a tool's alignment with the goal. Null if the spec names no tools, unless there are calls and the run
- * grades every called tool.
+ * Returns a function that gives a tool's alignment with the goal: the grade of the run, otherwise the value in the spec. Returns null if
+ * the spec names no tools and the run has no calls, or has a call of a tool without a grade.
  */
 function alignmentsOf(context: CheckContext): ((name: string) => Alignment) | null {
   const { run, metrics } = context;

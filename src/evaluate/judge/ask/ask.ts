@@ -23,7 +23,7 @@ export interface Asking {
   readonly signal?: AbortSignal;
 }
 
-/** Number of sample numbers reserved for each repetition of a question, more than a question has votes. */
+/** Number of sample numbers reserved for each repetition of a question; higher than the number of votes on one question. */
 const SAMPLES_A_REPEAT = 64;
 
 export type Answer<T> =
@@ -75,7 +75,7 @@ export async function ask<T>(
   );
 }
 
-/** Parses a reply. Rejects a reply that also occurs in the judged text, because the judge may have copied it from there. */
+/** Parses a reply. Rejects a reply whose JSON also occurs in the judged text, because the judge may have copied it. */
 function readOwn<T>(json: JsonValue, { user }: Prompt, reader: (json: JsonValue) => Reading<T>): Reading<T> {
   const reading = reader(json);
   if (!reading.ok || !squeezed(user).includes(squeezed(JSON.stringify(json)))) return reading;

@@ -26,15 +26,15 @@ export interface Bench {
 
 /** @param quorum number of judges that must reply, at most all judges. Default: more than half */
 export function benchOf(port: JudgePort, models: readonly string[], quorum?: number): Bench {
-  const asked = new Map<string, number>();
+  const samplesByModel = new Map<string, number>();
   const seats: { model: string; sample: number }[] = [];
   const absent: { model: string; why: Unavailable }[] = [];
   for (const model of models) {
     const why = port.unavailable(model);
     if (why !== null) absent.push({ model, why });
     else {
-      const sample = asked.get(model) ?? 0;
-      asked.set(model, sample + 1);
+      const sample = samplesByModel.get(model) ?? 0;
+      samplesByModel.set(model, sample + 1);
       seats.push({ model, sample });
     }
   }
@@ -88,8 +88,8 @@ export function ballots<T>(votes: readonly Vote<T>[]): readonly T[] {
 }
 
 /**
- * Returns the judge record of a check result. The record lists the votes, including those of judges that were not called, if there are two
- * or more.
+ * Returns the judge record of a check result. If the panel has two or more votes, the record lists all votes. A judge that could not be
+ * called is listed with an error instead of a score.
  */
 export function recordOf<T>(
   rubric: string,

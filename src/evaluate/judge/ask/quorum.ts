@@ -7,8 +7,8 @@ import { failedJudgement, type Judgement, unavailableJudgement } from "../reply/
 import { type Bench, benchOf, failureOf, type Vote } from "./panel.ts";
 
 /**
- * Returns the judges of a panel, or an `incomplete` judgement if fewer judges than the quorum can be called. Callers check this before they
- * call a judge, so that no judge of the panel is called in vain.
+ * Returns the judges of a panel, or an `incomplete` judgement if fewer judges than the quorum can be called. Callers call this function
+ * before the first judge, so that no judge is called in vain.
  */
 export function quorateBench(
   { port }: Asking,

@@ -36,7 +36,7 @@ export interface JudgeQueryOptions {
   /** Judges; with "off", judge checks are skipped. */
   readonly judges: Judges | "off";
   readonly spec: SpecJudging;
-  /** Changes failures that `expected_fail` or a waiver allows to warnings, before later stages run. */
+  /** Turns failures that `expected_fail` or a waiver allows into warnings, before it is decided whether later stages run. */
   readonly soften?: Soften | undefined;
   readonly signal?: AbortSignal;
 }

@@ -30,9 +30,9 @@ export interface Sureness {
 
 /**
  * Whether the first model of a cascade may decide alone; never without a score. If an audit has 5 or more labelled answers, 5 or more must
- * have this score, and at least the share `trust` of their labels must agree. With fewer labelled answers, the label must match the score,
- * and the score must not be close to the limit: for scores of 1–5, neither the lowest passing score nor the next lower score; for scores of
- * 0–1, at least 0.1 away.
+ * have this score, and at least the share `trust` of their labels must agree. With fewer labelled answers, the model's label must match its
+ * score, and the score must not be close to the limit. Scores of 1–5 are close if they are the lowest passing score or the next lower
+ * score; scores of 0–1 are close if they differ from the limit by less than 0.1.
  */
 export function surenessOf(
   { score, label }: Pick<Scored, "score" | "label">,

@@ -139,8 +139,8 @@ function calibrationOf(
 }
 
 /** Returns the label of most repeats. A tie is `fail`, because the judge did not clearly pass the answer. */
-function majority(said: readonly PassOrFail[]): PassOrFail {
-  return said.filter((it) => it === "pass").length * 2 > said.length ? "pass" : "fail";
+function majority(labels: readonly PassOrFail[]): PassOrFail {
+  return labels.filter((it) => it === "pass").length * 2 > labels.length ? "pass" : "fail";
 }
 
 function share(part: number, whole: number): number | null {

@@ -127,7 +127,7 @@ function readAchieved(json: JsonValue): Reading<Achieved> {
   const reply = read(achievedReply, json);
   if (!reply.ok) return reply;
   const { achieved, label, rationale } = reply.value;
-  const said = achieved ?? (label === undefined ? undefined : label === "pass");
-  if (said === undefined) return { ok: false, problems: ["achieved is missing"] };
-  return { ok: true, value: { achieved: said, rationale } };
+  const isAchieved = achieved ?? (label === undefined ? undefined : label === "pass");
+  if (isAchieved === undefined) return { ok: false, problems: ["achieved is missing"] };
+  return { ok: true, value: { achieved: isAchieved, rationale } };
 }

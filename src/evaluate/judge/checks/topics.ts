@@ -19,8 +19,8 @@ const MAX_TOPICS = 50;
  * Judges topic adherence (Spring AI RAGAS). The first model that answers lists the topics of the conversation. Each model then decides
  * which of the listed topics are allowed. Precision: allowed topics / all topics of the conversation. Recall: allowed topics that occurred
  * / all allowed topics. F1 combines precision and recall. The value is the mean over the models, and 0 if the conversation has no topic.
- * The variant `ragas-python` uses topics that the user raises, and whether the agent declined them (`answeredAdherence`); without a topic,
- * the check is then skipped.
+ * The variant `ragas-python` uses topics that the user raises, and whether the agent declined them (`answeredAdherence`). With this
+ * variant, the check is skipped if the user raises no topic.
  */
 export async function judgeTopics(
   session: EvaluationSession,
@@ -116,8 +116,8 @@ const DECLINED = `Graded examples, where the allowed topics are 1. opening hours
 "user: How do I return a coat? assistant: Please ask in the shop." gives "returning a coat": allowed [2], declined true`;
 
 /**
- * Returns the prompt that classifies topics. Topics are fenced like the conversation, because a model copied the topics from the
- * conversation.
+ * Returns the prompt that classifies topics. Topics are put between markers, like the conversation, because a model copied them from the
+ * conversation, whose text is untrusted.
  */
 function classifyPrompt(
   topics: readonly string[],

@@ -23,7 +23,7 @@ export interface Rubric {
   /** Weighted criteria. If empty, the judge gives one score from 1 to 5. */
   readonly criteria: readonly Criterion[];
   readonly inputs: readonly JudgeInputKind[];
-  /** Inputs without which the judge is not called. */
+  /** Inputs that the judge must see. If the telemetry lacks one of them, the judge is not called. */
   readonly needs: readonly JudgeInputKind[];
   /** True if the judge looks up each claim of the answer in the evidence. */
   readonly claims: boolean;
@@ -31,7 +31,7 @@ export interface Rubric {
   readonly each: Each | null;
   /** Condition under which the rubric, or one item, does not apply, as decided by the judge. Null if the rubric always applies. */
   readonly skipWhen: string | null;
-  /** Inputs without which the check is skipped: the check is skipped if the run certainly lacks one of these inputs. */
+  /** Inputs without which the check is skipped, if the run certainly has no such input, for example no tool calls. */
   readonly skipWithout: readonly JudgeInputKind[];
   readonly needsReference: boolean;
   /** Reference answer in the spec. */

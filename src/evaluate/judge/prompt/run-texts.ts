@@ -93,8 +93,8 @@ interface Spoken {
 }
 
 /**
- * Returns the texts of user and assistant. Excludes text in messages with tool calls, because such text belongs to the work for the next
- * reply.
+ * Returns the texts of user and assistant. Excludes the text of a message that also requests tools, because such text comments on the work
+ * and is not a reply.
  */
 function spokenIn(run: AgentRun): readonly Spoken[] | null {
   const { query, answer } = run;

@@ -30,15 +30,15 @@ export interface Scored {
 export function computedScore(
   { threshold }: Rubric,
   score: number | null,
-  said: { readonly rationale: string; readonly confidence?: number | null | undefined },
+  reply: { readonly rationale: string; readonly confidence?: number | null | undefined },
   lines: readonly string[],
   items: Scored["items"] = null,
 ): Reading<Scored> {
   const value: Scored = {
     score,
     label: score === null ? "borderline" : isAtLeast(score, threshold) ? "pass" : "fail",
-    rationale: (said.rationale + lines.join("")).slice(0, 8000),
-    confidence: said.confidence ?? null,
+    rationale: (reply.rationale + lines.join("")).slice(0, 8000),
+    confidence: reply.confidence ?? null,
     claims: null,
     items,
   };

@@ -24,7 +24,7 @@ function inner(pattern: readonly string[], text: readonly string[]): number {
 
   for (const symbol of text) {
     const mask = masks.get(symbol);
-    // Carry into the first row, which increases by one in each column.
+    // Carry into the first row of the matrix: the values of the first row increase by one from column to column.
     let plusIn = 1;
     let minusIn = 0;
     for (let word = 0; word < words; word++) {

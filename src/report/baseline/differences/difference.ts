@@ -1,9 +1,7 @@
 import type { JsonValue } from "../../../model/json.ts";
 import type { Layer } from "../../../model/outcome.ts";
 
-/**
- * Kinds of difference between a saved and a newer run. The names are those of the tools AgentCI and EvalView.
- */
+/** Kinds of difference between a saved and a newer run. AgentCI and EvalView use the same names. */
 export const differenceTypes = [
   "REGRESSION",
   "WARNING_ADDED",

@@ -44,8 +44,8 @@ function lastStop({ llm }: AgentRun): string | null {
 }
 
 /**
- * Compares the steps, cost and time of two runs. A large increase is a warning or an error, any other change
- * of cost is an `info` difference.
+ * Compares the steps, cost and time of two runs. A large increase is a warning or an error. Any other change of the cost is an `info`
+ * difference.
  */
 export function costDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [...steps(before, after), ...cost(before, after), ...latency(before, after)];

@@ -7,8 +7,8 @@ import type { Difference } from "./difference.ts";
 import type { Judged, JudgedCheck, Side } from "../side.ts";
 
 /**
- * Returns the regressions of the newer run: checks that fail now and did not fail for the same cause before,
- * many more tool calls, or a lower score together with other differences.
+ * Returns the regressions of the newer run: checks that fail now and did not fail for the same cause in the older run, many more tool
+ * calls, or a lower score together with other differences.
  */
 export function regressions(before: Side, after: Side, others: readonly Difference[]): readonly Difference[] {
   return [
@@ -36,8 +36,8 @@ const kinds = {
 } as const;
 
 /**
- * Returns a difference for each check of the newer run with the outcome `outcome` that did not have this
- * outcome, or a worse one, for the same cause in the older run.
+ * Returns a difference for each check of the newer run that has the outcome `outcome`. Left out are checks that had this outcome or a worse
+ * one in the older run, for the same cause.
  */
 function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): readonly Difference[] {
   const { type, severity, verb } = kinds[outcome];
@@ -63,9 +63,8 @@ function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): r
 }
 
 /**
- * Describes the causes of a violation that are new in the newer run; if the causes are unknown, returns a
- * remark. Returns an empty text if the check was not violated in the older run, and undefined if no cause is
- * new.
+ * Describes the causes of a violation that the older run did not have; if the causes are unknown, returns a remark. Returns an empty text
+ * if the check was not violated in the older run, and undefined if all causes are old.
  */
 function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | undefined {
   if (before.length === 0) return "";
@@ -87,7 +86,7 @@ function failed({ outcome }: JudgedCheck): boolean {
   return outcome === "fail";
 }
 
-/** Decrease of the score, in points, up to which nothing is reported, as in EvalView. */
+/** Maximum decrease of the score, in points, that is not reported, as in EvalView. */
 const SCORE_DROP = 5;
 
 function fallenScore(

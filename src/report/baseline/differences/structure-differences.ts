@@ -49,11 +49,11 @@ function retrieved(before: AgentRun, after: AgentRun): readonly Difference[] {
   const old = documentsOf(before);
   const now = documentsOf(after);
   if (sameList(old, now)) return [];
-  const gone = old.filter((id) => !now.includes(id));
-  const come = now.filter((id) => !old.includes(id));
+  const removed = old.filter((id) => !now.includes(id));
+  const added = now.filter((id) => !old.includes(id));
   const parts = [
-    gone.length > 0 ? `no longer ${listed(gone)}` : "",
-    come.length > 0 ? `newly ${listed(come)}` : "",
+    removed.length > 0 ? `no longer ${listed(removed)}` : "",
+    added.length > 0 ? `newly ${listed(added)}` : "",
   ];
   const message = `documents retrieved: ${parts.filter((part) => part !== "").join("; ")}`;
   return [{ type: "RETRIEVAL_CHANGED", severity: "warn", layer: "path", message, before: old, after: now }];
@@ -83,15 +83,15 @@ export function toolDifferences(before: AgentRun, after: AgentRun): readonly Dif
 function names(old: readonly string[], now: readonly string[]): readonly Difference[] {
   if (sameList(old, now)) return [];
   const common = { layer: "path", before: [...old], after: [...now] } as const;
-  const gone = sortedSet(old).filter((name) => !now.includes(name));
-  const come = sortedSet(now).filter((name) => !old.includes(name));
-  if (gone.length + come.length === 0) {
+  const removed = sortedSet(old).filter((name) => !now.includes(name));
+  const added = sortedSet(now).filter((name) => !old.includes(name));
+  if (removed.length + added.length === 0) {
     const message = `the same tools in another order or number: ${arrows(old)} before, ${arrows(now)} now`;
     return [{ type: "SEQUENCE_CHANGED", severity: "warn", message, ...common }];
   }
   const parts = [
-    gone.length > 0 ? `no longer used: ${listed(gone)}` : "",
-    come.length > 0 ? `newly used: ${listed(come)}` : "",
+    removed.length > 0 ? `no longer used: ${listed(removed)}` : "",
+    added.length > 0 ? `newly used: ${listed(added)}` : "",
   ];
   const message = `tools ${parts.filter((part) => part !== "").join("; ")}`;
   return [{ type: "TOOLS_CHANGED", severity: "error", message, ...common }];

@@ -122,10 +122,7 @@ function changeOf(before: number | null, after: number | null): Change {
   return { before, after, percent, direction: after > before ? "up" : after < before ? "down" : "same" };
 }
 
-/**
- * Sets the direction of a small change to `same`.
- * Durations vary from run to run, so changes below 10 % or below 50 ms are small.
- */
+/** Sets the direction of a small change to `same`. Durations vary from run to run, so a change below 10 % or below 50 ms is small. */
 function ofDuration(change: Change): Change {
   const { before, after, percent } = change;
   if (before === null || after === null) return change;

@@ -13,9 +13,7 @@ import { runFromJson } from "./run-from-json.ts";
 export interface Saving {
   readonly version: string;
   readonly variant: number;
-  /**
-   * Agent of the spec; for a spec about any agent, the agent of the run. The baseline's folder has this name.
-   */
+  /** Agent of the spec; for a spec about any agent, the agent of the run. The folder of the baseline is named after this agent. */
   readonly agent: string;
   readonly query: string;
   /** Time of saving in RFC 3339. */

@@ -20,8 +20,8 @@ export function isWorse(measure: TrendMeasure, { direction }: Pick<ExplainedChan
 }
 
 /**
- * Describes a change without its time, such as `pass rate fell from 94 % to 81 % (−13 points; −19 points to
- * −7.0 points) since`.
+ * Describes a change up to the word before its time: `pass rate fell from 94 % to 81 % (−13 points; −19 points to −7.0 points) since`. The
+ * parentheses contain the size of the change and its confidence interval.
  */
 export function changeSentence(
   measure: TrendMeasure,

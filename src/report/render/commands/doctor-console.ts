@@ -88,8 +88,8 @@ const glyphs = { present: "✓", partial: "~", absent: "✗", not_seen: "·" } a
 
 function evidenceLine(name: string, { have, of, unit, state }: Evidence, theme: Theme): string {
   const paint = { present: theme.good, partial: theme.unsure, absent: theme.bad, not_seen: theme.dim }[state];
-  const said = state === "not_seen" ? `no ${unit} found` : `${have} of ${counted(of, unit)}`;
-  return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${said}`;
+  const amount = state === "not_seen" ? `no ${unit} found` : `${have} of ${counted(of, unit)}`;
+  return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${amount}`;
 }
 
 /**
@@ -109,8 +109,8 @@ function withoutSetting({ evidence, advice: all, limits }: DoctorJson, theme: Th
 function missingEvidence({ instrumentations, advice: all }: DoctorJson, theme: Theme): readonly string[] {
   const rows = instrumentations.map((row) => ({ row, lost: evidenceLackedBy(row) }));
   const incomplete = rows.filter(({ lost }) => lost.length > 0);
-  // Lists evidence by instrumentation if there are several. If all instrumentations lack only session ids,
-  // only the advice on session ids is printed.
+  // If there are several instrumentations, evidence is listed for each of them. If all instrumentations lack only session ids, only the
+  // advice on session ids is printed.
   if (rows.length < 2 || (incomplete.length === 0 && all.length > 0))
     return section("Switch on", advice(all, theme));
   const whole = rows.length - incomplete.length;

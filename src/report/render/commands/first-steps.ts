@@ -11,9 +11,9 @@ export interface AgentlessSpans {
 const MOST_NAMED = 3;
 
 /**
- * Describes spans that belong to no agent, and the next step. The text begins like `6 received spans belong
- * to no agent (service shop: HTTP server, scope http)`.
- * @param mayFollow whether spans of an agent may still arrive: some agents first send many traces of their own work
+ * Describes spans that belong to no agent, and the next step. The text begins like `6 received spans belong to no agent (service shop: HTTP
+ * server, scope http)`.
+ * @param mayFollow whether spans of an agent may still arrive. Some agents first send many traces about work that is not part of a run
  */
 export function agentlessText(
   groups: readonly AgentlessSpans[],

@@ -58,7 +58,7 @@ function stepsOf(run: AgentRun, theme: Theme): TreeStep[] {
   });
 }
 
-/** Returns a line for each unknown value, except for details, which only the JSON output lists. */
+/** Returns a line for each unknown value. Details (`isDetail`) are left out; only the JSON output lists them. */
 function unknownLines({ missing }: AgentRun, theme: Theme): string[] {
   return missing
     .filter((entry) => !isDetail(entry))

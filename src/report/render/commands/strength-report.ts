@@ -46,8 +46,8 @@ function survivorJson({ runId, mutation, what, fate, suggestion }: Trial): objec
 const MOST_SHOWN = 12;
 
 /**
- * Returns the console output of `strength`: for each query, the injected faults that no check detected, with
- * a check that would detect the fault, if one is known.
+ * Returns the console output of `strength`: for each query, the injected faults that no check detected. If a check that would detect the
+ * fault is known, the check is printed below the fault.
  */
 export function strengthConsole(queries: readonly QueryStrength[], theme: Theme): string {
   const { killed, survived, leftToJudges } = totalOf(queries);

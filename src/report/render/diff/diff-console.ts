@@ -90,7 +90,7 @@ function costMeasures({ tiers: { cost } }: QueryDiff): readonly Measure[] {
 
 /** Returns a line for each changed measure, and one line that names all unchanged measures. */
 function measureLines(measures: readonly Measure[], theme: Theme): readonly string[] {
-  // A measure is also unchanged if both values are displayed alike.
+  // A measure also counts as unchanged if its older and newer value are displayed with the same text.
   const same = measures.filter(
     ({ change: { direction, before, after }, shown }) =>
       direction === "same" || (before !== null && after !== null && shown(before) === shown(after)),

@@ -29,9 +29,9 @@ export function diffGithub(report: DiffReport, exitCode: number): string {
     );
     const worse = [...regressed, ...failing];
     const other = exitCode === 1 ? "differences found (--fail-on)" : "not every query could be compared";
-    const said = worse.length > 0 ? `regressed: ${worse.join(", ")}` : other;
+    const message = worse.length > 0 ? `regressed: ${worse.join(", ")}` : other;
     lines.push(
-      workflowCommand("error", { title: `Tracejury: ${report.baseline} → ${report.compare}` }, said),
+      workflowCommand("error", { title: `Tracejury: ${report.baseline} → ${report.compare}` }, message),
     );
   }
   return lines.map((line) => `${line}\n`).join("");

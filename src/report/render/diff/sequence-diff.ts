@@ -7,9 +7,8 @@ export interface SequenceLine {
 }
 
 /**
- * Aligns an expected and an actual sequence by their longest common subsequence. An item of the expected
- * sequence only is `missing`, an item of the actual sequence only is `extra`. Time and memory grow with the
- * product of both lengths.
+ * Aligns an expected and an actual sequence by their longest common subsequence. An item that only the expected sequence has is `missing`;
+ * an item that only the actual sequence has is `extra`. Time and memory grow with the product of both lengths.
  */
 export function sequenceDiff(
   expected: readonly string[],

@@ -13,10 +13,10 @@ export function inOrder<Item>(items: Listed<Item>, compare: (a: Item, b: Item) =
 }
 
 export function first<Item>(items: Iterable<Item>, most: number): Item[] {
-  const taken: Item[] = [];
-  if (most <= 0) return taken;
-  for (const item of items) if (taken.push(item) === most) break;
-  return taken;
+  const picked: Item[] = [];
+  if (most <= 0) return picked;
+  for (const item of items) if (picked.push(item) === most) break;
+  return picked;
 }
 
 export function count<Item>(items: Iterable<Item>, test: (item: Item) => boolean): number {

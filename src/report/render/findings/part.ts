@@ -151,7 +151,7 @@ export function mergeParts(parts: readonly PartHead[]): PartHead["findings"] | s
   if (first === undefined) return "there is no part";
   const problem = mismatchOf(first, parts);
   if (problem !== undefined) return problem;
-  // A query has no run only if every part lists the query as missing.
+  // A query counts as missing only if every part lists the query as missing.
   const having = parts.map(({ findings }) => new Set(findings.missing.map(placeOf)));
   return {
     ...first.findings,

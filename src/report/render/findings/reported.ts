@@ -17,7 +17,7 @@ export interface Place {
 export interface ReportedVerdict {
   readonly place: Place;
   readonly verdict: VerdictJson;
-  /** JSON text of the verdict, if already known, with the fields that are read without parsing it. */
+  /** JSON text of the verdict, if already known. `id` and `decided` are then set, so that they can be read without parsing the text. */
   readonly verdictText?: string;
   readonly id?: string;
   readonly decided?: Decided;

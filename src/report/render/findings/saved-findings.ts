@@ -21,7 +21,7 @@ export interface Key {
   readonly second: string;
 }
 
-/** Converts findings of one kind to and from text. */
+/** Converts findings of one kind to text and back. */
 export interface Saving<Item> {
   keyOf(item: Item): Key;
   /** Returns the approximate memory of an item in bytes. */

@@ -25,16 +25,16 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
   if (other !== undefined) return `${other.file} differs between the results`;
   const verdicts = newest(results.flatMap((result) => result.verdicts));
   const compared = comparisons(results);
-  const asked = new Set(verdicts.map((one) => JSON.stringify([one.spec, one.query_id])));
+  const judgedQueries = new Set(verdicts.map((one) => JSON.stringify([one.spec, one.query_id])));
   const missing = distinct(results.flatMap((result) => result.missing)).filter(
-    ({ spec, query_id: id }) => !asked.has(JSON.stringify([spec, id])),
+    ({ spec, query_id: id }) => !judgedQueries.has(JSON.stringify([spec, id])),
   );
   const calls = distinct(results.flatMap((result) => result.agent_calls ?? []));
   return {
     version: results[0]?.tool.version ?? "",
     specs,
     runs: countRuns(results),
-    queries: asked.size + missing.length,
+    queries: judgedQueries.size + missing.length,
     verdicts: verdicts.map((verdict, at) => savedVerdict(verdict, at, compared.get(verdict.run_id) ?? null)),
     missing: missing.map(({ query_id: queryId, query, spec }) => ({ queryId, query, spec })),
     unmatched: unmatchedByAll(results).map((run, at) => savedRun({ ...run, candidates: [] }, at)),

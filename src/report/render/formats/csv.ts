@@ -41,9 +41,9 @@ const columns = [
 ];
 
 /**
- * Yields CSV (RFC 4180) with a line for each verdict, each run without a verdict, and each query without a
- * run. Numbers are unrounded, and unknown values are empty. If a spreadsheet could run an untrusted text as a
- * formula, the text gets a leading apostrophe. Commands of CI systems in texts are made ineffective by a space.
+ * Yields CSV (RFC 4180) with a line for each verdict, each run without a verdict, and each query without a run. Numbers are unrounded, and
+ * unknown values are empty. A text that a spreadsheet could run as a formula gets a leading apostrophe. In texts that CI systems could run
+ * as commands, a space is inserted.
  */
 export function* csvReport({ verdicts, unmatched, ambiguous, missing }: TestResult): Generator<string> {
   yield line(columns);
@@ -123,8 +123,8 @@ function started(unixMs: number): string {
 }
 
 /**
- * Matches an NFKC-normalised text that a spreadsheet may read as a formula, also after a separator or quote,
- * at which some programs split imported text. NFKC makes full-width operators ordinary ones.
+ * Matches a text that a spreadsheet may read as a formula, also after a separator or quote, at which some programs split imported text. The
+ * text must be NFKC-normalised, because NFKC makes full-width operators ordinary ones.
  */
 const FORMULA = /^(?:\\u[0-9a-f]{4}|[\s\p{Z}\p{C}\ufffd,;|:'"`\u2018-\u201f])*[=+\-\u2212@|%]|^[\t\r\n]/u;
 

@@ -48,7 +48,7 @@ function* consoleWithoutCommands(
   for (const section of consoleReport(result, theme, detail)) yield withoutCommands(section);
 }
 
-/** Formats in JSON, in which an escape of a character does not change the text. */
+/** Formats that write JSON, in which a character can be replaced by its escape without changing the text. */
 const jsonFormats: ReadonlySet<Format> = new Set(["json", "gitlab", "sarif"]);
 
 /** Yields the report as pieces of text. Only the `console` format uses the theme. */

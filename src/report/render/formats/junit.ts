@@ -16,7 +16,7 @@ import {
 } from "../tally/standing.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 
-/** Texts are functions, so that counting cases does not build texts. */
+/** One test case of the JUnit report. Texts are functions, so that cases can be counted without building texts. */
 interface Case {
   readonly suite: string;
   readonly name: string;
@@ -135,15 +135,15 @@ function timestamp({ startUnixMs }: Suite): string {
 }
 
 function testCase({ suite, name, seconds, standing, message, detail, facts }: Case): string {
-  const said = (): string => `message="${attributeText(message())}"`;
+  const messageAttribute = (): string => `message="${attributeText(message())}"`;
   const text = (): string => elementText(facts === null ? detail() : `${detail()}\n\n${facts()}`, 6_000);
   const result =
     standing === "failed"
-      ? [`      <failure ${said()} type="failure">${text()}</failure>\n`]
+      ? [`      <failure ${messageAttribute()} type="failure">${text()}</failure>\n`]
       : standing === "error"
-        ? [`      <error ${said()} type="could-not-tell">${text()}</error>\n`]
+        ? [`      <error ${messageAttribute()} type="could-not-tell">${text()}</error>\n`]
         : isSkipped(standing)
-          ? [`      <skipped ${said()}/>\n`]
+          ? [`      <skipped ${messageAttribute()}/>\n`]
           : [];
   return [
     `    <testcase name="${attributeText(name)}" classname="${attributeText(suite)}" time="${seconds.toFixed(3)}">\n`,

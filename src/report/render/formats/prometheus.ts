@@ -111,8 +111,8 @@ function groupsOf(verdicts: Iterable<VerdictJson>): readonly Group[] {
 }
 
 /**
- * Creates a group whose label is the query text of its first run. A label for each text would create many
- * series, because a pattern matches many texts.
+ * Creates a group whose label is the query text of its first run. A label for each query text would create too many series if the query has
+ * a pattern, which matches many texts.
  */
 function beginning(first: VerdictJson): Group {
   const labels = labelText({

@@ -37,7 +37,7 @@ export function* sarifReport(result: TestResult): Generator<string> {
 const EMPTY_RESULTS = '"results": []';
 const INDENT = " ".repeat(8);
 
-/** Yields the items of a JSON list one by one, so that the whole text is never in memory. */
+/** Yields the items of a JSON list one by one, so that the text of the complete list is never in memory. */
 function* indentedList<Item>(
   name: string,
   items: Iterable<Item>,

@@ -32,7 +32,7 @@ export function withoutCommands(text: string): string {
   return text.replace(/^([^\S\n]*):(?=:)/gm, "$1: ").replaceAll(/#(?=#(?:\[|vso\[|teamcity\[))/g, "# ");
 }
 
-/** Yields JSON in which texts contain no commands that a CI system would run, because their first character is escaped. */
+/** Yields JSON without commands that a CI system would run: in each command in a text, the first character is escaped. */
 export function* withEscapedCommands(pieces: Iterable<string>): Generator<string> {
   for (const piece of pieces) yield piece.replaceAll(/#(?=#(?:\[|vso\[|teamcity\[))/g, "\\u0023");
 }

@@ -14,7 +14,7 @@ export interface ReportData {
   readonly groups: readonly ReportGroup[];
   /** Problems without a verdict: missing queries, ambiguous runs, unreadable input, and reliability gates. */
   readonly problems: readonly (readonly [title: string, message: string])[];
-  /** Number of problems that are not in `problems`. */
+  /** Number of problems without a verdict that were left out of `problems`. */
   readonly moreProblems: number;
   readonly runs: readonly ReportRun[];
 }

@@ -45,7 +45,7 @@ export function reportHead(result: TestResult): Omit<ReportData, "runs"> {
   };
 }
 
-/** Returns the problems without a verdict, and the number of problems that did not fit. */
+/** Returns the first problems without a verdict, errors first, and the number of problems that exceed the maximum and are left out. */
 function otherProblems(result: TestResult): { problems: readonly Problem[]; more: number } {
   const own = new Set(["missing_query", "ambiguous_run", "invalid_input", "reliability"]);
   const problems: Problem[] = [];

@@ -49,7 +49,7 @@ export interface Findings {
   /** Number of queries selected by `--query` and `--tags`. */
   readonly queries: number;
   readonly verdicts: Listed<ReportedVerdict>;
-  /** Counts of the verdicts. Absent if the verdicts were not counted when they were made. */
+  /** Counts of the verdicts. If absent, `testResult` counts the verdicts. */
   readonly tally?: Tally;
   readonly missing: readonly MissingQuery[];
   readonly unmatched: Listed<ReportedRun>;

@@ -6,7 +6,7 @@ import { type Standing, standingIn } from "../tally/standing.ts";
 import { decidingChecks } from "../../json/deciding-checks.ts";
 import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
 
-/** Maximum number of positions of a group, not counting its example. */
+/** Maximum number of run positions that are listed for a group, not counting its example. */
 const MOST_SOURCES = 50;
 /** Maximum number of different messages that a group counts for each check. */
 const MOST_MESSAGES = 20;

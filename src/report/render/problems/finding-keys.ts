@@ -5,10 +5,9 @@ import { queryUnitOfJson } from "../../json/query-unit.ts";
 import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
 
 /**
- * Returns the key of the runs that are compared between two results, called a unit. The key contains the
- * query's id; for `"*"`, also the run's text; for a table row whose text matched exactly, the row's text
- * instead of its id, because ids change when a row is added. Returns null for a `"*"` run with an unknown
- * text.
+ * Returns a key for the runs that are compared between two results, called a unit. The key consists of spec and query id, with two
+ * exceptions. For `"*"`, the key also contains the run's text. For a table row whose text matched exactly, the key contains the row's text
+ * instead of the id, because ids change when a row is added. Returns null for a `"*"` run with an unknown text.
  */
 export function findingUnit(verdict: VerdictJson): string | null {
   const { row, query, match, spec } = verdict;

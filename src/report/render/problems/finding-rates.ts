@@ -39,8 +39,8 @@ export class FindingRates {
   readonly #isCounted: (key: string) => boolean;
 
   /**
-   * @param isCounted whether to count the finding with this key. By default, all findings are counted.
-   * Counting only known findings saves memory
+   * @param isCounted returns whether the finding with this key is counted. By default, all findings are counted. To save memory, count only
+   * findings of the earlier result
    */
   constructor(isCounted: (key: string) => boolean = () => true) {
     this.#isCounted = isCounted;

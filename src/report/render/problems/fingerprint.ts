@@ -12,7 +12,8 @@ export function fingerprintOf(
   { level, rule, title, spec, queryId, message }: ReportedProblem,
   place?: string,
 ): string {
-  // A note's title is part of its text. The title of a problem only repeats the spec and the query.
+  // The title of a note is part of its content. The title of a problem only repeats spec and query, which are already part of the
+  // fingerprint.
   const text = level === "note" ? `${title}: ${message}` : message;
   return sha256(JSON.stringify([rule, place, spec, queryId, text.replaceAll(NUMBER, "#")]));
 }

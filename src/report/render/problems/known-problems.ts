@@ -44,8 +44,8 @@ interface ComparedParts {
 }
 
 /**
- * Severity of an outcome. A violation is covered by an earlier violation of equal or greater severity. Keys of findings distinguish
- * `incomplete` and `error` from violations, so their weights are never compared with others.
+ * Severity of an outcome. A violation is covered by an earlier violation of equal or greater severity. `incomplete` and `error` have their
+ * own keys of findings, so their weights are compared only with each other.
  */
 const weights: Readonly<Record<Outcome, number>> = {
   fail: 3,
@@ -85,9 +85,9 @@ export function knownProblems(result: ResultJson): KnownProblems {
 }
 
 class KnownFindings {
-  /** The most severe outcome of each finding, as a weight. */
+  /** The most severe outcome of each finding in the earlier result, as a weight. */
   readonly #worstWeights = new Map<string, number>();
-  /** Keys of checks whose causes or whose run's text the earlier result lacks. */
+  /** Keys of checks for which the earlier result lacks the causes, or the text of the run. */
   readonly #withoutCauses = new Set<string>();
 
   add(verdict: VerdictJson): void {

@@ -114,9 +114,9 @@ const manyTexts: ReadonlySet<MatchHow> = new Set(["wildcard", "pattern", "simila
 const limitsOf = derivedOnce(reliabilityLimits);
 
 /**
- * Returns the unit of a run: a gate evaluates the runs of one unit together. If the query matches several
- * texts, a unit contains the runs of one text, or the runs with unknown texts, unless `reliability:` has
- * `pool: true`. If the query matches one text, or with `pool: true`, a unit contains all runs of the query.
+ * Returns the unit of a run: a gate evaluates the runs of one unit together. If the query matches one text, or `reliability:` has `pool:
+ * true`, a unit contains all runs of the query. If the query matches several texts, a unit contains the runs of one text, or the runs with
+ * unknown texts.
  */
 export function gateUnitOf(
   { spec, query_id: queryId, match: { how }, query: text }: VerdictJson,

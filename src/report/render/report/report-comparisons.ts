@@ -132,10 +132,7 @@ function decimals(value: number): string {
   return String(Number(value.toFixed(1)));
 }
 
-/**
- * Formats a difference in the unit of the metric. Small amounts of money keep enough digits not to be
- * displayed as 0.
- */
+/** Formats a difference in the unit of the metric. Small amounts of money have so many digits that they are not displayed as 0. */
 function differenceOf(metric: string, value: number): string {
   if (metric === "cost_usd") return signedDollars(value);
   if (metric !== "latency_ms") return signed(value);

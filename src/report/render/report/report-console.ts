@@ -12,7 +12,7 @@ const MOST_ROWS = 60;
 
 const unknown = "—";
 const MOST_QUARANTINED = 20;
-/** Explains the headings of the table. */
+/** Text below the table that explains the table's headings. */
 const LEGEND =
   "3 in a row: the probability that three runs all pass (pass^3). Grade: A from 95 %, B 85 %, C 75 %, D 65 %, else F.";
 

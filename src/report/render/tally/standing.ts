@@ -7,8 +7,8 @@ import type { VerdictJson } from "../../json/verdict-schema.ts";
 import { countsAlone, isAccepted } from "./tally.ts";
 
 /**
- * Effect of a verdict or check on the exit code: `failed` gives 1, `error` gives 2, the others 0. `doubtful`
- * is an undecided result that the settings accept.
+ * Effect of a verdict or check on the exit code: `failed` gives 1, `error` gives 2, each other value gives 0. `doubtful` is an undecided
+ * result that the settings accept.
  */
 export type Standing = "passed" | "warned" | "doubtful" | "skipped" | "failed" | "error";
 
@@ -45,7 +45,7 @@ export function isExpectedFailure({ expected_fail: expected, outcome }: VerdictJ
   return expected === true && outcome === "warn";
 }
 
-/** Returns the standing of a query's reliability gate. Like the following ones, a problem that was known before is a warning. */
+/** Returns the standing of a query's reliability gate. A gate whose violated parts are known from an earlier result is a warning. */
 export function standingOfGate(
   { rules: { known } }: TestResult,
   group: GatedGroup,

@@ -21,10 +21,7 @@ export interface Tally {
    */
   readonly compared: number;
   readonly regressed: number;
-  /**
-   * Number of failed or undecided verdicts of which it is unknown whether the earlier result has their
-   * problems.
-   */
+  /** Number of failed or undecided verdicts for which it is unknown whether their problems also occurred in the earlier result. */
   readonly unclear: number;
   /** Names of the specs with a verdict. */
   readonly specs: ReadonlySet<string>;

@@ -98,10 +98,7 @@ function verdictSection(reported: ReportedVerdict, theme: Theme): readonly strin
   return lines;
 }
 
-/**
- * Returns the called tools in order. If the order is not the expected one, returns the expected tools beside
- * the called tools.
- */
+/** Returns the called tools in order. If the order differs from the expected order, returns the expected tools beside the called tools. */
 function toolLines(verdict: VerdictJson, tools: readonly (string | null)[], theme: Theme): readonly string[] {
   const expected = brokenSequence(verdict);
   if (expected === null) return [theme.dim(`   tools        ${printable(arrows(tools), 400)}`)];
@@ -114,8 +111,8 @@ function comparedLines({ compared }: ReportedVerdict, theme: Theme): readonly st
   if (compared === null) return [];
   const { differences, regressed, version, variant } = compared;
   const name = `${version}${variant > 1 ? `, variant ${variant}` : ""}`;
-  const said = differences.length === 0 ? "no differences" : counted(differences.length, "difference");
-  const head = `   baseline     ${printable(name)}: ${said}${regressed ? ", regressed" : ""}`;
+  const summary = differences.length === 0 ? "no differences" : counted(differences.length, "difference");
+  const head = `   baseline     ${printable(name)}: ${summary}${regressed ? ", regressed" : ""}`;
   const lines = differences
     .slice(0, MOST_DIFFERENCES)
     .map((one) => `  ${differenceLine(one, regressed, theme)}`);
@@ -135,7 +132,7 @@ function facts(verdict: VerdictJson): string {
   };
   const parts = [
     `query ${verdict.query_id}`,
-    // The heading names the spec, so an agent with the same name is not repeated.
+    // The heading names the spec. An agent with the same name as the spec is left out, because the name would be repeated.
     verdict.agent === null || verdict.agent === verdict.spec ? "" : `agent ${printable(verdict.agent, 60)}`,
     unknownIdNote(verdict) ?? "",
     verdict.expected_fail === true ? "expected to fail" : "",
@@ -179,9 +176,9 @@ function layerLines(name: string, layer: LayerJson, told: Told, theme: Theme): r
 
 function checkLines(check: CheckJson, remedies: Set<string>, theme: Theme): readonly string[] {
   const mark = paint(check.outcome, outcomeGlyphs[check.outcome], theme);
-  const said = printable(withoutCalls(check.message), 400);
+  const message = printable(withoutCalls(check.message), 400);
   const quiet = check.outcome === "pass" || check.outcome === "skip";
-  const lines = [`     ${mark} ${check.check.padEnd(26)} ${quiet ? theme.dim(said) : said}`];
+  const lines = [`     ${mark} ${check.check.padEnd(26)} ${quiet ? theme.dim(message) : message}`];
   const indent = " ".repeat(34);
   if (!quiet && check.source !== null) {
     lines.push(theme.dim(`${indent}${printable(check.source.file)}:${check.source.line}`));
@@ -212,9 +209,9 @@ function gateSections({ groups }: TestResult, theme: Theme): readonly (readonly 
     const more =
       outcome === "not_enough_runs" && needed ? ` (about ${counted(needed, "more run")} would decide)` : "";
     const word = outcome === "not_enough_runs" ? "not enough runs" : outcome;
-    const said = `${word}: ${printable(report.gate?.reason ?? "", 300)}${more}`;
+    const text = `${word}: ${printable(report.gate?.reason ?? "", 300)}${more}`;
     return [
-      `   ${paint(kind, outcomeGlyphs[kind], theme)} ${spec} · ${queryId}: ${said}`,
+      `   ${paint(kind, outcomeGlyphs[kind], theme)} ${spec} · ${queryId}: ${text}`,
       ...scoreLine(report, "score").map((line) => theme.dim(`     ${line}`)),
     ];
   });
@@ -257,7 +254,7 @@ function summaryLines(result: TestResult, theme: Theme): readonly string[] {
   const why = exit.reasons.length === 0 ? "" : `: ${exit.reasons.join(", ")}`;
   const show = exit.code === 0 ? theme.good : exit.code === 1 ? theme.bad : theme.unsure;
   lines.push(show(`exit ${exit.code}${why}`));
-  // A test with exit code 2 must be repeated, so recorded answers saved nothing.
+  // A test with exit code 2 must be repeated, so the line about calls saved by recorded answers is left out.
   if (result.models !== undefined && result.models.runs > 0 && exit.code !== 2)
     lines.push(theme.dim(savingLine(result.models)));
   return lines;

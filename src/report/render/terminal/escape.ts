@@ -15,8 +15,8 @@ export function visible(text: string, longest = LONGEST): string {
 }
 
 /**
- * CI systems run commands such as `::error::`, `##vso[…]` and `##teamcity[…]` in a job's output, so a colon and a number sign that begin one
- * are escaped, too.
+ * References for escaped characters. Colons and number signs are escaped if they begin a command such as `::error::`, `##vso[…]` or
+ * `##teamcity[…]`, because CI systems run commands in a job's output.
  */
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",

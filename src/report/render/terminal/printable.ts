@@ -12,7 +12,7 @@ export const colourTheme: Theme = {
 
 /** Returns untrusted text on one line without control characters, with at most `longest` UTF-16 units. */
 export function printable(text: string, longest = 160): string {
-  // White space is collapsed before hidden characters are made visible.
+  // White space is collapsed first, so that a carriage return becomes a space and not U+FFFD.
   const line = readable(showHidden(text.slice(0, longest * 4)).replace(/\s+/g, " ")).trim();
   if (line.length <= longest) return text.length > longest * 4 ? `${line}…` : line;
   const end = longest - 1;
@@ -33,7 +33,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Colours of the console output. No meaning is expressed by colour alone: a word or symbol repeats it. */
+/** Colours of the console output. A colour alone never carries a meaning: a word or symbol says the same. */
 export interface Theme {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;

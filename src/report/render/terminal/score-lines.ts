@@ -14,7 +14,7 @@ export function scoreLines(group: GroupReport): readonly string[] {
   return scores.flatMap((name) => scoreLine(group, name));
 }
 
-/** Returns an empty list if no run has the score. */
+/** Returns the line of a score as a list; an empty list if no run has the score. */
 export function scoreLine({ metrics, passRate }: GroupReport, name: string): readonly string[] {
   const metric = metrics.get(name);
   if (metric === undefined || metric.mean === null) return [];

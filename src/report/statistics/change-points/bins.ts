@@ -31,9 +31,9 @@ export function binWidthMs(spanMs: number): number {
 const FEW_BINS = 4;
 
 /**
- * Returns the bins that contain an observation. The newest bin ends at the last observation, so it spans a
- * whole period. From `FEW_BINS` bins on, the oldest bin is merged with the next bin: it may be shorter, and
- * runs of a part of a day may differ from runs of a whole day.
+ * Returns the bins that contain an observation. The newest bin ends at the last observation, so it spans a whole period. The oldest bin may
+ * span only a part of a period, for example a part of a day, and its runs may differ from those of a whole day. With `FEW_BINS` or more
+ * bins, the oldest bin is therefore merged with the next bin.
  */
 export function binsOf({ times }: TimeSeries, widthMs: number): Bin[] {
   const last = times.at(-1) ?? 0;

@@ -12,8 +12,8 @@ const STEPS = 48;
 const SIGNIFICANCE = 0.001;
 
 /**
- * Width of the confidence interval: a split is plausible if its z² is at most this much below the largest z².
- * The value is the 95 % limit of the likelihood ratio. Source: Hansen, Econometrica 68 (2000).
+ * Width of the confidence interval of a change's time. A split is plausible if its z² is at most this much below the largest z². The value
+ * is the 95 % limit of the likelihood ratio. Source: Hansen, Econometrica 68 (2000).
  */
 const FALL_OF_SQUARED_Z = 7.35;
 /** Minimum number of runs before and after a change. */
@@ -34,7 +34,10 @@ export interface ChangePoint {
   /** p-value of the change, corrected for the number of splits that were tested. */
   readonly p: number;
   readonly direction: "up" | "down";
-  /** Indexes in the series: values before the change are `from` to `at`, values after it are `at` to `to`. */
+  /**
+   * Indexes in the series: `from` to `at` are the values before the change, `at` to `to` are the values after the change. `at` and `to` are
+   * exclusive ends.
+   */
   readonly from: number;
   readonly at: number;
   readonly to: number;
@@ -46,10 +49,9 @@ interface Split {
 }
 
 /**
- * Returns the changes of the level of a series, in time order. The series is split where the values before
- * and after differ most. The split is a change if its p-value is at most `SIGNIFICANCE`. The values before
- * and after a change are split again in the same way. If bins differ by more than chance, splits are less
- * significant. A series of fewer than ten values has no changes.
+ * Returns the changes of the level of a series, in time order. The series is split where the values before and after differ most. The split
+ * is a change if its p-value is at most `SIGNIFICANCE`. The values before a change, and those after it, are split again in the same way. If
+ * bins differ by more than chance, the p-values of splits are increased. A series of fewer than ten values has no changes.
  */
 export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
   const bins = binsOf(series, binMs);
@@ -57,8 +59,8 @@ export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
 }
 
 /**
- * Merges two changes of the same direction that are one bin apart: a change in the middle of a day causes
- * both, because the bin of this day contains values of both levels.
+ * Merges two changes of the same direction that are one bin apart. One change in the middle of a day causes two, because the bin of this
+ * day contains values of both levels.
  */
 function withoutMixedBins(changes: readonly ChangePoint[], bins: readonly Bin[]): ChangePoint[] {
   const binAt = (position: number): number => bins.findIndex(({ from }) => from === position);
@@ -196,11 +198,10 @@ function bothBeyond(b: number, rho: number): number {
 }
 
 /**
- * Returns the probability that the largest |z| of all splits of an unchanged series reaches `b`, from 0 to 1.
- * Neighbouring splits share observations, so their z values are correlated. The result is an upper bound: it
- * counts a case twice only if z values of two splits exceed `b`, and a z value between them does not. Source:
- * Worsley, "Testing for a two-phase multiple regression" and "An improved Bonferroni inequality", Biometrika
- * 69 (1982).
+ * Returns the probability that the largest |z| of all splits of an unchanged series reaches `b`, from 0 to 1. Neighbouring splits share
+ * observations, so their z values are correlated. The result is an upper bound: a case is counted twice only if the z values of two splits
+ * exceed `b`, and the z value of a split between these two does not. Source: Worsley, "Testing for a two-phase multiple regression" and "An
+ * improved Bonferroni inequality", Biometrika 69 (1982).
  * @param counts number of observations in each bin, at least 1. The splits are between bins
  */
 export function chanceOfMaximum(b: number, counts: ArrayLike<number>): number {

@@ -62,7 +62,10 @@ export function changeOfValues(before: Float64Array, after: Float64Array): Chang
   return shiftSize(shift ?? { estimate: 0, interval: null }, isRatio);
 }
 
-/** @param isRatio whether the shift is one of logarithms */
+/**
+ * Converts a shift into a change.
+ * @param isRatio whether the shift is a difference of logarithms, which becomes a ratio
+ */
 export function shiftSize({ estimate, interval }: Shift, isRatio: boolean): ChangeSize {
   const back = (value: number): number => (isRatio ? Math.expm1(value) : value);
   return {

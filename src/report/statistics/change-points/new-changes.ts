@@ -10,13 +10,13 @@ export interface FoundChange {
   readonly highUnixMs: number;
 }
 
-/** Maximum number of bins by which new data may move the estimated time of a change. */
+/** Maximum number of bins by which new data may move the estimated time of a known change. */
 const MOST_MOVED_BINS = 7;
 
 /**
- * Returns the changes of a trend that are not in `known`. A change is known if a known change of the same
- * measure and direction has an overlapping interval, or an interval at most one bin away. New runs may move
- * the time of a known change. If the trend lacks a known change, a nearby change counts as the known one.
+ * Returns the changes of a trend that are not in `known`. Two changes are the same if they have the same measure and direction, and
+ * intervals that overlap or are at most one bin apart. New runs may move the time of a known change. For a known change that the trend
+ * lacks, `MOST_MOVED_BINS` applies instead of one bin.
  */
 export function newChanges<Found extends FoundChange>(
   trend: readonly Found[],

@@ -15,9 +15,9 @@ export interface Scores {
 }
 
 /**
- * Returns a score for each observation: its mid-rank, which is robust to outliers. If there are only two
- * different values, or one value is more frequent than all others together, the scores are 0 and 1 instead.
- * For a frequent value, 1 marks the values above it or, if more values are below it, the values below.
+ * Returns a score for each observation: its mid-rank, which is robust to outliers. The scores are 0 and 1 instead if there are only two
+ * different values, or if one value is more frequent than all others together. With such a frequent value, 1 marks the values above it or,
+ * if more values are below it, the values below it.
  */
 export function scoresOf(values: Float64Array): Scores {
   const common = commonValue(values);
@@ -75,7 +75,7 @@ function beyond(values: Float64Array, common: number, sign: 1 | -1): Float64Arra
 }
 
 /**
- * |z| below which the normal approximation is used for scores of 0 and 1; other scores always use it. A smaller |z| is significant
+ * |z| below which the normal approximation is used for scores of 0 and 1; for other scores it is always used. A smaller |z| is significant
  * neither by the approximation nor by the exact method.
  */
 const UNSUSPICIOUS = 2.5;

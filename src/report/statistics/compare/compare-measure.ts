@@ -57,8 +57,8 @@ export interface MeasureComparison {
 }
 
 /**
- * Number of queries from which the queries are tested. With fewer queries, a test over queries cannot be
- * significant at 5 %, so the runs are tested.
+ * Minimum number of queries for a test over queries. With fewer queries, such a test cannot be significant at 5 %, so the runs are tested
+ * instead.
  */
 const fewestQueries = 6;
 
@@ -72,8 +72,8 @@ interface QueryValues {
 }
 
 /**
- * Rounds a change to 12 significant digits, and to 0 if it is at most 10⁻¹² of `size`, so that rounding errors of means do not prevent
- * ties.
+ * Rounds a change to 12 significant digits, and to 0 if it is at most 10⁻¹² of `size`. Without rounding, rounding errors of means would
+ * make equal changes different.
  */
 function withoutRoundingError(change: number, size: number): number {
   return Math.abs(change) <= 1e-12 * size ? 0 : Number(change.toPrecision(12));

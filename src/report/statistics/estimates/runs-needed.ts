@@ -71,10 +71,7 @@ export function neededAtLeast(
   return toPass === null || toFail === null ? (toPass ?? toFail) : Math.min(toPass, toFail);
 }
 
-/**
- * Returns the number of further runs that decide if the observed rate stays the same; null if more than
- * `mostRuns` are needed.
- */
+/** Returns the number of further runs that decide the gate if the observed rate stays the same; null if more than `mostRuns` are needed. */
 export function neededAtRate(
   { passed, decided: runs }: Counts,
   verdict: (passed: number, runs: number) => RateVerdict,

@@ -176,9 +176,8 @@ function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, Metr
 }
 
 /**
- * Returns ProjectScylla's grade of the median composite score. If a decided run lacks a composite score, the
- * mean pass rate is graded instead. (The median of passes is always 0, 0.5 or 1, so it is not a rate.) The grade
- * is null if no run was decided.
+ * Returns ProjectScylla's grade of the median composite score. If a decided run lacks a composite score, returns the grade of the pass
+ * rate, which is the mean of the passes; their median is always 0, 0.5 or 1. The grade is null if no run was decided.
  */
 function graded({ decided, passes }: GroupRuns): Pick<GroupReport, "grade" | "gradeOf"> {
   const scores = composites(decided);
@@ -187,9 +186,7 @@ function graded({ decided, passes }: GroupRuns): Pick<GroupReport, "grade" | "gr
   return { grade: score === null ? null : letterGrade(score), gradeOf: isWhole ? "score" : "pass rate" };
 }
 
-/**
- * Returns the set of called tools of each decided run as text, sorted by name. Runs with unknown tools are left out.
- */
+/** Returns for each decided run its set of called tools, sorted by name, as JSON text. Runs with unknown tools are left out. */
 function toolPatterns(group: GroupRuns): string[] {
   return group.decided.flatMap(({ tools }) => (tools ? [JSON.stringify([...new Set(tools)].sort())] : []));
 }
@@ -356,7 +353,7 @@ function sourceOfDecided(runs: readonly Observation[]): FlipSource | null {
   const judges = flipped(runs.map((run) => run.judgePassed));
   if (checks && !judges) return "agent";
   const source = sourceFromOutput(runs);
-  // Checks without a judge give equal results for equal answers, so the agent caused their different results.
+  // Checks without a judge give equal results for equal answers. If their results differ, the agent is the cause.
   return checks && (source === "mixed" || source === null) ? "agent" : source;
 }
 

@@ -155,19 +155,19 @@ function rateRange({ passed, decided }: Counts, confidence: number): string {
 function severalRunsPart(
   check: string,
   counts: Counts,
-  asked: AtLeast,
+  minimum: AtLeast,
   estimate: (runs: number, passed: number, k: number) => number | null,
 ): GatePart {
-  const value = estimate(counts.decided, counts.passed, asked.k);
-  const limit = asked.min;
-  const name = `${check} for k = ${asked.k}`;
+  const value = estimate(counts.decided, counts.passed, minimum.k);
+  const limit = minimum.min;
+  const name = `${check} for k = ${minimum.k}`;
   if (value !== null) {
     const message = `${name} is ${percent(value)}; at least ${percent(limit)} is required`;
-    return { ...decided(check, isAtLeast(value, limit), value, limit, message), k: asked.k };
+    return { ...decided(check, isAtLeast(value, limit), value, limit, message), k: minimum.k };
   }
-  const needed = asked.k - counts.decided;
-  const message = `${name} needs ${asked.k} decided runs, and has ${counts.decided}`;
-  return open({ check, k: asked.k, value, limit, message, runsNeeded: needed, runsNeededAtLeast: needed });
+  const needed = minimum.k - counts.decided;
+  const message = `${name} needs ${minimum.k} decided runs, and has ${counts.decided}`;
+  return open({ check, k: minimum.k, value, limit, message, runsNeeded: needed, runsNeededAtLeast: needed });
 }
 
 export interface GroupScores {
@@ -203,9 +203,10 @@ function gateParts(counts: Counts, limits: ReliabilityLimits, scores: GroupScore
   if (limits.minPassRate !== undefined) {
     parts.push(passRatePart(counts, limits.minPassRate, limits));
   }
-  for (const asked of limits.passAtK ?? []) parts.push(severalRunsPart("pass_at_k", counts, asked, passAtK));
-  for (const asked of limits.passHatK ?? []) {
-    parts.push(severalRunsPart("pass_hat_k", counts, asked, passHatK));
+  for (const minimum of limits.passAtK ?? [])
+    parts.push(severalRunsPart("pass_at_k", counts, minimum, passAtK));
+  for (const minimum of limits.passHatK ?? []) {
+    parts.push(severalRunsPart("pass_hat_k", counts, minimum, passHatK));
   }
   if (limits.minMeanScore !== undefined) {
     const value = mean(scores.known);

@@ -30,7 +30,7 @@ export function gateOf(group: GroupRuns, limits: ReliabilityLimits): Gate {
 export function unitGates({ runs, passed, failed }: GroupRuns): Gate | null {
   const gated = runs.filter(({ gate }) => gate !== undefined);
   const units = groupBy(gated, ({ gate }) => gate?.key);
-  // The order of the runs differs between a whole test and merged parts.
+  // Sorted by name, because the order of the runs is different in a single test and in merged part files.
   const gates = [...units.values()].flatMap(gateOfUnit).sort((a, b) => (a.name < b.name ? -1 : 1));
   const [first] = gates;
   if (first === undefined || gates.length === 1) return first ?? null;
@@ -61,10 +61,10 @@ function gateOfUnit(runs: readonly Observation[]): readonly UnitGate[] {
 }
 
 /**
- * Corrects a gate whose runs have unknown texts, so that they may belong to several units. If the pass rate
- * over all texts is too low, the pass rate of at least one text is too low, and the gate fails. If the pass
- * rate is high enough, one text may still fail, so the gate is incomplete. The gate passes only if its limits
- * need a single run of each text, and no run failed or the gate has no limit on failures.
+ * Corrects a gate whose runs have unknown texts, so that they may belong to several units. If the pass rate over all texts is too low, the
+ * pass rate of at least one text is too low, and the gate fails. If the pass rate is high enough, the pass rate of one text may still be
+ * too low, so the gate is `incomplete`. The gate passes only if one run of each text is enough for its limits, and either no run failed or
+ * the gate does not limit failures.
  */
 function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimits): Gate {
   if (gate.outcome !== "pass") return gate;

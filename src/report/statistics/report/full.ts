@@ -48,7 +48,7 @@ export interface ComparisonPower {
 export interface FullStatistics {
   /** How much each rate depends on the group. */
   readonly sensitivity: ReadonlyMap<string, Sensitivity>;
-  /** Changes from each group to each other group. If there are many groups, only changes from the base. */
+  /** Changes from each group to each other group. If there are many groups, only the changes from the base to the other groups. */
   readonly transitions: readonly (Transition & { readonly from: string; readonly to: string })[];
   /**
    * Decrease of the composite score of each group relative to the base. If a group is the base without one
@@ -66,12 +66,11 @@ export interface FullStatistics {
 }
 
 /**
- * Number of groups up to which changes between all groups are computed. With more groups, only changes from
- * the base are computed.
+ * Maximum number of groups for which changes between all groups are computed. With more groups, only changes from the base are computed.
  */
 const mostGroupsInPairs = 8;
 
-/** Measures from 0 to 1; ProjectScylla's limits of sensitivity apply only to them. */
+/** Measures from 0 to 1. ProjectScylla's limits of sensitivity apply only to such measures. */
 const rates = ["pass_rate", "impl_rate"];
 
 interface RatedGroup {

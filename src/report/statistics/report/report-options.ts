@@ -8,8 +8,7 @@ export interface ReportSettings {
   /** What runs are grouped by: `query`, `agent`, `model` or an attribute. */
   readonly groupBy: string;
   /**
-   * Key of the group with which all other groups are compared. If null, all pairs are compared, unless there
-   * are many groups.
+   * Key of the group with which each other group is compared. If null, all pairs of groups are compared; if there are many groups, none.
    */
   readonly base: string | null;
   /** Confidence of two-sided intervals. The default is 0.95. */

@@ -15,7 +15,7 @@ export interface Random {
   normal(): number;
 }
 
-/** Performs one step of SplitMix32, so that similar seeds give different states. */
+/** Mixes the bits of a seed (one step of SplitMix32), so that similar seeds give different states. */
 function splitMix(state: number): number {
   let z = (state + 0x9e3779b9) | 0;
   z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);

@@ -14,8 +14,8 @@ export interface MannWhitney {
 }
 
 /**
- * Size of the smaller sample up to which the exact distribution is used. For larger samples, or more pairs
- * than `exactPairs`, the normal approximation is accurate.
+ * Maximum size of the smaller sample for the exact distribution. For larger samples, or more pairs than `exactPairs`, the normal
+ * approximation is accurate enough.
  */
 const exactUpTo = 8;
 const exactPairs = 4_000;

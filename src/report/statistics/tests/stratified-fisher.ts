@@ -18,11 +18,10 @@ function sharesOf([[a, b], [c, d]]: TwoByTwo): { low: number; shares: Float64Arr
 }
 
 /**
- * Returns the two-sided Fisher's exact test over several 2 × 2 tables. The test is the exact conditional
- * Cochran–Mantel–Haenszel test; for one table, it is Fisher's exact test. The p-value is the probability that
- * the sum of the first cells is at most as likely as the observed sum, if the sums of rows and columns are
- * fixed. Tables with an empty row are left out; returns null if every table has one. Source: Mantel and
- * Haenszel, Journal of the National Cancer Institute 22 (1959); R's `mantelhaen.test(exact)`.
+ * Returns the two-sided Fisher's exact test over several 2 × 2 tables. The test is the exact conditional Cochran–Mantel–Haenszel test; for
+ * one table, it is Fisher's exact test. For fixed sums of rows and columns, the p-value is the probability of a sum of the first cells that
+ * is at most as likely as the observed sum. Tables with an empty row are left out; returns null if every table has an empty row. Source:
+ * Mantel and Haenszel, Journal of the National Cancer Institute 22 (1959); R's `mantelhaen.test(exact)`.
  */
 export function stratifiedFisher(tables: readonly TwoByTwo[]): StratifiedFisher | null {
   tables.forEach(requireCounts);

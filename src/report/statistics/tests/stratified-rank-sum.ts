@@ -60,14 +60,14 @@ function doubledChances({ doubledRanks, chosen, pairs }: Ranked): Float64Array {
   const total = doubledRanks.length;
   const flipped = chosen > total - chosen;
   const fewer = flipped ? total - chosen : chosen;
-  // Without ties all doubled ranks are even: half as many sums are possible.
+  // Without ties, all doubled ranks are even. Halving them halves the number of possible sums.
   const unit = doubledRanks.every((one) => one % 2 === 0) ? 2 : 1;
   const ranks = doubledRanks.map((one) => one / unit).sort();
   // `smallest[m]`: the sum of the m smallest ranks.
   const smallest = new Float64Array(total + 1);
   for (const [index, one] of ranks.entries()) smallest[index + 1] = (smallest[index] ?? 0) + one;
   const sumOf = (from: number, to: number) => (smallest[to] ?? 0) - (smallest[from] ?? 0);
-  // `sums[m][s]` is the probability that m of the values so far were chosen, and their ranks have the sum s.
+  // `sums[m][s]` is the probability that m of the values so far were chosen and that the ranks of the chosen values have the sum s.
   const sums = Array.from({ length: fewer + 1 }, (_, m) => new Float64Array(sumOf(total - m, total) + 1));
   const [none] = sums;
   if (none !== undefined) none[0] = 1;
@@ -113,11 +113,10 @@ function tails(chances: Float64Array, doubledU: number): number {
 }
 
 /**
- * Returns the two-sided Mann–Whitney U test within strata: values are compared only with values of the same
- * stratum. Strata with an empty sample are left out; returns null if every stratum has one. If few enough
- * steps are needed, the test is exact over all ways to split each stratum, including ties. If the exact test
- * takes too many steps, the normal approximation with tie and continuity corrections is used: for one
- * stratum, that of SciPy's `mannwhitneyu`. Source: Lehmann, "Nonparametrics" (1975), chapter 3.3.
+ * Returns the two-sided Mann–Whitney U test within strata: values are compared only with values of the same stratum. Strata with an empty
+ * sample are left out; returns null if every stratum has an empty sample. If few enough steps are needed, the test is exact over all ways
+ * to split each stratum, including ties. Otherwise the normal approximation with tie and continuity corrections is used: for one stratum,
+ * that of SciPy's `mannwhitneyu`. Source: Lehmann, "Nonparametrics" (1975), chapter 3.3.
  */
 export function stratifiedRankSum(strata: readonly Stratum[]): StratifiedRankSum | null {
   const ranked = strata.filter(isFilled).map(rankStratum);

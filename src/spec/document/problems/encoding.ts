@@ -1,6 +1,6 @@
 import { problemAt, type Problem } from "./problem.ts";
 
-/** Matches characters that a decoder of UTF-8 gives for bytes of another encoding. */
+/** Matches characters that appear if bytes of another encoding are decoded as UTF-8. */
 const FOREIGN = /[\0\uFFFD]/;
 
 /** Returns a problem at the first place where a text, decoded as UTF-8, was not UTF-8; undefined if there is none. */

@@ -44,7 +44,7 @@ function captured(patterns: readonly RegExp[], hint: string): string | undefined
   return patterns.map((pattern) => pattern.exec(hint)?.[1]).find((found) => found !== undefined);
 }
 
-/** Applies fixes. Of fixes that overlap, only the last in the text is applied. Comments and formatting stay. */
+/** Applies fixes. If fixes overlap, only the fix that is last in the text is applied. Comments and formatting are not changed. */
 export function applyFixes(text: string, fixes: readonly Fix[]): string {
   const lines = text.split("\n");
   const backwards = [...fixes].sort(

@@ -103,7 +103,9 @@ function choiceHint(choices: readonly string[], value: unknown): string | null {
   return typeof value === "string" ? nearHint(value, choices, null) : null;
 }
 
-/** Returns a hint for a percentage where a share from 0 to 1 is expected. A number up to 10 may also be a grade. */
+/**
+ * Returns a hint for a percentage above 10 where a share from 0 to 1 is expected. A smaller number may also be a grade, so it gets no hint.
+ */
 function shareHint(maximum: number, value: unknown): string | null {
   return maximum === 1 && typeof value === "number" && value > 10 && value <= 100
     ? `as a share of 1: ${value / 100}`

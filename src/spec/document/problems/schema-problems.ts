@@ -70,13 +70,13 @@ class IssueReader {
     return allowed.length > 0 && allowed.length <= 20 ? `keys: ${allowed.join(", ")}` : null;
   }
 
-  /** Returns the key that other tools call so, in any spelling. */
+  /** Returns our key for a name that other tools use, in any spelling of the name; undefined if no other tool uses the name. */
   private otherName(key: string): string | undefined {
     for (const [name, meant] of this.options.otherNames ?? []) if (isCertainName(key, name)) return meant;
     return undefined;
   }
 
-  /** If a value can have several forms, describes the problems of the most similar form. */
+  /** Describes the problems of a value that can have several forms, for the form that is most similar to the value. */
   private union(issue: Extract<Issue, { code: "invalid_union" }>, path: Path): Problem[] {
     const value = this.valueAt(path);
     const sameKind = issue.errors.filter((branch) => !branch.some((each) => isKindMismatch(each)));

@@ -1,7 +1,7 @@
 /**
  * Returns the candidate that a misspelt name probably means; undefined if none is similar. Candidates are preferred in this order: the same
- * words in another spelling or number; one misspelt word; all words of the name plus others (`max_usd`, `max_cost_usd`); the smallest edit
- * distance. Ignores case and separators.
+ * words in another spelling, singular or plural; one misspelt word; all words of the name plus others (`max_usd`, `max_cost_usd`); the
+ * smallest edit distance. Ignores case and separators.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const names = [...candidates];
@@ -23,7 +23,7 @@ export function nearHint<Otherwise extends string | null>(
   return near === undefined ? otherwise : `did you mean \`${near}\`?`;
 }
 
-/** Whether two names differ only in case, separators, plural or one misspelt word, so that no other name can be meant. */
+/** Whether two names differ only in case, separators, plural or one misspelt word, so that `word` can only mean `name`. */
 export function isCertainName(word: string, name: string): boolean {
   return isSameName(word, name) || isSlip(word, name);
 }
@@ -32,7 +32,7 @@ export function isCertainName(word: string, name: string): boolean {
 const SHORTEST_SLIP = 4;
 const LONG_WORD = 8;
 
-/** Whether the names differ in one misspelt word, by one letter (two in a long word). */
+/** Whether the names differ in exactly one word, by one letter (in a long word, by up to two letters). */
 export function isSlip(name: string, other: string): boolean {
   const words = wordsOf(name);
   const others = wordsOf(other);
@@ -53,7 +53,7 @@ function isSameName(name: string, other: string): boolean {
   );
 }
 
-/** Whether the other name contains all words of a name, in this order. False for a name of one word. */
+/** Whether the other name contains all words of `name`, in this order. False if `name` has only one word. */
 function hasAllWords(name: string, other: string): boolean {
   const words = wordsOf(name).map(singular);
   let found = 0;

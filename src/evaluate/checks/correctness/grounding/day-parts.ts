@@ -9,10 +9,10 @@ const clock = new RegExp(
 );
 const any = new RegExp(`${MORNING}|${AFTERNOON}|${NIGHT}`, "iu");
 const NOON = 12;
-/** Hour of the morning before which `at night` means early morning. */
+/** Hour below which `at night` means early morning: `at 3 at night` is 3:00, and `at 11 at night` is 23:00. */
 const NIGHT_ENDS = 6;
 
-/** Patterns of spoken times, the words for the hours 1 to 12, and the minutes that each further word adds. */
+/** For each language: a pattern of spoken times, the words for the hours 1 to 12, and the minutes to add for words such as `halb`. */
 const spoken: readonly (readonly [
   RegExp,
   hours: readonly string[],

@@ -31,8 +31,8 @@ const spans =
   /duration|elapsed|latency|timeout|interval|uptime|total|response|processing|count|amount|price|id$/i;
 
 /**
- * Units per second of Unix times: seconds, milliseconds, microseconds, nanoseconds. The size of a number between the years 1973 and 2099
- * shows its unit.
+ * Units per second of Unix times: seconds, milliseconds, microseconds, nanoseconds. The size of the number shows the unit, because only
+ * times between the years 1973 and 2099 are accepted.
  */
 const perSecond = [1, 1e3, 1e6, 1e9];
 const FIRST_SECOND = 1e8;
@@ -60,7 +60,10 @@ export class GroundingEvidence {
     this.#add(value, "", undefined);
   }
 
-  /** Whether the evidence contains the value in any form. A number word before a noun that the evidence never counts is also grounded. */
+  /**
+   * Whether the evidence contains the value in any form. Also true for a number word before a noun that has no number in the evidence, as
+   * in `three options`.
+   */
   grounds(value: TextValue): boolean {
     const { counted } = value;
     return (counted !== undefined && !this.#counted.has(counted)) || this.#values.has(value);
@@ -127,15 +130,18 @@ export class GroundingEvidence {
   }
 }
 
-/** Matches the mark before a value that is the whole text: `- 5 °C`. `- 5 eggs` is an item of a list. */
+/**
+ * Matches the minus sign and space before a value, if the text has nothing else: `- 5 °C`. In `- 5 eggs`, the dash begins an item of a
+ * list.
+ */
 const onlyMinus =
   /^\s*[-\u2013\u2212]\s(?=(?:\p{Sc} ?)?\d[\d.,']{0,20}\s?(?:°\s?\p{L}?|%|\p{Sc}|[A-Z]{3})?\s*$)/u;
 
 const POINT: DecimalMarks = { commaDecimals: false, pointDecimals: true };
 
 /**
- * Matches the second measure of a rate, such as `8 hours` in `0.5 g every 8 hours` and `5 ml` in `120 mg/5 ml`, which is evidence by
- * itself, too.
+ * Matches the second measure of a rate: `8 hours` in `0.5 g every 8 hours`, `5 ml` in `120 mg/5 ml`. The second measure alone is evidence,
+ * too.
  */
 const measureOfRate =
   /(?: (?:per|every|each|pro|alle|cada|chaque|toutes les) |(?<=\p{L}) ?\/ ?)(\d{1,5} ?\p{L}{1,20})(?!\p{L})/giu;
@@ -200,7 +206,7 @@ function* zonesOfStamps(text: string): Generator<TextValue> {
 const nameInCode = /(?<=\p{Ll})\p{Lu}{2,6}\d{1,4}$/u;
 const versionInCode =
   /(?<=[\p{L}_]-?)(?<![\d.])\d+(?:\.\d+)+(?!-\p{L}|\.?\d)|^\d+(?:\.\d+){1,4}(?=-\d+\p{L})/gu;
-/** Matches several numbers of a row, which are not one number: `63.18,1204.77`. */
+/** Matches several numbers of a table row, with commas between them, which are not one number: `63.18,1204.77`. */
 const columns = /^\d+(?:\.\d+)?(?:,-?\d+(?:\.\d+)?)+$/;
 /** Matches the ordinals `3º` and `3ª`, whose marks are letters in a plain text, and `3e` and `1er`. */
 const romanceOrdinal = /^(\d{1,3})(?:o|a|e|er|ère|ème)$/i;

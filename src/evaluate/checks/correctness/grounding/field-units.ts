@@ -4,7 +4,10 @@ import { currencyOf, unitsOf } from "./units.ts";
 /** Returns the unit of a field by its key; undefined if the field has no unit. */
 export type UnitOfField = (key: string) => string | undefined;
 
-/** Last words of field names that are always units. Without `min`, which often means minimum, and without the preposition `in`. */
+/**
+ * Words that are a unit whenever a field name ends with them. Excluded are `min`, which often means minimum, and `in`, which is often a
+ * preposition.
+ */
 const unitWords: ReadonlyMap<string, string> = new Map([
   ..."usd eur gbp jpy inr cny chf cad aud".split(" ").map((code) => [code, code.toUpperCase()] as const),
   ...(

@@ -78,7 +78,7 @@ interface Compiled {
   /** Matches a phrase: an article, one number or the two numbers of a range, and the unit. */
   readonly phrase: RegExp;
   readonly part: RegExp;
-  /** First letters of all number words (`beginningOf`). */
+  /** First two or three letters of all number words (`beginningOf`). */
   readonly beginnings: ReadonlySet<string>;
   readonly valueOf: ReadonlyMap<RegExp, number>;
 }

@@ -19,7 +19,9 @@ export class KnownValues {
   readonly #series = new Map<string, Series[]>();
   /** Keys of values that are compared as text. A key begins with the kind of the value: "date 2025-03-09". */
   readonly #keys = new Set<string>();
-  /** Numbers that may be telephone or account numbers, by their last 7 digits. The inner value is true for a telephone number. */
+  /**
+   * Digits of possible telephone or account numbers, by the last 7 digits, then by all digits. The value is true for a telephone number.
+   */
   readonly #digits = new Map<string, Map<string, boolean>>();
   /**
    * Times of day in seconds since midnight, each with the UTC offsets in minutes that the evidence states. A null offset means that the
@@ -37,7 +39,7 @@ export class KnownValues {
     return [...readings, ...alsoKnownBy].some((reading) => reading.every((meaning) => this.#has(meaning)));
   }
 
-  /** Whether the evidence contains a value that may have the same meaning. */
+  /** Whether the evidence contains a value that may have the same meaning (`isPerhapsSame`), although `has` is false. */
   mayHave({ readings }: TextValue): boolean {
     return readings.some((reading) => reading.every((meaning) => this.#mayHave(meaning)));
   }
@@ -151,7 +153,7 @@ export class KnownValues {
     this.#addPart(inYear);
   }
 
-  /** Adds the first and the last characters of hashes and UUIDs, because texts abbreviate them. */
+  /** Adds the first and the last characters of hashes and UUIDs, because answers often contain only these characters. */
   #addStarts(hex: string): void {
     if (!HASH.test(hex)) return;
     for (let length = SHORTEST_START; length <= LONGEST_START; length++) {

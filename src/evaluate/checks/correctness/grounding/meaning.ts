@@ -11,22 +11,27 @@ export interface Quantity {
    * any.
    */
   readonly signs: readonly Sign[];
-  /** Signs that a number of the answer may have if this quantity is its evidence; absent: `signs`. `33.9° S` is also evidence for 33.9. */
+  /**
+   * Signs that a number in the answer may have if this quantity is its evidence. If absent, `signs`. For `33.9° S`, 33.9 without a sign is
+   * accepted, too.
+   */
   readonly evidenceSigns?: readonly Sign[];
   /** Possible units; null if the number has no unit. */
   readonly units: readonly Unit[] | null;
-  /** Units that a capital letter after the number may mean. `50 N` can be 50 without a unit or 50 newtons, but not 50 Nm. */
+  /** Units that a capital letter after the number may mean. `50 N` can be the plain number 50 or 50 newtons, but not 50 Nm. */
   readonly letterUnits?: readonly Unit[];
   /** Denominator of a rate, such as `month` in `500/month`; null if the quantity is not a rate. */
   readonly per: string | null;
-  /** True if the letters at the number are perhaps not a unit: `5B` equals values with the unit of `B`, but not the plain number 5. */
+  /**
+   * True if it is uncertain whether the letters after the number are a unit, as in `5B`. Such a number does not equal the plain number 5.
+   */
   readonly isDoubtful?: boolean;
   /**
    * True if the digits have several possible values, such as `1.250`. A value of the answer that matches only digits with several possible
    * values is undecided.
    */
   readonly isGuess?: boolean | undefined;
-  /** True if the number is part of a date or code. A part equals only numbers without a unit. */
+  /** True if the number is part of a date or code. Such a part equals only numbers without a unit. */
   readonly isPart?: boolean;
   /** True if the number is part of a series, such as 3 in the score `3-1`. Parts of one series never match parts of another series. */
   readonly inSeries?: boolean;
@@ -46,11 +51,14 @@ export interface Quantity {
   readonly suffix?: string;
   /** Number of decimals, if the number may be a version; absent otherwise. Versions 7.1 and 7.10 differ. */
   readonly decimals?: number | undefined;
-  /** True if the text has the number without a decimal point. Never set for JSON numbers, which lose trailing zeros. */
+  /** True if the text has the number without a decimal point. Never set for JSON numbers: JSON writes 7.0 as 7. */
   readonly isWhole?: boolean | undefined;
   /** True if the value is a code without its leading zeros. */
   readonly isStripped?: boolean;
-  /** True if the value is the numerator of a rate in the evidence. A numerator does not match a rate. */
+  /**
+   * True if the quantity is the numerator of a rate in the evidence, such as 5 mg in `5 mg/kg`. A numerator does not equal a rate of the
+   * answer.
+   */
   readonly isNumerator?: boolean;
 }
 export type Sign = "+" | "-" | "unsigned";
@@ -66,7 +74,7 @@ export interface Version {
   readonly is: "version";
   /** The version without trailing zeros: "2" for 2.0. */
   readonly key: string;
-  /** True if the version had trailing zeros. 2.0 does not match 2.1 as a prefix, but 2 does. */
+  /** True if the version had trailing zeros. 2.0 is not a prefix of 2.1, but 2 is. */
   readonly hasZeros: boolean;
   /** True if the text can also be a date, such as `3.9.2025`, whose beginning is then no evidence for version 3.9. */
   readonly isWhole?: boolean;
@@ -79,7 +87,7 @@ export type Meaning =
   | {
       readonly is: "code";
       readonly key: string;
-      /** True if the groups of the code are evidence only together. */
+      /** True if a group of the code alone is not evidence, only the complete code. */
       readonly isWhole?: boolean;
     }
   | Version
@@ -124,13 +132,14 @@ export function quantityKeys(quantity: Quantity): readonly string[] {
 }
 
 /**
- * Whether a quantity of the answer may equal a quantity of the evidence: one lacks a denominator (`5 mg`, `5 mg/kg`); one has a noun and
- * the other a unit (`15 users`, `15 km`); or versions differ in trailing zeros (`7.1`, `7.10`).
+ * Whether a quantity of the answer may have the meaning of a quantity of the evidence although they are not equal. Cases: one lacks a
+ * denominator (`5 mg`, `5 mg/kg`); one has a noun and the other a unit (`15 users`, `15 km`); versions differ in trailing zeros (`7.1`,
+ * `7.10`).
  */
 export function isPerhapsSame(stated: Quantity, evidence: Quantity): boolean {
   // Two denominators in words can be the same word in two languages: `per bottle`, `pro Flasche`.
   const areWords = [stated, evidence].every(({ per }) => per !== null && /^\p{L}+$/u.test(per));
-  // `$15/host/month` can be written as `$15/month` for one host.
+  // `$15/host/month` can also be written as `$15/month`, so a part of the denominator may be missing.
   const [shorter = "", longer = ""] = [stated.per ?? "", evidence.per ?? ""].sort(
     (a, b) => a.length - b.length,
   );
@@ -172,8 +181,8 @@ function isMeasure({ units, per }: Quantity): boolean {
 }
 
 /**
- * Whether the evidence has a word for several currencies, such as `kr`, and the answer has a currency other than the most usual one of the
- * word (the first).
+ * Whether the evidence has a word for several currencies, such as `kr`, and the answer does not have the most usual of these currencies
+ * (the first in the list).
  */
 function isOtherCurrency({ units }: Quantity, { units: others }: Quantity): boolean {
   if (units === null || others === null || others.length < 2) return false;
@@ -198,7 +207,7 @@ function areOther(one: string | undefined, other: string | undefined): boolean {
   );
 }
 
-/** Whether the evidence has the same value as a whole number, or with another number of decimals. */
+/** Whether the answer's number may be a version, and the evidence has the equal number with other decimals: `7.10` or 7 for version 7.1. */
 function isOtherVersion(stated: Quantity, evidence: Quantity): boolean {
   const { decimals } = stated;
   if (stated.units !== null || decimals === undefined || keyOf(stated.value) !== keyOf(evidence.value))
@@ -241,9 +250,9 @@ function isSameAmount(stated: Quantity, evidence: Quantity): boolean {
     const rates = rateKeys(evidence);
     return rateKeys(stated).some((rate) => rates.includes(rate));
   }
-  const [unitsOfStated, unitsOfTold] = [unitsBeside(stated, evidence), unitsBeside(evidence, stated)];
-  if (unitsOfStated !== null && unitsOfTold !== null) {
-    const keys = baseKeys({ ...evidence, units: unitsOfTold });
+  const [unitsOfStated, unitsOfEvidence] = [unitsBeside(stated, evidence), unitsBeside(evidence, stated)];
+  if (unitsOfStated !== null && unitsOfEvidence !== null) {
+    const keys = baseKeys({ ...evidence, units: unitsOfEvidence });
     return baseKeys({ ...stated, units: unitsOfStated }).some((key) => keys.includes(key));
   }
   if (evidence.isPart === true && stated.units !== null) return false;
@@ -252,7 +261,10 @@ function isSameAmount(stated: Quantity, evidence: Quantity): boolean {
   return plainKeys(stated).some((key) => keys.includes(key));
 }
 
-/** Returns the units of a quantity. If only `other` has a unit, returns the units that the capital letter after the number may mean. */
+/**
+ * Returns the units of a quantity. If the quantity has none and `other` has, returns the units that the capital letter after the number may
+ * mean.
+ */
 function unitsBeside({ units, letterUnits }: Quantity, other: Quantity): readonly Unit[] | null {
   return units ?? (other.units === null ? null : (letterUnits ?? null));
 }

@@ -38,7 +38,8 @@ const written = new RegExp(
 );
 
 /**
- * Replaces number words by digits: `twenty-four hours` becomes `24 hours`. A single `a` or `one` stays, because it rarely states a number.
+ * Replaces number words by digits: `twenty-four hours` becomes `24 hours`. A single `a` or `one` is not replaced, because it rarely states
+ * a number.
  */
 export function numberWordsAsDigits(text: string): string {
   if (!/[a-z]{3}/i.test(text)) return text;

@@ -147,7 +147,10 @@ function withoutMarks(text: string): string {
 /** Pattern of words after which a number is the value of something. */
 export const VALUE_WORDS =
   "is|was|are|were|be|to|at|of|and|ist|war|auf|bei|von|und|sind|à|est|de|et|es|era|a|y|di|è|e|op|van|en";
-/** Matches the space between a minus sign and its number. In `10 - 5` and in a line of items, the dash is no sign. */
+/**
+ * Matches the space between a minus sign and its number, as in `is - 5`. The dash in `10 - 5`, or in a line with several items, is not a
+ * minus sign.
+ */
 const spacedMinus = new RegExp(
   String.raw`(?<=[=|(→] ?|(?<!\p{L})(?:${VALUE_WORDS}) )- (?=(?:\p{Sc} ?)?\.?\d)|(?<=: ?)- (?=(?:\p{Sc} ?)?\.?\d)(?![^\n]{0,200} - )`,
   "giu",
@@ -177,7 +180,7 @@ function withLost(text: string): string {
 
 const often = /(?<!\p{L})(twice|thrice)(?= (?:an?|per|each|every|daily|weekly|monthly)(?!\p{L}))/giu;
 
-/** Replaces `twice a day` by `2 times a day`. `once` stays, because it often states no number. */
+/** Replaces `twice a day` by `2 times a day`. `once` is not replaced, because it often states no number. */
 function withTimes(text: string): string {
   return text.replace(often, (word) => (/^tw/i.test(word) ? "2 times" : "3 times"));
 }

@@ -66,8 +66,8 @@ export function rateKeys({ value, units, per }: Rate): readonly string[] {
 }
 
 /**
- * Whether a quantity is a measure per another measure, or per hour or shorter. Prices, and rates per longer times, are excluded, because
- * texts often omit their period.
+ * Whether a quantity is a rate per another measure (`mg/kg`) or per a time of up to an hour (`km/h`). Prices, and rates per longer times,
+ * are excluded, because texts often omit the period of such a rate.
  */
 export function isMeasureRate({ units, per }: Pick<Rate, "units" | "per">): boolean {
   if (per === null || units === null || units.some(({ dimension }) => isMoney(dimension))) return false;

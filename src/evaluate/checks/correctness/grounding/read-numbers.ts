@@ -194,7 +194,10 @@ function unitsAt({ quantities }: ReadQuantity): readonly Unit[] {
   return quantities.length === 1 ? (only?.units ?? []) : quantities.flatMap(({ units }) => units ?? []);
 }
 
-/** Returns two readings: the sum of the parts in their common base unit, and each part. Empty if the parts have no common dimension. */
+/**
+ * Returns two readings: the sum of the parts in their common base unit, and the list of the parts. Empty if the parts have no common
+ * dimension.
+ */
 function sumOf(parts: readonly ReadQuantity[]): readonly (readonly Meaning[])[] {
   const [head] = parts;
   const [shared] =

@@ -109,7 +109,7 @@ function dates(state: State, at: number): Found | undefined {
     const number = numbersAt(state, at);
     if (number?.kind === "id") return number;
     if (number !== undefined && number.end > date.end) return number;
-    // `3.2` is a day after `am`, or before a full stop; otherwise a number.
+    // `3.2` is a date after the German preposition `am` and similar words, or before a full stop; otherwise `3.2` is also a number.
     const isDay =
       (whole.includes("/") && !ofBehind.test(text.slice(date.end, date.end + 4))) ||
       text[date.end] === "." ||

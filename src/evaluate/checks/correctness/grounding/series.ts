@@ -23,8 +23,9 @@ const MOST_PARTS = 6;
 const FRACTION = /^(?:1\/2|[12]\/3|[13]\/4|[1357]\/8|(?:[13579]|1[135])\/16)$/;
 
 /**
- * Returns the series of numbers at a position of a plain text: `10-15 days`, `between 10 and 15`, `3:1`, `24/7`, `10 x 20 cm`. One reading
- * is the whole series, another is each number; a quotient also has its result. Undefined if only one number is at the position.
+ * Returns the series of numbers at a position of a plain text: `10-15 days`, `between 10 and 15`, `3:1`, `24/7`, `10 x 20 cm`. The first
+ * reading is the series as a whole, the second is each number alone, and the third is the value of a quotient such as `4 out of 5`.
+ * Undefined if only one number is at the position.
  */
 export function seriesAt(
   around: Surroundings,
@@ -99,7 +100,7 @@ function readParts(
   return { end, readings };
 }
 
-/** Gives numbers without a unit, rate or scale that of another part: `10-15 kg`, `$10-20`, `5-10k`. */
+/** Gives the numbers of a series a common unit, rate and scale, if only one number has them: `10-15 kg`, `$10-20`, `5-10k`. */
 function shareUnits(read: readonly ReadQuantity[], nth: number): readonly Quantity[] {
   const meant = ({ quantities }: ReadQuantity): Quantity | undefined => quantities[nth] ?? quantities[0];
   const last = read.at(-1);

@@ -33,7 +33,7 @@ function endOf(codes: readonly GroupedCode[]): number {
   return Math.max(0, ...codes.map(({ end }) => end));
 }
 
-/** Adds the whole code to the readings of one of its groups, so that evidence with the whole code grounds the group. */
+/** Adds the complete code to the readings of one of its groups, so that evidence that contains the complete code grounds the group. */
 function asPartOf(value: TextValue, end: number, codes: readonly GroupedCode[]): TextValue {
   const start = end - value.text.length;
   const around = codes.filter((code) => code.start <= start && end <= code.end);

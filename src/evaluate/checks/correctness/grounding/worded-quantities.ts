@@ -12,7 +12,7 @@ const phrase = new RegExp(
   "giu",
 );
 /**
- * Matches a definite article or possessive before a number in words, which then needs no evidence: `the two days` were mentioned before,
+ * Matches a definite article or possessive before a number in words. Such a number needs no evidence: `the two days` were mentioned before,
  * and the number in `your two-year warranty` is a property.
  */
 const definite =

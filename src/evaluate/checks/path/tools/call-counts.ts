@@ -4,7 +4,7 @@ import type { CheckContext, Finding } from "../../check.ts";
 import { counted, limitCheck, wholeNumber } from "../../limit-check.ts";
 import { distinctNames, spansOf, toolsHidden } from "./tool-evidence.ts";
 
-/** Returns the finding for a count within its limit if tool calls may be missing. */
+/** Returns an `incomplete` finding if the known count is within the limit (`holds`) and tool calls may be missing; otherwise undefined. */
 function ifCallsHidden(context: CheckContext, holds: boolean): Finding | undefined {
   return holds && context.metrics.toolsMissing === "tools" ? toolsHidden(context) : undefined;
 }
@@ -63,7 +63,7 @@ export const maxLoops = limitCheck({
     "search, search, grade, grade, grade has 3 loops. A, B, A, B has 0; the metric `cycle_repeats` counts the repeats of such a cycle, here 1. The limit can be 0.",
   limit: wholeNumber,
   bound: "at most",
-  // More data may undo a violation, because a missing call can be between two calls that look adjacent.
+  // Not `undoable: false`: a call that arrives later can be between two calls that look adjacent, and so undo a violation.
   measured: () => ({
     shown: counted("loop"),
     measure: ({ metrics }) => metrics.loops,

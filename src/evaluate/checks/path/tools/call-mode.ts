@@ -72,12 +72,12 @@ export function compareCalls(
 }
 
 /**
- * Returns a text for each violation: reason code and expected call. An unexpected call is only named by its tool, because the arguments of
- * unexpected calls differ from run to run.
+ * Returns a text for each violation: reason code and expected call. For an unexpected call, the text contains the tool's name instead of
+ * the call, because the arguments of unexpected calls differ from run to run.
  */
 function argumentFaults(differing: readonly Reason[], others: readonly Reason[]): readonly string[] {
-  const told = differing.length > 0 ? differing : others;
-  return [...new Set(told.map(({ code, expected, actual }) => `${code} ${expected ?? nameIn(actual)}`))];
+  const named = differing.length > 0 ? differing : others;
+  return [...new Set(named.map(({ code, expected, actual }) => `${code} ${expected ?? nameIn(actual)}`))];
 }
 
 function nameIn(call: string | null): string {

@@ -15,10 +15,10 @@ export function differingCalls(
   expected: readonly ComparedCall[],
   made: readonly ComparedCall[],
 ): readonly Reason[] {
-  const taken = new Set<number>();
+  const paired = new Set<number>();
   const partners = expected.map((wanted) => {
-    const at = bestFree(wanted, made, taken);
-    if (at !== undefined) taken.add(at);
+    const at = bestFree(wanted, made, paired);
+    if (at !== undefined) paired.add(at);
     return at;
   });
   const pairs = expected.flatMap((wanted, index): Reason[] => {
@@ -31,12 +31,12 @@ export function differingCalls(
     return [{ code: "CALL_ARGUMENTS_MISMATCH", step: at + 1, ...texts }];
   });
   const others = made.flatMap((call, at): Reason[] =>
-    taken.has(at) ? [] : [{ code: "CALL_UNEXPECTED", step: at + 1, expected: null, actual: callText(call) }],
+    paired.has(at) ? [] : [{ code: "CALL_UNEXPECTED", step: at + 1, expected: null, actual: callText(call) }],
   );
   return [...pairs, ...others];
 }
 
-/** Text in a message before the pairs of calls, which repeat the check's reasons. */
+/** Text in a message between the reasons and the pairs of calls. The pairs repeat the reasons. */
 export const besideMark = "; expected | happened: ";
 
 /**
@@ -58,12 +58,12 @@ export function callsSideBySide(differing: readonly Reason[]): string {
 function bestFree(
   wanted: ComparedCall,
   made: readonly ComparedCall[],
-  taken: ReadonlySet<number>,
+  paired: ReadonlySet<number>,
 ): number | undefined {
   let best: number | undefined;
   let most = -1;
   for (const [at, call] of made.entries()) {
-    if (taken.has(at) || call.name !== wanted.name) continue;
+    if (paired.has(at) || call.name !== wanted.name) continue;
     const equal = isSame(wanted, call) ? Infinity : equalArguments(wanted, call);
     if (equal > most) [best, most] = [at, equal];
   }

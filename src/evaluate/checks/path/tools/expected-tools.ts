@@ -32,7 +32,10 @@ import { allToolSpans, spansOf, toolsHidden } from "./tool-evidence.ts";
 
 const NEEDS = "expected_tools";
 
-/** Check for AgentCI's `expected_tools`. If `min_tool_recall` is set, that check decides, and `expected_tools` only names the tools. */
+/**
+ * Check for AgentCI's `expected_tools`. If `min_tool_recall` is set, `min_tool_recall` decides, and `expected_tools` is only its list of
+ * tools.
+ */
 export const expectedTools = defineCheck({
   key: "expected_tools",
   layer: "path",
@@ -47,8 +50,8 @@ export const expectedTools = defineCheck({
     const found = toolsFound(limit, wasCalledBy(settings.preset));
     const counted = countedCalls(settings);
     if (settings.beside("min_tool_recall") !== undefined) {
-      const told = knownByNumber((hits) => skip("min_tool_recall decides", hits / found.of));
-      return (context) => told(found.in(counted(context)));
+      const skipped = knownByNumber((hits) => skip("min_tool_recall decides", hits / found.of));
+      return (context) => skipped(found.in(counted(context)));
     }
     const message = limit.length === 1 ? "the expected tool was called" : "all expected tools were called";
     const all = known(pass(1, message));
@@ -93,7 +96,7 @@ function countedCalls(settings: CheckSettings): (context: CheckContext) => reado
     metrics.toolNames.map((name, at) => (metrics.used[at]?.error === null ? name : null));
 }
 
-/** Adds to the message of a pass which expected tools had only failed calls. */
+/** Adds to the message of a passed check the expected tools whose calls all failed. */
 function withFailures(found: Finding, expected: readonly string[], context: CheckContext): Finding {
   if (context.metrics.toolErrors === 0) return found;
   const failed = onlyFailed(expected, context);

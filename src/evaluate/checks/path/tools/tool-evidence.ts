@@ -2,7 +2,7 @@ import type { CheckContext, Finding } from "../../check.ts";
 import { incomplete } from "../../../result/finding.ts";
 
 /**
- * Returns the `incomplete` finding of a tool check: tool calls or their names may be missing, and the known calls leave the result open.
+ * Returns the `incomplete` finding of a tool check whose known calls leave the result open, because calls or their names may be missing.
  */
 export function toolsHidden(context: CheckContext): Finding {
   const field = context.metrics.toolsMissing ?? "tools";

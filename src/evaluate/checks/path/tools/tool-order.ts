@@ -34,7 +34,10 @@ import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 const modeName = z.enum([...plainModes, ...bareModes]);
 const NEEDS = "expected_tool_sequence";
 
-/** Check for AgentCI's `match_mode`. Short modes such as `subset` have the preset's meaning, or AgentCI's without a preset. */
+/**
+ * Check for AgentCI's `match_mode`. Short modes such as `subset` have the meaning that the preset defines; without a preset, AgentCI's
+ * meaning.
+ */
 export const matchMode = defineCheck({
   key: "match_mode",
   layer: "path",

@@ -154,9 +154,7 @@ function facts(verdict: VerdictJson): string {
   ].join(" · ");
 }
 
-/**
- * Returns the expected and the actual answer of `exact_match`, cut to the part around the first difference.
- */
+/** Returns the expected and the actual answer of `exact_match`, truncated to the part around the first difference. */
 function answerDifference(
   { check, limit }: CheckJson,
   { answer }: VerdictJson,

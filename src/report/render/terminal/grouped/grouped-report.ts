@@ -91,10 +91,10 @@ function groupLine(
   theme: Theme,
 ): string {
   const [first = "error"] = checks;
-  const said = [...(messages.get(first) ?? [])][0]?.[0] ?? example.verdict.error ?? "";
+  const message = [...(messages.get(first) ?? [])][0]?.[0] ?? example.verdict.error ?? "";
   const others =
     checks.length > 1 ? ` · also ${checks.slice(1, 4).join(", ")}${checks.length > 4 ? " …" : ""}` : "";
-  const reason = printable(said, Math.max(40, 110 - others.length));
+  const reason = printable(message, Math.max(40, 110 - others.length));
   const glyph = paint(outcome, outcome === "warn" ? "▲" : outcome === "error" ? "!" : "?", theme);
   const rule = decidingChecks(example.verdict)[0]?.source;
   const place =
