@@ -15,7 +15,7 @@ export interface DialectTable {
   readonly names: Readonly<Record<string, SpanRole>>;
   /** Attributes that contain a field, in order of precedence. */
   readonly fields: Readonly<Partial<Record<Field, readonly string[]>>>;
-  /** Token counts that the input or output count does not include. */
+  /** Token counts that the dialect's input count (`cached`) or output count (`reasoning`) excludes. */
   readonly apart: readonly ("cached" | "reasoning")[];
 }
 

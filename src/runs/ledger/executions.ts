@@ -5,7 +5,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { argumentsKey } from "../notations/arguments.ts";
 import { plainName } from "../notations/names.ts";
 
-/** One execution of a tool: its span, with spans of other layers. */
+/** One execution of a tool: its span, and spans of other layers for the same execution. */
 export class ToolExecution {
   /** Spans of the execution, outermost first. */
   readonly nodes: [SpanFacts, ...SpanFacts[]];
@@ -40,8 +40,8 @@ export class ToolExecution {
   }
 
   /**
-   * Takes name, arguments and result from an inner span, because a declared tool takes precedence over an enclosing span that only looks
-   * like a tool.
+   * Replaces name, arguments and result by those of an inner span. Used if only the inner span is declared as a tool, because the enclosing
+   * span's role is only inferred.
    */
   lead({ plan }: SpanFacts, said: ToolSpan): void {
     this.name = said.name ?? this.name;
@@ -50,8 +50,8 @@ export class ToolExecution {
   }
 
   /**
-   * Adds a span of another layer, which completes missing fields. The tool's own success takes precedence over a failed
-   * step with another name (precedence 4).
+   * Adds a span of another layer, and fills in missing fields from it. If the step around the tool failed and has another name, the tool's
+   * own success takes precedence (precedence 4).
    */
   add(node: SpanFacts, said: ToolSpan): void {
     const hadResult = this.result !== undefined;
@@ -73,10 +73,11 @@ const MOST_COMPARED = 1000;
 const prefixed = /^.+(?:__|[.:/-])(.+)$/;
 
 /**
- * A tool span nested in another tool span, without an agent or model call between them, is the same execution if one of the two has no
- * name, or if their names agree, unless only the inner span is declared as a tool (`isSameExecution`). If only the inner span is declared
- * as a tool, it is the same execution if it is the outer span's only child, or if the outer span has no name. A span within the execution's
- * time that has only the tool's name is the same execution, too (`withoutMirrors`).
+ * Merges the spans of each execution. Nested tool spans, without an agent or model call between them, are one execution (`isSameExecution`)
+ * in these cases:
+ * - If only the inner span is declared as a tool: it is the outer span's only child, or the outer span has no name.
+ * - Otherwise: one of the two has no name, or their names agree.
+ * A span within the execution's time that has only the tool's name also belongs to the execution (`withoutMirrors`).
  *
  * @param tools - The tool spans, ordered by start.
  */
@@ -101,7 +102,7 @@ export function toolExecutions(tools: readonly SpanFacts[]): ToolExecution[] {
   return tools.length > 1 && tools.length <= MOST_COMPARED ? withoutMirrors(executions) : executions;
 }
 
-/** Returns the enclosing tool span within the same agent and model call, or null. */
+/** Returns the enclosing tool span within the same agent and model call; null if there is none. */
 function outerTool(node: SpanFacts): SpanFacts | null {
   for (let at = node.parent; at !== null; at = at.parent) {
     if (at.role === "tool") return at;
@@ -118,8 +119,8 @@ function isSameExecution(known: ToolExecution, outer: SpanFacts, node: SpanFacts
 }
 
 /**
- * Merges each execution that has only a name with the execution of the enclosing layer. Example: an MCP client's span `tools/call
- * get_stock` during `mcp__store__get_stock`. An execution absorbs at most one execution that has only a name.
+ * Merges each execution that has only a name into the execution of the enclosing layer, at most one into each. Example: the span
+ * `tools/call get_stock` of an MCP client, during `mcp__store__get_stock`.
  */
 function withoutMirrors(executions: readonly ToolExecution[]): ToolExecution[] {
   const mirrored = new Set<ToolExecution>();
@@ -146,7 +147,7 @@ function isLayerOf(bare: string, name: string): boolean {
   return bare === name || prefixed.exec(name)?.[1] === bare || plainName(bare) === plainName(name);
 }
 
-/** Returns true if an execution has one span, with a tool name and no other field of the call. */
+/** Whether an execution has one span, which has the tool's name and no other field of the call. */
 function isBare({ nodes, name, callId, arguments: args, result }: ToolExecution): boolean {
   return nodes.length === 1 && name !== null && callId === null && args === undefined && result === undefined;
 }

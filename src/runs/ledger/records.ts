@@ -20,8 +20,8 @@ export interface ReportedCall {
 
 const refusal = /^(?:reject|den(?:y|ied)|abort|refus|block|cancel|disallow)/i;
 /**
- * Matches the error types of a tool call that did not begin. The error type of a running tool that was denied a file or permission has
- * further words.
+ * Matches the error types of a tool call that was refused before it began. If a running tool was denied access, for example to a file, its
+ * error type has further words.
  */
 const denied = /^(?:execution_)?denied$/i;
 
