@@ -3,14 +3,15 @@ import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { AgentRun, Missing, PlacedStep, Usage } from "../../model/run.ts";
 
-/** Why a conversation was evaluated before it ended. The run of such a conversation is incomplete. */
+/** The reason why a conversation was evaluated before it ended. Its combined run is incomplete. */
 export interface Cut {
   readonly why: string;
 }
 
 /**
- * Combines a conversation into one run, so that all checks of runs apply to it. The combined run has the first question, the last answer,
- * all steps, and the id of the first run. A total is unknown if the total of one turn is unknown.
+ * Combines the runs of a conversation into one run, so that all checks of runs apply to the conversation. The combined run has the first
+ * question, the last answer, the steps of all turns, and the id of the first run. If a count or cost of one turn is unknown, the total is
+ * unknown.
  * @param runs at least one run, in order of start
  */
 export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun {
@@ -18,7 +19,7 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
   const last = runs.at(-1);
   if (first === undefined || last === undefined) throw new RangeError("a conversation has at least one run");
   const failed = runs.find((run) => run.status === "error");
-  // Subtracts the start times first: durations are exact to the nanosecond, absolute times are not.
+  // The start times are subtracted first, because durations are exact to the nanosecond, and absolute times are not.
   const durationMs = largest(runs.map((run) => run.startUnixMs - first.startUnixMs + run.durationMs));
   return {
     runId: first.runId,
@@ -77,7 +78,7 @@ function playbackOf(runs: readonly AgentRun[]): Pick<AgentRun, "playback"> {
   };
 }
 
-/** Returns the steps of all turns in order; undefined if the order within a turn is unknown. */
+/** Returns the steps of all turns in order; `stepOrder` is absent if the order within a turn is unknown. */
 function orderOf(runs: readonly AgentRun[]): Pick<AgentRun, "stepOrder"> {
   const before = { model: 0, tool: 0, handoff: 0, retrieval: 0, guardrail: 0 };
   const steps: PlacedStep[] = [];
@@ -145,7 +146,7 @@ function offered(runs: readonly AgentRun[]): readonly string[] | null {
 
 const isCount = /^tracejury\.(?:changes|tokens)\./;
 
-/** Returns the attributes of all turns: counts are added up; of other values, the earliest is used. */
+/** Returns the attributes of all turns. Counts are added up; for any other attribute, the earliest value is used. */
 function attributesOf(runs: readonly AgentRun[]): ReadonlyMap<string, JsonValue> {
   const attributes = new Map<string, JsonValue>();
   for (const run of runs) {
