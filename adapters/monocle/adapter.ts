@@ -92,19 +92,19 @@ function messages(value: JsonValue | undefined): JsonValue | undefined {
   const texts = Array.isArray(value) ? value : [value];
   const read = texts.flatMap((text) => {
     const json = typeof text === "string" ? parseJson(text) : text;
-    return isRecord(json) ? Object.entries(json).map(([role, said]) => message(role, said)) : [];
+    return isRecord(json) ? Object.entries(json).map(([role, content]) => message(role, content)) : [];
   });
   return read.length > 0 ? read : undefined;
 }
 
-function message(role: string, said: JsonValue): JsonValue {
-  if (role === "tools" && Array.isArray(said)) return { role: "assistant", tool_calls: said.map(call) };
-  if (isRequest(said)) return { role: "assistant", tool_calls: [call(said)] };
+function message(role: string, value: JsonValue): JsonValue {
+  if (role === "tools" && Array.isArray(value)) return { role: "assistant", tool_calls: value.map(call) };
+  if (isRequest(value)) return { role: "assistant", tool_calls: [call(value)] };
   // In a history, one text can contain a list of the tool requests of one turn.
-  const listed = typeof said === "string" && said.startsWith("[") ? parseJson(said) : undefined;
+  const listed = typeof value === "string" && value.startsWith("[") ? parseJson(value) : undefined;
   if (Array.isArray(listed) && listed.length > 0 && listed.every(isRequest))
     return { role: "assistant", tool_calls: listed.map(call) };
-  return { role: role === "ai" ? "assistant" : role === "human" ? "user" : role, content: said };
+  return { role: role === "ai" ? "assistant" : role === "human" ? "user" : role, content: value };
 }
 
 function isRequest(value: JsonValue): boolean {

@@ -75,8 +75,8 @@ function userMessage(body: string): readonly JsonValue[] | undefined {
 }
 
 function assistantMessage(body: string): readonly JsonValue[] | undefined {
-  const said = before(body, ", metadata={");
-  const [calls, content] = said === undefined ? [] : halves(said, "], textContent=");
+  const callsAndText = before(body, ", metadata={");
+  const [calls, content] = callsAndText === undefined ? [] : halves(callsAndText, "], textContent=");
   if (calls === undefined || content === undefined) return undefined;
   const requests = items(calls, /ToolCall\[id=([^,[\]]*), type=[^,[\]]*, name=([^,[\]]*), arguments=/g);
   const toolCalls = requests.map(({ id, name, text }) => ({ id, function: { name, arguments: text } }));

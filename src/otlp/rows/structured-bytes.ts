@@ -85,10 +85,7 @@ function nodesInText(view: DataView, start: number, end: number, isEscaped: bool
   return nodes;
 }
 
-/**
- * Whether the escape at `at` means white space: `
- * `, `\t` or `\r`.
- */
+/** Whether the escape at `at` means white space: `\n`, `\t` or `\r`. */
 function isSpaceEscape(view: DataView, at: number): boolean {
   const letter = view.getUint8(at + 1);
   return letter === 0x6e || letter === 0x74 || letter === 0x72;

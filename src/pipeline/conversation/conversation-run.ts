@@ -99,15 +99,15 @@ function orderOf(runs: readonly AgentRun[]): Pick<AgentRun, "stepOrder"> {
  * belong to the turn. If messages were not recorded, returns the run's query and answer.
  */
 function messagesOfTurn(run: AgentRun): readonly Message[] {
-  const spoken = run.messages.filter((message) => message.role !== "system");
-  const asked = spoken.findLastIndex((message) => message.role === "user");
-  const turn = asked < 0 ? [...said("user", run.query), ...spoken] : spoken.slice(asked);
+  const messages = run.messages.filter((message) => message.role !== "system");
+  const asked = messages.findLastIndex((message) => message.role === "user");
+  const turn = asked < 0 ? [...said("user", run.query), ...messages] : messages.slice(asked);
   const { answer } = run;
-  const heard =
+  const hasAnswer =
     answer === null ||
     answer === "" ||
     turn.some(({ role, text }) => role === "assistant" && text?.includes(answer));
-  return heard ? turn : [...turn, ...said("assistant", answer)];
+  return hasAnswer ? turn : [...turn, ...said("assistant", answer)];
 }
 
 function said(role: "user" | "assistant", text: string | null): readonly Message[] {

@@ -41,10 +41,10 @@ const kinds: ReadonlyMap<number, string> = new Map([
 export function beginningOf(span: SpanView): TraceBeginning {
   const system = systems.find(([, marks]) => marks.some((mark) => span.has(mark)))?.[0];
   const kind = kinds.get(span.kind);
-  const words = [system, kind === "internal" && system !== undefined ? undefined : kind];
+  const parts = [system, kind === "internal" && system !== undefined ? undefined : kind];
   return {
     service: span.resource.text(SERVICE) ?? null,
-    kind: words.filter((word) => word !== undefined).join(" ") || "unspecified",
+    kind: parts.filter((word) => word !== undefined).join(" ") || "unspecified",
     scope: span.scopeName,
   };
 }

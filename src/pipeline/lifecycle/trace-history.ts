@@ -195,7 +195,7 @@ function outcomeOf({ runs }: Entry): TraceOutcome {
 }
 
 function shown({ traceId, closedUnixMs, spans, closeReason, state, runs, forwarded }: Entry): TraceRecord {
-  const told = Array.from(runs.values(), ({ decision, ...of }) => ({ ...decision, ...of }));
+  const runRecords = Array.from(runs.values(), ({ decision, ...of }) => ({ ...decision, ...of }));
   const record = { traceId, closedUnixMs, spans, closeReason, state };
-  return { ...record, runs: told, forwarded: [...(forwarded?.values() ?? [])] };
+  return { ...record, runs: runRecords, forwarded: [...(forwarded?.values() ?? [])] };
 }

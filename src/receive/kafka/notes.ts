@@ -119,8 +119,8 @@ export class SharedRecords {
   resume(runId: string, print: string): Resumed | null {
     const known = this.#own.get(runId) === undefined ? this.#others.get(runId) : undefined;
     if (known === undefined) return null;
-    const said = { ...known.judgement, delivered: known.isDelivered ? known : null };
-    return new Resumption([said], new Set()).resume(runId, print);
+    const recorded = { ...known.judgement, delivered: known.isDelivered ? known : null };
+    return new Resumption([recorded], new Set()).resume(runId, print);
   }
 
   /** Ids of the trace's runs that were judged before this process got the trace's partition. */

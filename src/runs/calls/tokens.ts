@@ -45,8 +45,8 @@ export function countsOf(facts: SpanFacts): TokenCounts {
     }
     for (const log of facts.span.logs)
       if (typeof log.body === "string" && log.body.length < 4000) {
-        const said = countsInLine(log.body);
-        if (said !== undefined) fill(counts, said);
+        const lineCounts = countsInLine(log.body);
+        if (lineCounts !== undefined) fill(counts, lineCounts);
       }
   }
   if (counts.cacheWrite !== undefined)

@@ -118,14 +118,14 @@ function contentIn(
  * Returns the tool's error message; null if there is none. The error may also be in the result, or in an exception on a span with status
  * OK. Without any of these, an error attribute counts only if there is no result.
  */
-function errorOf(facts: SpanFacts, said: string | null, result: JsonValue | undefined): string | null {
+function errorOf(facts: SpanFacts, resultError: string | null, result: JsonValue | undefined): string | null {
   if (facts.failure !== null) {
     const isTyped = facts.failure === "error" || facts.failure === facts.textAt(F.errorType);
     return isTyped && typeof result === "string" && result !== "" ? result : facts.failure;
   }
   if (facts.isControlFlow) return null;
   if (exceptionOf(facts.span) !== null) return failureText(facts);
-  if (said !== null) return said;
+  if (resultError !== null) return resultError;
   if (facts.hasField(F.errorType) && facts.textAt(F.errorType) !== null) return failureText(facts);
   return result === undefined ? facts.textAt(F.error) : null;
 }

@@ -74,8 +74,8 @@ export function* recordRuns(
     budget.left -= log.size + 1;
     if (ruleIsOn("housekeeping") && isOfHousekeeping(log)) continue;
     const record = readRecord(log, at, session);
-    const words = prompt.test(record.span.name) ? promptOf(record) : null;
-    if (open === null || (words !== null && open.hasWork)) {
+    const promptText = prompt.test(record.span.name) ? promptOf(record) : null;
+    if (open === null || (promptText !== null && open.hasWork)) {
       if (open?.hasWork === true) runs.push(open.close());
       // The first record's span id becomes the run id, so that the run keeps its id if that span arrives later.
       const { spanId } = log;
@@ -83,7 +83,7 @@ export function* recordRuns(
       ids.add(id);
       open = new OpenRun(log, id, session);
     }
-    if (words !== null) open.prompt ??= words;
+    if (promptText !== null) open.prompt ??= promptText;
     else open.add(record);
   }
   if (open?.hasWork === true) runs.push(open.close());

@@ -38,11 +38,11 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
   const { table } = plans;
   const { span, dialects, plan } = facts;
   if (span.scopeName === askingScope) return "copy";
-  const said =
+  const declared =
     byAttribute(facts) ?? dialects.roleOfName(span.name) ?? conventionalRole(span.name) ?? undefined;
-  if (hasMore) addDeclaredEvents(facts, plans, said);
-  let role = said ?? byContent(facts);
-  if (said === undefined && role === "call" && isNamedAgent(facts)) role = "agent";
+  if (hasMore) addDeclaredEvents(facts, plans, declared);
+  let role = declared ?? byContent(facts);
+  if (declared === undefined && role === "call" && isNamedAgent(facts)) role = "agent";
   const kind = lacks(facts, role) ? infer(facts, table, role, hasMore) : undefined;
   if (role === "unknown") {
     const own = table.roleOfOwnName(span.name);
@@ -56,7 +56,7 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
   if (role === "step" && facts.agent === span.name && isGivenName(span.name)) role = "agent";
   // A hook or formatter has the name of the tool or model for which it runs, but is only a step.
   if (
-    said === undefined &&
+    declared === undefined &&
     (role === "tool" || role === "call") &&
     isBeside(span.name) &&
     ruleIsOn("other-operations")

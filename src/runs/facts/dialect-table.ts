@@ -41,6 +41,6 @@ function withLowerCase(values: Readonly<Record<string, SpanRole>>): Record<strin
 
 function nameRule(pattern: string, role: SpanRole): NameRule {
   const isPrefix = pattern.endsWith("*");
-  const words = (isPrefix ? pattern.slice(0, -1) : pattern).replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
-  return { pattern: new RegExp(`^${words}${isPrefix ? "" : "$"}`), role };
+  const escaped = (isPrefix ? pattern.slice(0, -1) : pattern).replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+  return { pattern: new RegExp(`^${escaped}${isPrefix ? "" : "$"}`), role };
 }

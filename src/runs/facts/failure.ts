@@ -118,6 +118,6 @@ export function repeatsFailure(text: string, failure: string): boolean {
  */
 export function failureText(facts: SpanFacts): string {
   const { statusMessage } = facts.span;
-  const said = statusMessage === "" ? null : statusMessage;
-  return facts.textAt(F.error) ?? exceptionOf(facts.span) ?? said ?? facts.textAt(F.errorType) ?? "error";
+  const message = statusMessage === "" ? null : statusMessage;
+  return facts.textAt(F.error) ?? exceptionOf(facts.span) ?? message ?? facts.textAt(F.errorType) ?? "error";
 }

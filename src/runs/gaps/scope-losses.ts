@@ -129,11 +129,11 @@ export function lacksLast(
   const end = largest(after.map(({ node }) => node.end));
   if (isInferred && allCalls.some((call) => call.start >= end && !calls.includes(call))) return false;
   if (owner !== null && goesOnElsewhere(owner, end, allCalls)) return false;
-  const said = owner === null || owner === evidence.root ? answer : answerOfSpan(owner);
+  const ownAnswer = owner === null || owner === evidence.root ? answer : answerOfSpan(owner);
   // If contents are recorded, a missing answer means that the agent stopped at the tool.
   const isStopped = evidence.calls.some(({ outputs }) => outputs.some(({ isEmpty }) => !isEmpty));
   if (
-    said === null &&
+    ownAnswer === null &&
     answer === null &&
     (isStopped || isCutOff(evidence) || evidence.failedCalls.length > 0)
   )
@@ -142,7 +142,7 @@ export function lacksLast(
     ({ use }) =>
       use.isControl ||
       (use.target !== null && !isDelegation(use, evidence)) ||
-      (said !== null && use.executions.some(({ result }) => isResult(said, result))),
+      (ownAnswer !== null && use.executions.some(({ result }) => isResult(ownAnswer, result))),
   );
 }
 
@@ -220,9 +220,9 @@ function mayBeLast(use: ToolUse, evidence: Evidence, answer: string): boolean {
   if (isCutOff(evidence) || use.output !== null || use.isControl || use.target !== null) return true;
   if (use.arguments === undefined) return true;
   const given = JSON.stringify(use.arguments);
-  const said = answer.trim();
+  const trimmed = answer.trim();
   // The argument may be the answer itself, or a text that contains it.
-  return given.includes(said) || given.includes(JSON.stringify(said).slice(1, -1));
+  return given.includes(trimmed) || given.includes(JSON.stringify(trimmed).slice(1, -1));
 }
 
 /** Whether no model call needs to follow the tool: the tool ends the run, or its result is the answer. */

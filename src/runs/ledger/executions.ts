@@ -17,13 +17,13 @@ export class ToolExecution {
   readonly start: number;
   #signature: string | null = null;
 
-  constructor(node: SpanFacts, said: ToolSpan) {
+  constructor(node: SpanFacts, toolSpan: ToolSpan) {
     this.nodes = [node];
-    this.name = said.name;
-    this.callId = said.callId;
-    this.arguments = said.arguments;
-    this.result = said.result;
-    this.error = said.error;
+    this.name = toolSpan.name;
+    this.callId = toolSpan.callId;
+    this.arguments = toolSpan.arguments;
+    this.result = toolSpan.result;
+    this.error = toolSpan.error;
     this.start = node.start;
   }
 
@@ -43,28 +43,28 @@ export class ToolExecution {
    * Replaces name, arguments and result by those of an inner span. Used if only the inner span is declared as a tool, because the enclosing
    * span's role is only inferred.
    */
-  lead({ plan }: SpanFacts, said: ToolSpan): void {
-    this.name = said.name ?? this.name;
-    if (said.arguments !== undefined && plan.hasField(F.arguments)) this.arguments = said.arguments;
-    if (said.result !== undefined && plan.hasField(F.result)) this.result = said.result;
+  lead({ plan }: SpanFacts, toolSpan: ToolSpan): void {
+    this.name = toolSpan.name ?? this.name;
+    if (toolSpan.arguments !== undefined && plan.hasField(F.arguments)) this.arguments = toolSpan.arguments;
+    if (toolSpan.result !== undefined && plan.hasField(F.result)) this.result = toolSpan.result;
   }
 
   /**
    * Adds a span of another layer, and fills in missing fields from it. If the step around the tool failed and has another name, the tool's
    * own success takes precedence (precedence 4).
    */
-  add(node: SpanFacts, said: ToolSpan): void {
+  add(node: SpanFacts, toolSpan: ToolSpan): void {
     const hadResult = this.result !== undefined;
     this.nodes.push(node);
-    this.name ??= said.name;
-    this.callId ??= said.callId;
-    this.arguments ??= said.arguments;
-    this.result ??= said.result;
+    this.name ??= toolSpan.name;
+    this.callId ??= toolSpan.callId;
+    this.arguments ??= toolSpan.arguments;
+    this.result ??= toolSpan.result;
     const isItsWords =
-      typeof this.result === "string" && said.error !== null && this.result.includes(said.error);
+      typeof this.result === "string" && toolSpan.error !== null && this.result.includes(toolSpan.error);
     const isOfSameName =
-      this.name !== null && said.name !== null && plainName(this.name) === plainName(said.name);
-    if (!hadResult || isItsWords || isOfSameName) this.error ??= said.error;
+      this.name !== null && toolSpan.name !== null && plainName(this.name) === plainName(toolSpan.name);
+    if (!hadResult || isItsWords || isOfSameName) this.error ??= toolSpan.error;
   }
 }
 
@@ -85,17 +85,17 @@ export function toolExecutions(tools: readonly SpanFacts[]): ToolExecution[] {
   const executions: ToolExecution[] = [];
   const byNode = new Map<SpanFacts, ToolExecution>();
   for (const node of tools) {
-    const said = readToolSpan(node);
+    const toolSpan = readToolSpan(node);
     const outer = outerTool(node);
     const known = outer === null ? undefined : byNode.get(outer);
-    if (known !== undefined && outer !== null && isSameExecution(known, outer, node, said)) {
+    if (known !== undefined && outer !== null && isSameExecution(known, outer, node, toolSpan)) {
       // An undeclared tool span around a declared tool span is not a tool: its name is the name of a step.
-      if (outer.isRoleInferred && !node.isRoleInferred) known.lead(node, said);
-      known.add(node, said);
+      if (outer.isRoleInferred && !node.isRoleInferred) known.lead(node, toolSpan);
+      known.add(node, toolSpan);
       byNode.set(node, known);
       continue;
     }
-    const execution = new ToolExecution(node, said);
+    const execution = new ToolExecution(node, toolSpan);
     executions.push(execution);
     byNode.set(node, execution);
   }
@@ -111,10 +111,15 @@ function outerTool(node: SpanFacts): SpanFacts | null {
   return null;
 }
 
-function isSameExecution(known: ToolExecution, outer: SpanFacts, node: SpanFacts, said: ToolSpan): boolean {
+function isSameExecution(
+  known: ToolExecution,
+  outer: SpanFacts,
+  node: SpanFacts,
+  toolSpan: ToolSpan,
+): boolean {
   if (outer.isRoleInferred && !node.isRoleInferred) return outer.children.length === 1 || known.name === null;
-  if (known.name === null || said.name === null) return true;
-  const [a, b] = [plainName(known.name), plainName(said.name)];
+  if (known.name === null || toolSpan.name === null) return true;
+  const [a, b] = [plainName(known.name), plainName(toolSpan.name)];
   return a === b || a.endsWith(b) || b.endsWith(a);
 }
 

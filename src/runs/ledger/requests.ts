@@ -69,10 +69,10 @@ function mayHaveAsked(call: LlmCall): boolean {
  * Position of the user's message in a later call's history; -1 if absent. The position may be smaller than in the first call, because an
  * agent that only routes may not have received the earlier turns.
  */
-function lastWords(messages: readonly ReadMessage[], words: string): number {
+function lastWords(messages: readonly ReadMessage[], question: string): number {
   for (let at = messages.length - 1; at >= 0; at--) {
     const { role, text } = messages[at] as ReadMessage;
-    if (role === "user" && text === words) return at;
+    if (role === "user" && text === question) return at;
   }
   return -1;
 }

@@ -85,7 +85,7 @@ function addText(text: string, to: PartSink): void {
     const value = parseText(text)?.value;
     const parts = isArray(value) ? value : [value];
     if (parts.length > 0 && !isOpen(value) && parts.every(isTextPart)) {
-      for (const { text: words } of parts) to.addText(words);
+      for (const { text: partText } of parts) to.addText(partText);
       return;
     }
   }

@@ -66,8 +66,8 @@ function readRequests(message: ReadMessage, text: string): void {
   if (at < 0) return;
   message.calls = callsIn(at === 0 ? text : text.slice(at));
   if (message.calls.length === 0) return;
-  const said = text.slice(0, at);
-  [message.printed, message.text] = [text, said.trim() === "" ? null : said];
+  const textBefore = text.slice(0, at);
+  [message.printed, message.text] = [text, textBefore.trim() === "" ? null : textBefore];
 }
 
 /**
@@ -78,12 +78,12 @@ function toldSteps(message: ReadMessage): ReadMessage[] {
   const { role, text } = message;
   if (role !== "user" || text === null || !retelling.test(text)) return [message];
   const steps = text.replace(retelling, "").replace(fence, "").split(nextStep).map(toldStep);
-  const told = steps.filter((step) => step !== undefined);
-  return told.length === steps.length ? told : [message];
+  const parsed = steps.filter((step) => step !== undefined);
+  return parsed.length === steps.length ? parsed : [message];
 }
 
 function toldStep(text: string): ReadMessage | undefined {
-  const [, agent = null, called, args, returning, result, said] = retoldStep.exec(text) ?? [];
+  const [, agent = null, called, args, returning, result, stepText] = retoldStep.exec(text) ?? [];
   if (agent === null) return undefined;
   if (returning !== undefined) {
     const results = returned(returning, withoutStop(result ?? ""));
@@ -95,7 +95,7 @@ function toldStep(text: string): ReadMessage | undefined {
   if (called !== undefined) {
     message.addCall({ id: null, name: called, arguments: withoutStop(args ?? "") });
     message.printed = text;
-  } else message.addText(said?.trimEnd() ?? "");
+  } else message.addText(stepText?.trimEnd() ?? "");
   return message;
 }
 

@@ -48,13 +48,13 @@ export class ReadMessage {
 
   addText(text: string): void {
     if (isPlaceholder(text) || (this.role === "user" && isEncodedFile(text))) return;
-    const words = this.role === "assistant" ? withoutThoughts(text) : withoutQuotes(text);
+    const plain = this.role === "assistant" ? withoutThoughts(text) : withoutQuotes(text);
     // Some producers record each part twice, so a repetition of the last text is ignored.
-    if (words === this.#lastText && isSentence.test(words)) return;
-    this.#lastText = words;
+    if (plain === this.#lastText && isSentence.test(plain)) return;
+    this.#lastText = plain;
     this.text =
-      this.text === null || this.text === "" ? words : words === "" ? this.text : `${this.text}\n${words}`;
-    if (isCutText(words)) this.isCut = true;
+      this.text === null || this.text === "" ? plain : plain === "" ? this.text : `${this.text}\n${plain}`;
+    if (isCutText(plain)) this.isCut = true;
   }
 
   addCall(call: RequestedCall, isServed = false): void {
@@ -167,9 +167,9 @@ export function plainMessage(object: JsonObject): ReadMessage | undefined {
 
 /** Reads one message in any notation. `role` is the default role. */
 export function readMessage(object: JsonObject, outer: field.Fields, role: MessageRole): ReadMessage {
-  const said = roleOf(object, outer);
+  const recordedRole = roleOf(object, outer);
   let core = outer;
-  let given = said;
+  let given = recordedRole;
   for (let depth = 0; depth < 4; depth++) {
     const inner = coreIn(core, given);
     if (inner === undefined) break;

@@ -106,9 +106,9 @@ function wordsOf(list: readonly JsonValue[]): JsonValue | undefined {
     const wrapped = part["message_content"];
     const { type, text, content } = isObject(wrapped) ? wrapped : part;
     const isText = type === "text" || type === "output_text" || type === "input_text";
-    const words = textOf(text) ?? (isText ? textOf(content) : null);
-    if (words === null) return undefined;
-    texts.push(words);
+    const partText = textOf(text) ?? (isText ? textOf(content) : null);
+    if (partText === null) return undefined;
+    texts.push(partText);
   }
   return texts.length === 0 ? undefined : texts.join("\n");
 }
@@ -134,8 +134,8 @@ function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome)
   // A printed text with only `isError=True` is a text about the flag, and does not set the flag.
   const isFlagged = object["isError"] === true && (!isPrinted || content !== undefined);
   if (isFlagged || (object["is_error"] === true && isFlaggedResult(object))) outcome.isError = true;
-  const said = outcome.isError && isArray(content) ? wordsOf(content) : undefined;
-  if (said !== undefined) return said;
+  const errorText = outcome.isError && isArray(content) ? wordsOf(content) : undefined;
+  if (errorText !== undefined) return errorText;
   if (isToolWords(object)) return content === "" ? null : content;
   const response = contentOfResponse(object, outcome);
   if (response !== undefined) return response;
@@ -148,8 +148,8 @@ function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome)
   }
   if (classKey in object) {
     if (saysError(field.fieldsOf(object))) outcome.isError = true;
-    const words = isArray(content) ? wordsOf(content) : content;
-    if (typeof words === "string") return words;
+    const contentText = isArray(content) ? wordsOf(content) : content;
+    if (typeof contentText === "string") return contentText;
   }
   return contentOfEnvelope(object);
 }
@@ -198,13 +198,13 @@ function contentOfEnvelope(object: JsonObject): JsonValue | undefined {
 
 /** Removes the text that Claude Code appends to a tool's result for the model. */
 function withoutReminders(text: string): string {
-  let words = text;
-  while (words.endsWith("</system-reminder>")) {
-    const at = words.lastIndexOf("<system-reminder>");
+  let remaining = text;
+  while (remaining.endsWith("</system-reminder>")) {
+    const at = remaining.lastIndexOf("<system-reminder>");
     if (at < 0) break;
-    words = words.slice(0, at).trimEnd();
+    remaining = remaining.slice(0, at).trimEnd();
   }
-  return words;
+  return remaining;
 }
 
 /** Returns the error of a result that contains only an error; undefined for any other result. */

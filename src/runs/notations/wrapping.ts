@@ -35,31 +35,31 @@ const concluded =
  * the adapters' patterns, whose first group is the user's text.
  */
 export function withoutWrapping(text: string, wrapping: readonly RegExp[]): string {
-  const words = withoutBlocks(text);
+  const unwrapped = withoutBlocks(text);
   for (const pattern of [...wrapping, task]) {
-    const found = pattern.exec(words)?.[1]?.trim() ?? "";
+    const found = pattern.exec(unwrapped)?.[1]?.trim() ?? "";
     if (found !== "") return found;
   }
-  return words.includes(headingStart) ? (firstField(words) ?? words) : words;
+  return unwrapped.includes(headingStart) ? (firstField(unwrapped) ?? unwrapped) : unwrapped;
 }
 
 /** Returns the text outside tagged blocks, or the text inside the block that contains the user's text. */
 function withoutBlocks(text: string): string {
   if (!text.includes("</")) return text;
-  let words = text;
+  let remaining = text;
   for (let at = 0; at < MOST_BLOCKS; at++) {
-    const own = personsBlock.exec(words)?.[2];
+    const own = personsBlock.exec(remaining)?.[2];
     if (own !== undefined) return own;
-    const found = leadingBlock.exec(words) ?? undefined;
+    const found = leadingBlock.exec(remaining) ?? undefined;
     if (found === undefined) break;
-    words = words.slice(found[0].length);
+    remaining = remaining.slice(found[0].length);
   }
   for (let at = 0; at < MOST_BLOCKS; at++) {
-    const found = trailingBlock.exec(words);
+    const found = trailingBlock.exec(remaining);
     if (found === null) break;
-    words = words.slice(0, found.index);
+    remaining = remaining.slice(0, found.index);
   }
-  return words === text ? text : words.trim();
+  return remaining === text ? text : remaining.trim();
 }
 
 /** Returns an answer without a framework's visible reasoning and headings. */

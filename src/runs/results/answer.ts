@@ -24,21 +24,21 @@ export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: Llm
   // If a guardrail stopped the agent before its first call, the last call is the guardrail's.
   const isStopped = last !== null && root.role === "agent" && isBesideAgent(last.node);
   if (last === null || isStopped) return rootAnswer(evidence) ?? (returnsEmpty(evidence, null) ? "" : null);
-  const said = last.isCut ? null : last.text;
+  const lastText = last.isCut ? null : last.text;
   const isInner = belongsToInner(evidence, last.node);
-  const given = isInner || said !== null ? undefined : uses.findLast(({ output }) => output !== null);
+  const given = isInner || lastText !== null ? undefined : uses.findLast(({ output }) => output !== null);
   if (given !== undefined && !(given.name !== null && isFinalAnswer(given.name)))
     return storedAnswer(evidence) ?? answerGiven(given);
   const isControlled = uses.some(({ isControl }) => isControl);
   // If the agent's last call ended with an empty text, the texts of inner agents do not replace it.
   if (given === undefined && !isInner && !isControlled && evidence.unendedCall !== last && endsEmpty(last))
     return (isOver(root, last) || !mayAnswer(root) || holdsEmptyText(root) ? null : answerOfSpan(root)) ?? "";
-  if (said === null || isInner || isControlled) {
+  if (lastText === null || isInner || isControlled) {
     const returned = rootAnswer(evidence);
     if (returned !== null && !isBesideRequests(returned, evidence, uses, last)) return returned;
   }
   if (answersCaller(evidence, uses, last)) return null;
-  return said ?? (given === undefined ? null : answerGiven(given)) ?? emptyAfter(last, evidence);
+  return lastText ?? (given === undefined ? null : answerGiven(given)) ?? emptyAfter(last, evidence);
 }
 
 /** Whether a span ended before the last call began, so that its text is not the answer. */
@@ -67,8 +67,8 @@ export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCal
   if (failedCalls.some((call) => last === null || call.start > last.start)) return null;
   if (evidence.guardrailNodes.some(isTripped) || (last !== null && last.requests.length > 0)) return null;
   if (guardrailFailure.test(failure)) return null;
-  const said = last !== null && !last.isCut && !belongsToInner(evidence, last.node) ? last.text : null;
-  const answer = said ?? (mayAnswer(root) ? answerOfSpan(root) : null);
+  const lastText = last !== null && !last.isCut && !belongsToInner(evidence, last.node) ? last.text : null;
+  const answer = lastText ?? (mayAnswer(root) ? answerOfSpan(root) : null);
   return answer === null || failure.includes(answer) ? null : answer;
 }
 

@@ -113,9 +113,9 @@ function collectThoughts(value: JsonValue, depth: number, found: string[]): void
   }
   if (!isObject(value)) return;
   if (thoughtTypes.includes(value["type"] ?? null) || value["thought"] === true) {
-    const words =
+    const inner =
       value["content"] ?? value["thinking"] ?? value["text"] ?? value["summary"] ?? value["reasoning"];
-    if (words !== undefined) append(found, wordsIn(words, depth + 1));
+    if (inner !== undefined) append(found, wordsIn(inner, depth + 1));
     return;
   }
   const { reasoning_content: beside } = value;

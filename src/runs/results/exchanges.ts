@@ -89,10 +89,10 @@ function recordedExchange({ call: shown, known, isShared, next }: ShownCall): Re
  */
 function repeatedAnswer(call: LlmCall, next: LlmCall | undefined): ReadMessage | null {
   const inputs = next === undefined ? [] : asSent(next).inputs;
-  const said = inputs[call.inputs.length];
-  if (said?.role !== "assistant" || said.isEmpty || call.inputs.length === 0) return null;
+  const message = inputs[call.inputs.length];
+  if (message?.role !== "assistant" || message.isEmpty || call.inputs.length === 0) return null;
   const isSame = call.inputs.every((message, at) => isRepeated(message, inputs[at]));
-  return isSame && !(said.calls.length === 0 && call.finish === "tool_call") ? said : null;
+  return isSame && !(message.calls.length === 0 && call.finish === "tool_call") ? message : null;
 }
 
 function isRepeated(message: ReadMessage, other: ReadMessage | undefined): boolean {
@@ -174,8 +174,11 @@ function sentMessage(message: ReadMessage): Message {
 function systemOf(call: LlmCall): string | null {
   const own = valueOf(call, F.instructions);
   const declared = own === undefined ? null : textOfInstructions(own);
-  const said = call.inputs.flatMap(({ role, text }) => (role === "system" && text !== null ? [text] : []));
-  const texts = declared === null ? said : [declared, ...said.filter((text) => !declared.includes(text))];
+  const systemTexts = call.inputs.flatMap(({ role, text }) =>
+    role === "system" && text !== null ? [text] : [],
+  );
+  const texts =
+    declared === null ? systemTexts : [declared, ...systemTexts.filter((text) => !declared.includes(text))];
   return texts.length === 0 ? null : texts.join("\n\n");
 }
 

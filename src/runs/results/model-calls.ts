@@ -108,14 +108,14 @@ const usualTiers: ReadonlySet<string> = new Set(
  * span, the recorded response, the request.
  */
 function serviceTierOf(call: LlmCall): string | null {
-  const said =
+  const recorded =
     call.textOf(F.serviceTier) ??
     tierWithin(call, F.output) ??
     call.textOf(F.requestedTier) ??
     tierWithin(call, F.parameters);
-  if (said === null) return null;
-  const tier = said
-    .slice(said.lastIndexOf(".") + 1)
+  if (recorded === null) return null;
+  const tier = recorded
+    .slice(recorded.lastIndexOf(".") + 1)
     .trim()
     .toLowerCase()
     .replace(/[ -]/g, "_");

@@ -34,8 +34,8 @@ function isSpeaker(node: SpanFacts): boolean {
 }
 
 export function answerOfSpan(node: SpanFacts): string | null {
-  const said = wordsOfSpan(node);
-  return said !== null && node.failure !== null && repeatsFailure(said, node.failure) ? null : said;
+  const text = wordsOfSpan(node);
+  return text !== null && node.failure !== null && repeatsFailure(text, node.failure) ? null : text;
 }
 
 const outputFields = [F.outputText, F.outputMessages, F.output];
@@ -79,11 +79,11 @@ function wordsOfSpan(node: SpanFacts): string | null {
       (field === F.outputText ? structuredAnswer(value) : storedAnswer(value)) ?? answerIn(value),
   );
   if (found !== null || (node.span.events.length === 0 && node.span.logs.length === 0)) return found;
-  const said = outputsOf(node).findLast(
+  const message = outputsOf(node).findLast(
     ({ role, text, calls }) =>
       role === "assistant" && text !== null && text.trim() !== "" && calls.length === 0,
   );
-  return said?.text ?? null;
+  return message?.text ?? null;
 }
 
 /** The stored result in an agent span; null if there is none. */

@@ -41,8 +41,8 @@ class RecordedSteps {
   constructor({ fragment: { calls, nodes } }: FragmentBoundary) {
     for (const call of calls) this.#calls.add(call, call.responseId, tokensOf(call));
     for (const node of nodes.filter(isTool)) {
-      const said = readToolSpan(node);
-      this.#tools.add({ node, said, end: node.end }, said.callId, plainName(said.name ?? ""));
+      const toolSpan = readToolSpan(node);
+      this.#tools.add({ node, toolSpan, end: node.end }, toolSpan.callId, plainName(toolSpan.name ?? ""));
     }
   }
 
@@ -70,10 +70,10 @@ class RecordedSteps {
    */
   addTool({ fragment: { root } }: FragmentBoundary): void {
     if (root.role !== "tool") return;
-    const said = readToolSpan(root);
-    const found = this.#tools.take(root, said.callId, plainName(said.name ?? ""), (one) => {
-      if (said.callId !== null && one.said.callId !== null) return "no";
-      return hasArguments(one.said, said) ? "likely" : "maybe";
+    const toolSpan = readToolSpan(root);
+    const found = this.#tools.take(root, toolSpan.callId, plainName(toolSpan.name ?? ""), (one) => {
+      if (toolSpan.callId !== null && one.toolSpan.callId !== null) return "no";
+      return hasArguments(one.toolSpan, toolSpan) ? "likely" : "maybe";
     });
     // No record is found, or the tool already has a span as parent.
     if (found === undefined || (root.parent !== null && !(root.parent.span instanceof RecordView))) return;
@@ -88,7 +88,7 @@ interface Step {
 
 interface RecordedTool extends Step {
   readonly node: SpanFacts;
-  readonly said: ToolSpan;
+  readonly toolSpan: ToolSpan;
 }
 
 /** Recorded steps by id, and by kind and time. */
@@ -146,8 +146,8 @@ function tokensOf({ counts: { input, output }, failure }: LlmCall): string {
 }
 
 /** Whether a span has the recorded arguments, or the value of one of them as its only text. */
-function hasArguments({ arguments: recorded }: ToolSpan, { arguments: said }: ToolSpan): boolean {
-  if (argumentsKey(recorded) === argumentsKey(said)) return true;
+function hasArguments({ arguments: recorded }: ToolSpan, { arguments: ofSpan }: ToolSpan): boolean {
+  if (argumentsKey(recorded) === argumentsKey(ofSpan)) return true;
   const { value } = argumentsOf(recorded);
-  return isObject(value) && typeof said === "string" && Object.values(value).includes(said);
+  return isObject(value) && typeof ofSpan === "string" && Object.values(value).includes(ofSpan);
 }

@@ -260,8 +260,10 @@ function nameByInstructions(allCalls: readonly LlmCall[]): void {
 /** System instructions of a model call; null if there are none. */
 export function instructionsIn({ node, inputs }: LlmCall): string | null {
   const declared = node.valueAt(F.instructions);
-  const said = declared === undefined ? null : textOfInstructions(declared);
-  return said ?? inputs.findLast(({ role, text }) => role === "system" && text !== null)?.text ?? null;
+  const instructions = declared === undefined ? null : textOfInstructions(declared);
+  return (
+    instructions ?? inputs.findLast(({ role, text }) => role === "system" && text !== null)?.text ?? null
+  );
 }
 
 function workflowAround(node: SpanFacts): string | null {
