@@ -106,7 +106,7 @@ export class Pipeline {
 
   /**
    * Closes and emits at most `most` due traces. Returns whether further work is due. Call `tick` several times a second. A large trace is
-   * read, stitched and published in three separate calls, because each step may take as long as all other work of a call.
+   * read, stitched and published in separate calls, because each of these steps may take as long as all other work of a call.
    */
   tick(nowMs: number, most = Infinity): boolean {
     const { assembler, conversations } = this.#parts;

@@ -95,8 +95,8 @@ function orderOf(runs: readonly AgentRun[]): Pick<AgentRun, "stepOrder"> {
 }
 
 /**
- * Returns the messages of one turn without system messages. Telemetry repeats earlier turns, so only the messages from the last query on
- * belong to the turn. If messages were not recorded, returns the run's query and answer.
+ * Returns the messages of one turn, without system messages. The telemetry of a turn repeats earlier turns, so only messages from the last
+ * query on belong to the turn. If messages were not recorded, the run's query and answer are returned.
  */
 function messagesOfTurn(run: AgentRun): readonly Message[] {
   const messages = run.messages.filter((message) => message.role !== "system");

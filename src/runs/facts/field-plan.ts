@@ -35,7 +35,7 @@ export class FieldPlan {
   readonly trees: readonly string[];
   /** Role attributes in order of precedence. `place`: position of the attribute; `values`: role by attribute value. */
   readonly roles: readonly { readonly place: number; readonly values: ReadonlyMap<string, SpanRole> }[];
-  /** Undeclared attributes: each source is followed by the index of its inferred field. */
+  /** Undeclared attributes: each source is followed by the index of its inferred field, or by `KIND`. */
   readonly inferred: readonly number[];
   /** Number of undeclared attributes that were not examined, because there are more than `MOST_MEANINGS`. */
   readonly unexamined: number;

@@ -151,7 +151,8 @@ function countsMore({ nodes, calls }: Evidence, { query }: KnownRun): boolean {
 }
 
 /**
- * Whether a span lost its parent, and spans of the same kind elsewhere are children of model calls, for example the client's HTTP request.
+ * Whether a span has a missing parent, although spans of this kind usually are children of model calls, such as the client's HTTP request.
+ * The model call above it is then missing.
  */
 function hasOrphan({ root, nodes }: Evidence): boolean {
   const orphans = new Set<string>();
@@ -217,8 +218,8 @@ function isOfAnother(node: SpanFacts): boolean {
 }
 
 /**
- * Whether a span is a step of an agent framework. Functions that a program traces itself do not count: of two functions with one name, one
- * may contain model calls and the other not.
+ * Whether a span is a step of an agent framework. Functions that a program traces itself do not count, because some of them contain model
+ * calls and others do not.
  */
 function isStep({ role, parent }: SpanFacts): boolean {
   return role === "step" || role === "agent" || (role === "unknown" && parent?.role !== "unknown");

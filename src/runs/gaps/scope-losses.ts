@@ -221,7 +221,7 @@ function mayBeLast(use: ToolUse, evidence: Evidence, answer: string): boolean {
   if (use.arguments === undefined) return true;
   const given = JSON.stringify(use.arguments);
   const trimmed = answer.trim();
-  // The argument may be the answer itself, or a text that contains it.
+  // The arguments contain the answer as JSON if it is an object, or as a text within an object, where it is escaped.
   return given.includes(trimmed) || given.includes(JSON.stringify(trimmed).slice(1, -1));
 }
 

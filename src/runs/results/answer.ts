@@ -11,11 +11,10 @@ import { structuredAnswer } from "../notations/words.ts";
 import { isTripped } from "./status.ts";
 
 /**
- * Returns the answer of the run. The rules, in order of precedence:
- * - The text of the last model call is the answer.
- * - The output of the root, or else of another agent, replaces this text in three cases: the text is missing or truncated; the call belongs
- * to an inner agent or a guardrail; a tool returned control or only contained the answer (`isControl`).
- * - A stored output, or the arguments of an output tool, replace a missing text.
+ * Returns the answer of the run: the text of its last model call.
+ * - In three cases, the output of the root, or else of another agent, replaces this text: the text is missing or truncated; the call
+ * belongs to an inner agent or a guardrail; a tool returned control or only contained the answer (`isControl`).
+ * - If the text is missing, a stored output or the arguments of an output tool replace it.
  * The answer is `""` if the model returned an empty text. It is null if no source has a text, or if the call that answers the user has no
  * span (`answersCaller`).
  */
@@ -77,7 +76,7 @@ const guardrailFailure = /guardrail.{0,40}(?:tripwire|tripped|triggered|blocked|
 
 /**
  * Whether a call wrote the text `words` next to tool requests. Such a text is not an answer, even if an agent span repeats it. Exception:
- * the tools of the last call did not run.
+ * if the tools of the last call did not run, the text of this call may be the answer.
  */
 function isBesideRequests(
   words: string,

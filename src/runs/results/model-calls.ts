@@ -157,8 +157,8 @@ export function modelsOfCalls(
 }
 
 /**
- * Sets the requested model of calls that have only one model name, because some producers write one name for both models. Example: one call
- * reports only `gpt-x-0715`, and another call requested `gpt-x`; the first call then also requested `gpt-x`.
+ * Returns the models with the requested model corrected for calls that have only one model name, because some producers write one name for
+ * both models. Example: one call reports only `gpt-x-0715`, and another call requested `gpt-x`; the first call then also requested `gpt-x`.
  */
 function withRequests(all: readonly Models[]): readonly Models[] {
   const requests = new Set(all.flatMap(({ request }) => request ?? []));

@@ -37,7 +37,7 @@ export class IdReader {
       this.empty = true;
       return;
     }
-    // Senders that use protobuf's own JSON mapping write ids in base64, which has fewer digits than hex.
+    // Senders that use protobuf's own JSON mapping write ids in base64, which has fewer characters than hex.
     if (length === base64Length(words) && readBase64(view, p, words, data, at)) return;
     if (length !== words * 8) {
       this.problem = `has ${length} hex digits instead of ${words * 8}`;
