@@ -59,7 +59,7 @@ import { trulens } from "./trulens/adapter.ts";
 import { voltagent } from "./voltagent/adapter.ts";
 
 /**
- * All adapters, in order of precedence: if several dialects on one span determine the role or contain the same field, the first adapter in
+ * All adapters, in order of precedence. If several dialects on one span determine the role or contain the same field, the first adapter in
  * this list counts.
  */
 export const adapters: readonly Adapter[] = [

@@ -2,8 +2,8 @@ import type { SpanFacts, SpanRole } from "../adapter-type.ts";
 import { rolesOf } from "../tables.ts";
 
 /**
- * Matches the span names that Mastra itself gives: the kind of the span, and the name of the agent or tool in quotes, such as `agent run:
- * 'desk'`, `step: 0` or `tool: 'clock'`. Mastra's exporter for Laminar marks steps and chunks as model calls, so the names are more
+ * Matches the span names that Mastra itself gives: the kind of the span, and in quotes the name of the agent or tool. Examples are `agent
+ * run: 'desk'`, `step: 0` and `tool: 'clock'`. Mastra's exporter for Laminar marks steps and chunks as model calls, so the names are more
  * reliable than the marks.
  */
 const namedSpan = /^([a-z_ ]+): (?:'([^']+)'|\d+$)/;

@@ -215,8 +215,8 @@ function responseId(facts: SpanFacts): string | undefined {
 function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
   if (span.name.startsWith("handoff to ") && role === "tool") return "handoff";
-  // A span of kind AGENT with a tool name as attribute is the tool call if the span itself has this name; otherwise a step that runs the
-  // tool.
+  // A span of kind AGENT may have a tool name as attribute. It is the tool call if the span itself has this name, and otherwise a step that
+  // runs the tool.
   if (role === "agent" && facts.has("tool")) return facts.text("tool") === span.name ? "tool" : "step";
   // If Instructor requests a structured object, the span has the kind CHAIN and the model's input, although it is a model call.
   if (

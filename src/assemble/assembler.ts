@@ -100,8 +100,8 @@ export class Assembler {
   }
 
   /**
-   * Retained memory in bytes: an entry for each trace, and the bodies and rows of all batches that are needed by a trace or an uncorrelated
-   * log record.
+   * Retained memory in bytes. It consists of an entry for each trace, and of the bodies and rows of all batches that a trace or an
+   * uncorrelated log record needs.
    */
   get heldBytes(): number {
     return this.#pinned.bytes + (this.#waiting.size + this.#closed.retainedTraces) * TRACE_BYTES;
@@ -161,9 +161,9 @@ export class Assembler {
   }
 
   /**
-   * Returns, for each session that the batch's log records name, the number of the trace that these records form; the first trace of a
-   * session has the number 0. An accept log stores the numbers. They cannot be computed again later, because they depend on which traces
-   * were forgotten when the records arrived.
+   * Returns a number for each session that the batch's log records name: the number of the session's trace that these records form. The
+   * first trace of a session has the number 0. An accept log stores the numbers. They cannot be computed again later, because they depend
+   * on which traces were forgotten when the records arrived.
    */
   sessionTraces(batch: Batch): readonly number[] {
     return this.#sessions.generationsOf(batch);
@@ -280,9 +280,12 @@ export class Assembler {
   }
 
   /**
-   * Frees memory until at most `targetBytes` are used, in this order: releases closed traces that are retained for late spans; closes up to
-   * `most` open traces with the reason `memory`; forgets log records without a trace id. The oldest come first: a body is freed only when
-   * all its traces are released, and traces of the same time share bodies. Returns the closed traces.
+   * Frees memory until at most `targetBytes` are used, in this order:
+   * 1. Releases closed traces that are retained for late spans.
+   * 2. Closes up to `most` open traces with the reason `memory`.
+   * 3. Forgets log records without a trace id.
+   * The oldest come first: a body is freed only when all its traces are released, and traces of the same time share bodies. Returns the
+   * closed traces.
    */
   evict(targetBytes: number, nowMs: number, most: number): Trace[] {
     this.#closed.shrink(() => this.heldBytes <= targetBytes);

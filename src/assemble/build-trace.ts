@@ -183,8 +183,8 @@ interface Attached {
 const noLogs: Attached = { bySpan: new Map(), uncorrelated: none, count: 0 };
 
 /**
- * Assigns log records without a trace id to spans. A record belongs to the innermost span during which the same instrumentation wrote it,
- * or to the span that names the same session and the same call or tool.
+ * Assigns log records without a trace id to spans. A record belongs to the innermost span during which the same instrumentation wrote it.
+ * If it names a session and a call or tool, it belongs to the span that names the same.
  */
 function adopt(
   entry: TraceEntry,

@@ -16,8 +16,8 @@ export interface TraceBytes {
 }
 
 /**
- * Returns the spans and log records of a trace as they were sent, as one message for each original request, in the order of the trace's
- * spans. Reading these messages gives the same trace again.
+ * Returns the spans and log records of a trace as they were sent: one message for each original request, in the order of the trace's spans.
+ * Reading these messages gives the same trace again.
  */
 export function traceBytes(trace: Trace): TraceBytes[] {
   const spans = new Map<Batch, JsonRecord[]>();

@@ -43,10 +43,7 @@ export function sessionOfLog(batch: Batch, row: number, service: string): string
   return sessionIn(viewLog(batch, row), service, SESSIONS);
 }
 
-/**
- * Returns, as one text, the session that a log record names and the id of the call or tool that it names; undefined if it does not name
- * both.
- */
+/** Returns the session and the id of the call or tool that a log record names, as one text; undefined if it does not name both. */
 export function subjectOfRecord(record: AttributesView, service: string): string | undefined {
   return subjectsIn(record, service)[0];
 }

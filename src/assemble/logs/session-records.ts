@@ -104,7 +104,8 @@ export class SessionRecords {
   }
 
   /**
-   * Writes the id of the session's trace into a record, if the record is about an agent's work, has a session id, and has no trace id.
+   * Writes the id of the session's trace into a record. Does nothing unless the record is about an agent's work, has a session id, and has
+   * no trace id.
    * @returns service of the record, and the call or tool that it names; undefined if nothing was written
    */
   identify(batch: Batch, row: number): RecordSession | undefined {

@@ -23,9 +23,9 @@ export interface HeldLog extends UncorrelatedLog {
 
 /**
  * Log records without a trace id. Some instrumentations write the messages of model calls into such records. A record belongs to the span
- * during which the same instrumentation of the same service wrote it, or to the span with the session and the id of a call or tool that the
- * record names. If a record names a session, it belongs to no trace that names only other sessions. The number of retained records is
- * limited; the oldest are forgotten.
+ * during which the same instrumentation of the same service wrote it. If the record names a session and a call or tool, it belongs to the
+ * span that names the same. If a record names a session, it belongs to no trace that names only other sessions. The number of retained
+ * records is limited; the oldest are forgotten.
  */
 export class UncorrelatedLogs {
   readonly #held = new UncorrelatedIndex<HeldLog>((log) => this.#source(log, LogColumn.scope));
@@ -89,8 +89,8 @@ export class UncorrelatedLogs {
   }
 
   /**
-   * Whether records of the batch may belong to spans. True if one of the records' sources also sends spans; if records name a call or tool,
-   * and their service also sends spans; or if there were too many sources to remember.
+   * Whether records of the batch may belong to spans. True in three cases. One of the records' sources also sends spans. Records name a
+   * call or tool, and their service also sends spans. Or there were too many sources to remember.
    */
   mayJoin(batch: Batch): boolean {
     if (this.#spanSources.size >= MOST_SOURCES) return true;

@@ -45,8 +45,8 @@ function withoutEqualBytes(records: readonly RowRef[]): readonly RowRef[] {
 }
 
 /**
- * Adds records without duplicates, compared by content. A comparison of bytes is not sufficient: two programs may write one record in two
- * ways, as JSON and as protobuf, with and without spaces, or with and without fields of value 0.
+ * Adds records without duplicates, compared by content. A comparison of bytes is not sufficient, because two programs may write one record
+ * in two ways. Examples: as JSON and as protobuf, with and without spaces, with and without fields of value 0.
  */
 function addUniqueContents(records: readonly RowRef[], unique: RowRef[]): void {
   const contents = new Set<string>();

@@ -8,9 +8,10 @@ export interface Completion {
 }
 
 /**
- * Returns the time at which an open trace is complete if no further spans arrive, and the rule that decides: T1 `root_complete`, T2
- * `root_partial`, T3 `root_cap`, T4 `idle`, T5 `max_age` (`trace-timeouts.ts`). After the root arrived, the assembler does not call
- * `whenComplete` before the time of T1: until then, the trace stays open in any case, and the search for a missing parent costs time.
+ * Returns the time at which an open trace is complete if no further spans arrive, and the rule that decides. The rules
+ * (`trace-timeouts.ts`) are T1 `root_complete`, T2 `root_partial`, T3 `root_cap`, T4 `idle` and T5 `max_age`. After the root arrived, the
+ * assembler does not call `whenComplete` before the time of T1. Until then, the trace stays open in any case, and the search for a missing
+ * parent costs time.
  */
 export function whenComplete(
   entry: TraceEntry,

@@ -54,7 +54,7 @@ export async function stateOf(owner: LockOwner, me: LockOwner): Promise<"alive" 
 }
 
 /**
- * Reads the owner from a lock file. Returns null if the file does not exist, and `unreadable` if its content is invalid or empty, for
+ * Reads the owner from a lock file. Returns null if the file does not exist. Returns `unreadable` if its content is invalid or empty, for
  * example on a full disk or while it is being written.
  */
 export async function readOwner(path: string): Promise<LockOwner | "unreadable" | null> {

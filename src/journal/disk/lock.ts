@@ -80,7 +80,7 @@ const BEATS_MISSED = 3;
 /** Time in milliseconds to wait while another process creates or removes the lock. */
 const MOMENT_MS = 20;
 /**
- * Time in milliseconds for which SQLite retries if the kernel lock is busy. The lock can be busy although no process has it: if two
+ * Time in milliseconds for which SQLite retries if the kernel lock is busy. The lock can be busy although no process has it. If two
  * processes ask at the same moment, each can find the other's attempt, and without a retry neither would get the lock.
  */
 const KERNEL_BUSY_MS = 200;

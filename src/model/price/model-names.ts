@@ -75,9 +75,13 @@ const BEDROCK_VERSION = /-v\d+(?::\d+)?$|:\d+$/;
 const DATE = /[-@](?:\d{4}-\d{2}-\d{2}|\d{8})$/;
 
 /**
- * Returns the names under which a price table may list a model, best first: the unchanged name with its provider; the unchanged name
- * without a provider; the name without the gateway's prefix; without Bedrock's region, vendor and version; without the date. Empty for
- * models that run locally.
+ * Returns the names under which a price table may list a model, best first:
+ * 1. the unchanged name with its provider,
+ * 2. the unchanged name without a provider,
+ * 3. the name without the gateway's prefix,
+ * 4. the name without Bedrock's region, vendor and version,
+ * 5. the name without the date.
+ * Empty for models that run locally.
  */
 export function modelNames(provider: string | null, model: string): readonly ModelName[] {
   const given = provider?.trim().toLowerCase() ?? null;

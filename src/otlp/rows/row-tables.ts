@@ -64,10 +64,10 @@ export class RowTables {
   readonly eventAttributes = new Table(2_048);
 
   /**
-   * Empties all tables and sets their limits: one attribute row for each 8 bytes of the body, and 1,024 more; one event or link row for
-   * each 16 bytes, and 1,024 more. Every attribute with a name and a value is larger than 8 bytes, and every event with a time and a name
-   * larger than 16. Without limits, a body of empty attributes could create rows of many times its size. Rows above a limit are dropped,
-   * and each span counts the rows that it lost.
+   * Empties all tables and sets their limits. There may be one attribute row for each 8 bytes of the body, and 1,024 more. There may be one
+   * event or link row for each 16 bytes, and 1,024 more. Every attribute with a name and a value is larger than 8 bytes, and every event
+   * with a time and a name larger than 16. Without limits, a body of empty attributes could create rows of many times its size. Rows above
+   * a limit are dropped, and each span counts the rows that it lost.
    */
   reset(bodyLength: number): void {
     const attributes = ((bodyLength >> 3) + 1024) * ATTRIBUTE_WIDTH;

@@ -211,8 +211,8 @@ export class TraceLifecycle {
   }
 
   /**
-   * Returns which process publishes a run. If the trace that was claimed first was relinquished after the run was found, the result is
-   * `elsewhere`, even if this process has claimed the trace again.
+   * Returns which process publishes a run. The result is `elsewhere` if the trace that was claimed first was relinquished after the run was
+   * found. This holds even if this process has claimed the trace again.
    */
   ownerOf(run: AgentRun): RunOwner {
     const claimed = this.#runs.get(run)?.claimed;

@@ -25,7 +25,7 @@ export function heapGrowth(): (isShort: boolean) => void {
 }
 
 /**
- * Returns a function that sets flags of V8 while memory is short, so that V8 collects after the heap has grown by a quarter, and returns
+ * Returns a function that sets flags of V8 while memory is short. V8 then collects after the heap has grown by a quarter, and returns
  * memory to the system. These collections run mostly on other threads, while a forced collection stops the process. Each full collection
  * also moves up to 6 MiB of objects out of half-empty pages. By default, V8 moves objects only out of almost empty pages, and after many
  * freed traces a third of the heap would stay unused.

@@ -81,8 +81,9 @@ const SMALL_BYTES = 256 << 10;
 const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;
 /**
- * Share of the limit that all requests up to `TINY_BYTES` of senders with low usage together get in each second, even if resident memory
- * exceeds the limit. Resident memory above the limit is mostly garbage and freed memory, which tiny requests do not change.
+ * Share of the limit for tiny requests: all requests up to `TINY_BYTES` of senders with low usage together get this share in each second.
+ * They get it even if resident memory exceeds the limit. Resident memory above the limit is mostly garbage and freed memory, which tiny
+ * requests do not change.
  */
 const TINY_RATE_SHARE = 0.005;
 /** Senders with low usage get requests up to `TINY_BYTES` granted until `used` reaches this multiple of `hard`. */

@@ -7,8 +7,8 @@ export type OnItems = (request: ReceivedRequest, accepted: number, refused: numb
 
 /**
  * Accepts the decoded rows of a request. Returns undefined if the rows are accepted at once. Otherwise returns a promise, and the sender
- * gets its response when the promise settles: it resolves to null if the rows are accepted, or to the refusal. No part of a refused request
- * may stay in memory.
+ * gets its response when the promise settles. The promise resolves to null if the rows are accepted, or to the refusal. No part of a
+ * refused request may stay in memory.
  */
 export type TakeBatch = (batch: Batch, request: ReceivedRequest) => undefined | Promise<Refusal | null>;
 

@@ -13,8 +13,8 @@ const outputs = [F.outputMessages, F.outputText, F.output];
 const inputs = [F.inputMessages, F.input];
 
 /**
- * Adds the input or output in an event or log record to the model call whose start or end is nearest in time, if that call's span lacks it.
- * Some producers attach such records to another span, for example the agent's.
+ * Adds the input or output in an event or log record to a model call: to the call whose start or end is nearest in time, if its span lacks
+ * this field. Some producers attach such records to another span, for example the agent's.
  */
 export function attachRecords(nodes: readonly SpanFacts[]): void {
   let calls: readonly SpanFacts[] | null = null;

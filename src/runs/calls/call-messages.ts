@@ -9,8 +9,8 @@ import { fromEvents, listedEvents } from "./event-messages.ts";
 const none: readonly ReadMessage[] = [];
 
 /**
- * Returns the input messages of a model call or agent: those of the first source that is complete; if no source is complete, those of the
- * source with the most content.
+ * Returns the input messages of a model call or agent. They are those of the first source that is complete; if no source is complete, those
+ * of the source with the most content.
  */
 export function inputsOf(facts: SpanFacts): readonly ReadMessage[] {
   let best = declared(facts, F.inputMessages, "user");
@@ -109,8 +109,8 @@ function hasCalls(messages: readonly ReadMessage[]): boolean {
 }
 
 /**
- * Whether the messages are complete: no message is empty, each tool call has its name and arguments, each result has its content, and
- * there are either no results or at least as many results as calls. Some producers omit tool calls or results in one of their notations.
+ * Whether the messages are complete. No message is empty, each tool call has its name and arguments, and each result has its content. There
+ * are either no results, or at least as many results as calls. Some producers omit tool calls or results in one of their notations.
  */
 function isWhole(messages: readonly ReadMessage[]): boolean {
   if (messages.length === 0) return false;

@@ -16,7 +16,7 @@ const CALLS_IN_SLICE = 1000;
 
 /**
  * Returns the model calls of a trace; yields between slices. A call span of the agent's instrumentation may enclose spans of the model
- * server. If at most one of the server's spans was answered, all these spans are one call: the agent's span counts, and one span of the
+ * server. If at most one of the server's spans was answered, all these spans are one call. The agent's span counts, and one span of the
  * server adds missing fields.
  */
 export function* innermostCalls(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> {
@@ -57,7 +57,7 @@ function recordedWithin(nodes: readonly SpanFacts[]): ReadonlyMap<SpanFacts, Spa
 
 /**
  * Of nested call spans, the innermost is the call. An enclosing span that contains no other call adds its fields to this call. An enclosing
- * span is a call of its own in two cases: it made a request before the nested call (`workBefore`), or an agent or tool is between the two
+ * span is a call of its own in two cases. It made a request before the nested call (`workBefore`). Or an agent or tool is between the two
  * spans.
  */
 function* callsOf(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> {

@@ -109,8 +109,8 @@ export class LlmCall {
   }
 
   /**
-   * Whether the provider ran all `requests`. The provider ran a request if the tool is the provider's own, if the output marks the request
-   * as run, or if the same response has its result.
+   * Whether the provider ran all `requests`. Any of three signs shows this for a request: the tool is the provider's own, the output marks
+   * the request as run, or the same response has its result.
    */
   isServed(requests: readonly RequestedCall[]): boolean {
     for (const request of requests) {
@@ -178,8 +178,8 @@ export class LlmCall {
   }
 
   /**
-   * Sets `recorded`. The model server's span also supplies missing fields in two cases: the call has no input messages; the call did not
-   * fail and lacks its answer or token counts.
+   * Sets `recorded`. The model server's span also supplies missing fields in two cases. The call has no input messages. Or it did not fail,
+   * and lacks its answer or token counts.
    */
   addRecorded(span: SpanFacts): void {
     this.recorded = span;

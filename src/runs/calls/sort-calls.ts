@@ -171,8 +171,8 @@ function errorBelow(call: SpanFacts): string | null {
 const WARNING = 13;
 
 /**
- * Whether the call has no end, nothing followed it below its parent, and the parent recorded an exception, or failed after a warning or
- * error of the call. Many programs record an exception without a status.
+ * Whether the call has no end, nothing followed it below its parent, and the parent shows a failure. The parent recorded an exception, or
+ * it failed, and the call has a log record with a warning or error. Many programs record an exception without a status.
  */
 function isGivenUp(call: LlmCall): boolean {
   const { node } = call;
@@ -268,10 +268,12 @@ const MOST_MS_BEHIND = 5;
 const MOMENT_MS = 5;
 
 /**
- * Merges duplicates of one call (`isSame`): calls with an equal response id, whose times overlap if they have one scope; a call within
- * another scope's call with an equal output count, or with equal text and requests if the outer call has no count; a span of less than 5 ms
- * directly after another scope's call with an equal input count. The duplicate with more messages is retained, and gets missing fields from
- * the other duplicate.
+ * Merges duplicates of one call (`isSame`). Two calls are duplicates in these cases:
+ * - They have an equal response id. If they have one scope, their times must also overlap.
+ * - One is within a call of another scope, and the output counts are equal. If the outer call has no count, text and requests must be
+ * equal.
+ * - One is a span of less than 5 ms, directly after a call of another scope with an equal input count.
+ * The duplicate with more messages is retained, and gets missing fields from the other duplicate.
  */
 function withoutDuplicates(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length > MOST_COMPARED || !mayRepeat(calls)) return calls;

@@ -79,8 +79,8 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
 }
 
 /**
- * Returns the input or output of a tool span whose content is in events or log records: the message with role `tool` is the input, the
- * choice is the output.
+ * Returns the input or output of a tool span whose content is in events or log records; undefined if there is none. The message with role
+ * `tool` is the input, the choice is the output.
  */
 function eventContent(facts: SpanFacts, isOutput: boolean): JsonValue | undefined {
   const { events, logs } = facts.span;

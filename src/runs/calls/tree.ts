@@ -99,9 +99,9 @@ function parentsFirst(counting: readonly SpanFacts[]): readonly SpanFacts[] {
 }
 
 /**
- * Corrects inferred roles that contradict declared ones. A span with the inferred role `tool`, for example because of a name in its events,
- * becomes a step if it contains declared model calls or tools and has no tool call of its own. A span with the inferred role `call` becomes
- * a step if it contains declared tools, because a model requests tools and does not run them.
+ * Corrects inferred roles that contradict declared ones. A span may have the inferred role `tool`, for example because of a name in its
+ * events. It becomes a step if it contains declared model calls or tools and has no tool call of its own. A span with the inferred role
+ * `call` becomes a step if it contains declared tools, because a model requests tools and does not run them.
  */
 export function correctInferred(nodes: readonly SpanFacts[]): void {
   for (const node of nodes) {

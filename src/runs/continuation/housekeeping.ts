@@ -11,9 +11,9 @@ const MOST_LEVELS = 5;
 const LONGEST_INSTRUCTIONS = 600;
 
 /**
- * Removes model calls that a harness makes for itself, such as a call for the title of a session: they neither start a run nor answer.
- * Three signs identify such a call: an attribute states its purpose; an enclosing step has a known name; or its instructions are known, and
- * the run has other calls.
+ * Removes model calls that a harness makes for itself, such as a call for the title of a session. Such calls neither start a run nor
+ * answer. Three signs identify them. An attribute states the purpose. An enclosing step has a known name. Or the instructions are known,
+ * and the run has other calls.
  */
 export function withoutHousekeeping(calls: readonly LlmCall[]): LlmCall[] {
   const kept: LlmCall[] = [];

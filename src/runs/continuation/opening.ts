@@ -59,8 +59,8 @@ export function endsWithUser(sent: readonly ReadMessage[]): boolean {
 }
 
 /**
- * Whether a user wrote the message. Chat APIs accept media only in messages with the role `user`, so a harness adds media from a tool in
- * such a message, directly after the tool's result.
+ * Whether a user wrote the message. Chat APIs accept media only in messages with the role `user`. A harness therefore adds media from a
+ * tool in such a message, directly after the tool's result.
  */
 function isUsers(sent: readonly ReadMessage[], at: number): boolean {
   const { role, text, calls, results } = sent[at] as ReadMessage;

@@ -61,8 +61,8 @@ export class ProducedTexts {
   }
 
   /**
-   * Returns the part whose agent or tool produced the message's text; without one, the part whose agent the message names as its author;
-   * undefined if there is none.
+   * Returns the part whose agent or tool produced the message's text. Without one, returns the part whose agent the message names as its
+   * author; undefined if there is none.
    */
   partOf({ text, name }: ReadMessage): number | undefined {
     if (text === null || text.trim() === "") return undefined;

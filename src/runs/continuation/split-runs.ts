@@ -216,7 +216,7 @@ class Grouper {
   }
 
   /**
-   * Returns the group that made the latest tool request or text in the history after the user's last message; undefined if there is none,
+   * Returns the group that made the latest tool request or text in the history after the user's last message. Undefined if there is none,
    * or if that group ended `maxPauseMs` or more before the owner began.
    */
   #continuedBy(later: SpanFacts, opening: Opening): number | undefined {

@@ -10,10 +10,11 @@ import type { RunSpans } from "./is-run.ts";
 import { agentAbove } from "./split-runs.ts";
 
 /**
- * Returns the turns of a conversation below one span of a workflow, session, application or agent; null if the parts are one run. A later
- * part opens a turn if its agent acted before, its first call's input ends with a new user message, and the history before this message has
- * the latest text or request of the previous part. A part without a history opens a turn if it is a complete agent run and the parts are
- * not steps of one task (`isChain`). A chain of agents, a group chat and a critic's loop are therefore one run.
+ * Returns the turns of a conversation below one span of a workflow, session, application or agent; null if the parts are one run.
+ * - A later part opens a turn if three conditions hold. Its agent acted before. Its first call's input ends with a new user message. The
+ * history before this message has the latest text or request of the previous part.
+ * - A part without a history opens a turn if it is a complete agent run and the parts are not steps of one task (`isChain`). A chain of
+ * agents, a group chat and a critic's loop are therefore one run.
  */
 export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null {
   if (calls.length < 2 || !calls.some((call, at) => at > 0 && endsWithUser(sentTo(call)))) return null;
@@ -69,9 +70,9 @@ function ownersIn(top: SpanFacts): SpanFacts[] {
 }
 
 /**
- * Returns the spans outside the units. These are spans with a missing parent, such as a lost agent span, grouped by parent, and owners that
- * begin after their parent ended, because the program never closed its context. A span that begins within a unit's time belongs to the
- * unit.
+ * Returns the spans outside the units. One kind is spans with a missing parent, such as a lost agent span, grouped by parent. The other
+ * kind is owners that begin after their parent ended, because the program never closed its context. A span that begins within a unit's time
+ * belongs to the unit.
  */
 function apartFrom(
   units: readonly SpanFacts[],

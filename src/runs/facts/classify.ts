@@ -30,9 +30,12 @@ export function readSpan(span: SpanView, plans: FieldPlans, values: TraceValues)
 }
 
 /**
- * Returns the role of a span. The first source that gives a role decides: the most specific role attribute; the span name in a dialect of
- * the span or in OpenTelemetry's conventions; the span's fields; the names and values of undeclared attributes. Then corrections apply: for
- * some combinations of name and fields, and by the span's adapters.
+ * Returns the role of a span. The first source that gives a role decides:
+ * 1. the most specific role attribute,
+ * 2. the span name, in a dialect of the span or in OpenTelemetry's conventions,
+ * 3. the span's fields,
+ * 4. the names and values of undeclared attributes.
+ * Then corrections apply: for some combinations of name and fields, and by the span's adapters.
  */
 function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole {
   const { table } = plans;

@@ -53,9 +53,9 @@ export function nameOfRecord(log: LogView): string {
 }
 
 /**
- * Reads declared attributes of events and log records. An event or record that describes a model call or tool call other than the span's
- * own, or a call that a harness makes for itself, becomes an entry of `facts.records`. The values of other declared events and records are
- * added to the span's fields.
+ * Reads declared attributes of events and log records. Two kinds become entries of `facts.records`. The first describes a model call or
+ * tool call other than the span's own. The second describes a call that a harness makes for itself. The values of all other declared events
+ * and records are added to the span's fields.
  */
 export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: SpanRole | undefined): void {
   const { events, logs, resource, scopeName, spanId, traceId } = facts.span;

@@ -60,8 +60,8 @@ const isInstalled = (frame: string): boolean =>
   /[\\/](?:lib|site-packages|dist-packages)[\\/]/.test(frame) && /[\\/]instrumentation[\\/]/.test(frame);
 
 /**
- * Whether all exceptions of the span are programming errors of the instrumentation, raised after the traced function returned: each frame
- * of the Python stack is the instrumentation's.
+ * Whether all exceptions of the span are programming errors of the instrumentation: each frame of the Python stack is the
+ * instrumentation's. They were raised after the traced function returned, so the function itself did not fail.
  */
 function isOfInstrumentation(span: SpanView): boolean {
   let count = 0;

@@ -210,7 +210,8 @@ function hasEmptyStep({ nodes, allCalls, unendedCall }: Evidence): boolean {
 }
 
 /**
- * Whether the step is within a step with the same name, or is the first step of an agent and contains a tool, which was requested before.
+ * Whether the step is within a step with the same name. Also true for the first step of an agent if it contains a tool, which was requested
+ * before.
  */
 function isOfAnother(node: SpanFacts): boolean {
   if (above(node, ({ span }) => span.name === node.span.name) !== null) return true;

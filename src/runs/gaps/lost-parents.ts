@@ -13,8 +13,8 @@ export function hasLostParent({ fragments }: Evidence): boolean {
 }
 
 /**
- * Whether a span of a fragment has a missing parent below the root. A missing parent above the root is not a loss, so two spans do not
- * count: the outermost span, and a span with the same parent id.
+ * Whether a span of a fragment has a missing parent below the root. A missing parent above the root is not a loss. Two kinds of spans
+ * therefore do not count: the outermost span, and spans with the same parent id.
  */
 function dangles({ root, nodes }: Fragment): boolean {
   let top: SpanFacts | null = null;

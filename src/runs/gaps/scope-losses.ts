@@ -73,7 +73,7 @@ export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agen
 }
 
 /**
- * End of an agent that has no call of its own. Null if the run has no call at all, or if another call is within the agent's time: some
+ * End of an agent that has no call of its own. Null if the run has no call at all, or if another call is within the agent's time. Some
  * producers write the agent's calls next to the agent span, not within it.
  */
 function endOfAlone(calls: readonly LlmCall[], owner: SpanFacts | null): number | null {
@@ -213,8 +213,8 @@ export function unansweredCall(
 }
 
 /**
- * Whether the run may end with a requested tool whose execution is unknown: the tool contains the answer, it hands over, or the run was
- * interrupted.
+ * Whether the run may end with a requested tool whose execution is unknown. It may if the tool contains the answer, if it hands over, or if
+ * the run was interrupted.
  */
 function mayBeLast(use: ToolUse, evidence: Evidence, answer: string): boolean {
   if (isCutOff(evidence) || use.output !== null || use.isControl || use.target !== null) return true;
@@ -246,8 +246,8 @@ function ranAsStep({ name }: ToolUse, last: LlmCall, { nodes }: Evidence, answer
 }
 
 /**
- * Returns the last call of a run without recorded content, if its finish reason is a tool call, no tool follows, and its root did not fail;
- * otherwise null.
+ * Returns the last call of a run without recorded content, if three conditions hold; otherwise null. Its finish reason is a tool call, no
+ * tool follows, and its root did not fail.
  */
 function stoppedSilently(evidence: Evidence, uses: readonly ToolUse[]): LlmCall | null {
   const { allCalls, root } = evidence;

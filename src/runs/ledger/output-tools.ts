@@ -68,8 +68,8 @@ export function storedAnswer({ root, nodes }: Evidence): string | null {
 }
 
 /**
- * The answer in an output tool: its arguments as JSON, or a text that is the only argument of a tool such as `final_answer`; null if the
- * arguments are not recorded.
+ * Returns the answer in an output tool; null if the arguments are not recorded. The answer is the arguments as JSON, or the text if it is
+ * the only argument of a tool such as `final_answer`.
  */
 export function answerGiven(use: ToolUse): string | null {
   const args = use.arguments;

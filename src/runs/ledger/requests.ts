@@ -44,8 +44,8 @@ export function collectRequests(calls: readonly LlmCall[]): Requests {
 }
 
 /**
- * Position of the user's last message with text; if no message has text (content capture is off), of the user's last message without
- * results; -1 if there is none.
+ * Position of the user's last message with text; -1 if there is none. If no message has text because content capture is off, position of
+ * the user's last message without results.
  */
 function beginOfTurn(messages: readonly ReadMessage[]): number {
   const last = messages.findLastIndex((message) => message.role === "user" && hasWords(message));
@@ -58,8 +58,8 @@ function hasWords({ text }: ReadMessage): boolean {
 }
 
 /**
- * Whether a call without recorded requests may have requested tools: its text is not recorded, or its finish reason does not show that the
- * model stopped.
+ * Whether a call without recorded requests may have requested tools. Either its text is not recorded, or its finish reason does not show
+ * that the model stopped.
  */
 function mayHaveAsked(call: LlmCall): boolean {
   return call.requests.length === 0 && (call.finish !== "stop" || call.text === null);
@@ -88,7 +88,7 @@ class RequestHistory {
 
   /**
    * Reads the requests and results of one history. Messages before position `turn` belong to earlier turns of the conversation.
-   * @returns number of model turns of the current turn that no earlier call explains
+   * @returns number of model turns, after position `turn`, whose requests come from no known call
    */
   read(messages: readonly ReadMessage[], call: number, turn: number, start: number): number {
     let unseen = 0;
@@ -187,8 +187,8 @@ class RequestHistory {
   }
 
   /**
-   * Returns the use for a result with a tool name and a call id whose request is in no message: a request of this tool without an id, or
-   * else a new use. Some recorders lose the requests in histories.
+   * Returns the use for a result that has a tool name and a call id, but whose request is in no message. It is a request of this tool
+   * without an id, or else a new use. Some recorders lose the requests in histories.
    */
   #unrequested(
     { callId, name }: ReturnedResult,

@@ -75,8 +75,8 @@ function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void 
 }
 
 /**
- * Returns the target of a hand-off tool whose arguments name the target, but were not recorded: the agent that starts next after the tool;
- * null if that is the tool's own agent.
+ * Returns the target of a hand-off tool whose arguments name the target, but were not recorded. The target is the agent that starts next
+ * after the tool; null if that is the tool's own agent.
  */
 function agentAfter(use: ToolUse, { agentNodes }: Evidence): string | null {
   const { name, executions } = use;
@@ -88,9 +88,9 @@ function agentAfter(use: ToolUse, { agentNodes }: Evidence): string | null {
 }
 
 /**
- * Returns the agent X of a tool named `ask_X`, if no span names the agent; null if the tool only calls a model. Evidence of an agent: a
- * model call that began with the tool's argument requested a tool, or a model call below the tool's span requested a tool that also ran
- * there.
+ * Returns the agent X of a tool named `ask_X`, if no span names the agent; null if the tool only calls a model. There are two signs of an
+ * agent. A model call that began with the tool's argument requested a tool. Or a model call below the tool's span requested a tool that
+ * also ran there.
  */
 function ranAgent(use: ToolUse, { toolNodes, allCalls }: Evidence): string | null {
   const { name, executions } = use;

@@ -51,7 +51,7 @@ function withoutMark(text: string): string {
 }
 
 /**
- * Whether a plain text was truncated. A truncated text has a known suffix, or it ends with dots and its length is a usual limit (128, 256,
+ * Whether a plain text was truncated. A truncated text has a known suffix. Or it ends with dots, and its length is a usual limit (128, 256,
  * 512 …, or a multiple of 100). Dots alone prove nothing, because they can end a sentence.
  */
 export function isCutText(text: string): boolean {

@@ -14,8 +14,8 @@ const MAX_MESSAGES = 10_000;
 const MAX_NODES = 100_000;
 
 /**
- * Reads the messages in a value of any notation: a list of messages, one message, parts of a message, a request, a response, or text that
- * contains one of these. `fallback` is the default role. Plain text becomes one message.
+ * Reads the messages in a value of any notation. The value is a list of messages, one message, parts of a message, a request, a response,
+ * or text that contains one of these. `fallback` is the default role. Plain text becomes one message.
  */
 export function readMessages(value: JsonValue | undefined, fallback: MessageRole): ReadMessage[] {
   if (typeof value !== "string") return messagesWithin(value, fallback);

@@ -163,7 +163,7 @@ function isFlaggedResult({ content, isError, is_error: flag, tool_use_id: callId
   return isArray(content) || callId !== undefined;
 }
 
-/** Returns the result of a JSON-RPC response, otherwise its error; undefined for any other object. */
+/** Returns the result of a JSON-RPC response; if the response has an error, the error; undefined for any other object. */
 function contentOfResponse(object: JsonObject, outcome: ToolOutcome): JsonValue | undefined {
   if (!("jsonrpc" in object) || !hasOnly(object, "jsonrpc", "id", "result", "error")) return undefined;
   const { result, error } = object;

@@ -12,8 +12,8 @@ import { isTripped } from "./status.ts";
 
 /**
  * Returns the answer of the run: the text of its last model call.
- * - In three cases, the output of the root, or else of another agent, replaces this text: the text is missing or truncated; the call
- * belongs to an inner agent or a guardrail; a tool returned control or only contained the answer (`isControl`).
+ * - The output of the root, or else of another agent, replaces this text in three cases. The text is missing or truncated. The call belongs
+ * to an inner agent or a guardrail. A tool returned control or only contained the answer (`isControl`).
  * - If the text is missing, a stored output or the arguments of an output tool replace it.
  * The answer is `""` if the model returned an empty text. It is null if no source has a text, or if the call that answers the user has no
  * span (`answersCaller`).
@@ -57,9 +57,9 @@ function emptyAfter(last: LlmCall, evidence: Evidence): "" | null {
 }
 
 /**
- * Returns the answer of a run that ended in an error: the text of its last completed call, or the root's output if this call has no text.
- * The answer is null if the last completed call requested tools, or a later call failed. It is also null if a guardrail stopped the run, as
- * shown by a tripped guardrail's span or by the failure. An error message is not an answer.
+ * Returns the answer of a run that ended in an error; null if it has none. The answer is the text of the last completed call, or the root's
+ * output if this call has no text. There is no answer if the last completed call requested tools, or a later call failed. There is none
+ * either if a guardrail stopped the run, as shown by a tripped guardrail's span or by the failure. An error message is not an answer.
  */
 export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCall | null): string | null {
   const { failedCalls, root } = evidence;

@@ -8,7 +8,7 @@ import { plainName } from "../notations/names.ts";
 
 /**
  * Returns the calls whose span covers several model calls; the number of covered calls is unknown. Tools ran within the time of such a
- * span, and one of two conditions holds: the call's history has the tools' results, or the call ended without requests and no sibling call
+ * span, and one of two conditions holds. The call's history has the tools' results. Or the call ended without requests, and no sibling call
  * (`placesOf`) follows the tools. A span covers only one model call if it ends with the requests of these tools and a call with output
  * tokens follows. A run can have tens of thousands of calls and tools, so both are indexed.
  */
@@ -80,9 +80,9 @@ function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: numb
 }
 
 /**
- * Returns the run's last call. Calls within guardrail, evaluation and memory spans count only if the run has no other calls. A span that
- * covers several calls may end after the call that began last. A call of a sub-agent in the background, which outlives the tool that
- * started it, is not the last call if the calling agent made a call after the end of this tool.
+ * Returns the run's last call; null without calls. Calls within guardrail, evaluation and memory spans count only if the run has no other
+ * calls. A span that covers several calls may end after the call that began last. A sub-agent in the background may outlive the tool that
+ * started it. Its call is not the last call if the calling agent made a call after the end of this tool.
  */
 export function lastCallOf(evidence: Evidence, covering: ReadonlySet<LlmCall>): LlmCall | null {
   const { calls } = evidence;
@@ -99,9 +99,9 @@ export function lastCallOf(evidence: Evidence, covering: ReadonlySet<LlmCall>): 
 }
 
 /**
- * Returns the places of a call; calls with a common place are siblings. The first place is the call's parent. The second place is the
- * parent's name below the grandparent, unless the parent is an agent or a root: each call may be in its own step, and the steps have one
- * name.
+ * Returns the places of a call; calls with a common place are siblings. The first place is the call's parent. If the parent is neither an
+ * agent nor a root, the second place is the parent's name below the grandparent. This covers calls that each have their own step, if the
+ * steps have one name.
  */
 function placesOf({ parent }: SpanFacts): readonly string[] {
   const place = parent?.span.spanId ?? "";

@@ -16,8 +16,8 @@ import type { KeptAttributes } from "./kept-attributes.ts";
 const inMetadata = ["thread_id", "session_id", "conversation_id", "threadId", "sessionId"] as const;
 
 /**
- * Conversation id of a run: from the first of these sources: the resource attribute that `test --exec` sets, a producer's attribute,
- * LangGraph's metadata, enclosing spans such as a session; null if there is none.
+ * Returns the conversation id of a run; null if there is none. The sources, in order: the resource attribute that `test --exec` sets, a
+ * producer's attribute, LangGraph's metadata, enclosing spans such as a session.
  */
 export function conversationOf({ nodes, root }: Evidence): string | null {
   const given = root.span.resource.named(conversationAttribute);

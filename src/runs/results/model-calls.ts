@@ -81,9 +81,9 @@ function isEmpty({ input, output }: Usage): boolean {
 }
 
 /**
- * Returns the cost of a run in US dollars. Null if the run has no calls, or if the sum would be only a part of the cost: a call that did
- * not fail has no known cost, or model calls are missing from the data. `isWhole`: every model call has a span. Without it, the recorded
- * calls count as complete if their tokens are all tokens of the run.
+ * Returns the cost of a run in US dollars. Null if the run has no calls. Null also if the sum would be only a part of the cost: a call that
+ * did not fail has no known cost, or model calls are missing from the data. `isWhole`: every model call has a span. Without it, the
+ * recorded calls count as complete if their tokens are all tokens of the run.
  */
 export function costOfRun(calls: readonly ModelCall[], usage: Usage, isWhole: boolean): number | null {
   if (!isWhole) {

@@ -90,7 +90,7 @@ function lastUserText(
 }
 
 /**
- * Returns the last user message of a model call that contains a text by a person; if there is none, the last user message; null without
+ * Returns the last user message of a model call that contains a text by a person; if there is none, the last user message. Null without
  * user messages.
  */
 function firstUserText({ inputs, node }: LlmCall): string | null {

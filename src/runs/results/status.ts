@@ -50,8 +50,8 @@ export function failureOf(evidence: Evidence): string | null {
 }
 
 /**
- * Returns the failure of the run's last tool, if the run ended with it: no model call ended later, nothing of the tool's agent began later,
- * and no span may contain an answer. Otherwise null.
+ * Returns the failure of the run's last tool, if the run ended with this tool; otherwise null. It did if no model call ended later, nothing
+ * of the tool's agent began later, and no span may contain an answer.
  */
 function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string | null {
   let last: SpanFacts | null = null;
@@ -120,8 +120,8 @@ function refusalOf({ root, allCalls }: Evidence): string | null {
 }
 
 /**
- * Returns the failure message of a run. If the deciding failure is only the name of a type, the message is that of the root, otherwise that
- * of another failed span, latest end first.
+ * Returns the failure message of a run. If the deciding failure is only the name of a type, the root's message is used, or else that of
+ * another failed span, latest end first.
  */
 export function errorTextOf({ root, nodes }: Evidence, failure: string): string {
   if (isWorded(failure)) return failure;
@@ -149,8 +149,8 @@ function isCopiedTo({ node, around }: LlmCall, evidence: Evidence): boolean {
 }
 
 /**
- * Whether a failure is only a copy. Some processors copy a failure to enclosing and sibling spans. A failure is a copy if it contains the
- * exception of another tool or failed call, and either a later model call was completed, or the failed tool has an output.
+ * Whether a failure is only a copy. Some processors copy a failure to enclosing and sibling spans. A copy contains the exception of another
+ * tool or failed call. In addition, a later model call was completed, or the failed tool has an output.
  */
 export function isCopied(node: SpanFacts, { toolNodes, calls, failedCalls }: Evidence): boolean {
   const { failure, span } = node;

@@ -24,8 +24,8 @@ export type Coverage =
 /**
  * Whether a run without answered calls counts as having 0 model calls. True in two cases:
  * - All recorded calls failed, no tool ran, and there is no answer.
- * - There is no tool, no model call, no usage and no answer, and one of these conditions holds: the run failed with an error that is not a
- * model server's; a guardrail ran; no agent names a model, took steps or got a question.
+ * - There is no tool, no model call, no usage and no answer, and one of three conditions holds. The run failed with an error that is not a
+ * model server's. Or a guardrail ran. Or no agent names a model, took steps or got a question.
  */
 export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: string | null): boolean {
   // Each recorded model call failed, so that no call was answered.

@@ -4,9 +4,9 @@ import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { SetIndex } from "./set-index.ts";
 
 /**
- * Whether a call is a duplicate of `original` from another instrumentation: both have the same response id, or the time of one contains the
- * time of the other and their outputs are equal. Of two duplicates, the original is the one with more messages; with equal numbers, the
- * longer one.
+ * Whether a call is a duplicate of `original` from another instrumentation. Either both have the same response id, or the time of one
+ * contains the time of the other and their outputs are equal. Of two duplicates, the original is the one with more messages; with equal
+ * numbers, the longer one.
  */
 export function isCopy(call: LlmCall, original: LlmCall): boolean {
   const weight = call.inputs.length + call.outputs.length - original.inputs.length - original.outputs.length;

@@ -27,7 +27,7 @@ export class FragmentBoundary {
   /** Requests of the last call that have no result in this call's own history. */
   readonly lastRequests: readonly RequestedCall[];
   /**
-   * Whether the fragment is unfinished. Either its last call requested a tool whose result must follow, or it has no model call and
+   * Whether the fragment is unfinished. Either its last call requested a tool whose result must follow. Or it has no model call, and
    * consists of a single tool, or of an agent without an answer.
    */
   readonly isOpen: boolean;

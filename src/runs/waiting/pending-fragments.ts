@@ -132,7 +132,7 @@ export class PendingFragments {
 
   /**
    * Adds the groups of fragments that waited long enough, if a linked fragment may be due. Fragments are in order of arrival, so the search
-   * ends at the first that did not wait long enough: a growing run is not grouped again for each new fragment. Returns whether further
+   * ends at the first that did not wait long enough. A growing run is thus not grouped again for each new fragment. Returns whether further
    * groups are due.
    */
   #addQuiet(nowMs: number, most: number, seen: Set<FragmentBoundary>, groups: Group[]): boolean {

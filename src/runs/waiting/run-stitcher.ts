@@ -227,9 +227,9 @@ function inOrder(runs: AgentRun[]): AgentRun[] {
 }
 
 /**
- * Makes the tool that started a sub-agent the parent of the sub-agent's trace, so that the sub-agent's calls and tools are read like those
- * of a nested agent. The tool must be in an earlier fragment of the run: senders control the links, and a cycle of parents would be an
- * endless loop.
+ * Makes the tool that started a sub-agent the parent of the sub-agent's trace. The sub-agent's calls and tools are then read like those of
+ * a nested agent. The tool must be in an earlier fragment of the run: senders control the links, and a cycle of parents would be an endless
+ * loop.
  */
 function placeBelowTools(members: readonly FragmentBoundary[]): void {
   const tools: SpanFacts[] = [];

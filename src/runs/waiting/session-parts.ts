@@ -16,8 +16,8 @@ const MOST_COMPARED = 100;
 
 /**
  * Returns the members of a group that belong to the run. If spans joined their session's log records, the records decide which calls the
- * agent made, and a span only adds fields to the call or tool of its record. Two kinds of members do not belong to the run: records that no
- * span joined, and calls outside of any agent for which there is no record.
+ * agent made. A span then only adds fields to the call or tool of its record. Two kinds of members do not belong to the run: records that
+ * no span joined, and calls outside of any agent without a record.
  */
 export function membersOf(group: readonly FragmentBoundary[]): readonly FragmentBoundary[] {
   const [records, ...parts] = group;
@@ -103,8 +103,8 @@ class StepIndex<T extends Step> {
   }
 
   /**
-   * Removes and returns the step with the id; without one, a step of this kind that ended within `LONGEST_GAP_MS` of the span: preferably a
-   * likely one, and of several the nearest. Undefined if there is none.
+   * Removes and returns the step with the id. Without one, returns a step of this kind that ended within `LONGEST_GAP_MS` of the span:
+   * preferably a likely one, and of several the nearest. Undefined if there is none.
    */
   take(span: Step, id: string | null, kind: string, likelihood: (step: T) => Likelihood): T | undefined {
     const found =

@@ -9,9 +9,9 @@ const MOST_BUCKETS = 60;
 
 /**
  * Returns the fragment that requested a tool with a separate trace, such as a tool run by another thread. The fragment that requested the
- * tool's call id counts. Without one, only fragments whose time contains the tool's time are possible: the only fragment that requested
- * this tool name, or else the only fragment with a request whose tool is not recorded. Null if there is none, or if several fragments are
- * possible.
+ * tool's call id counts. Without one, only fragments whose time contains the tool's time are possible. Of these, the only one that
+ * requested this tool name counts, or else the only one with a request whose tool is not recorded. Null if there is none, or if several
+ * fragments are possible.
  * @param seekers fragments with tool requests but without tool spans
  * @param maxPauseMs a fragment that ended this long or longer before the tool's start is excluded
  */

@@ -123,7 +123,7 @@ const action =
   /^(?:Add|Answer|Ask|Build|Call|Chat|Check|Complete|Create|Do|Evaluate|Execute|Fetch|Generate|Get|Handle|Invoke|Load|Make|Post|Process|Query|Read|Receive|Run|Save|Send|Serve|Start|Stream|Test|Update|Validate|Write)[A-Z]|(?:App|Call|Chain|Chat|Client|Completion|Controller|Endpoint|Event|Example|Executor|Flow|Function|Graph|Handler|Job|Loop|Main|Message|Middleware|Node|Pipeline|Prompt|Query|Queue|Request|Response|Route|Run|Runner|Server|Service|Session|Span|Step|Task|Test|Trace|Turn|Worker|Workflow)$/;
 
 /**
- * Whether the name of a span or function can be an agent's: it has several words, such as `OrderDesk` or `order_desk`, and describes
+ * Whether the name of a span or function can be an agent's. It has several words, such as `OrderDesk` or `order_desk`, and describes
  * neither an action nor a part of a program.
  */
 export function isNamedAsAgent(name: string): boolean {

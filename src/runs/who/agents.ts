@@ -306,8 +306,9 @@ export function attributeUses({ allCalls }: Evidence, uses: readonly ToolUse[], 
 }
 
 /**
- * Returns the agent that an attribute or span name states anywhere in the run, if the root has only a plain span name, which may be that of
- * an operation; otherwise null. Agents that are named only inside tools, or only after the first call, do not count.
+ * Returns the agent that an attribute names anywhere in the run; null if there is none. Null also if the root names an agent itself; a
+ * plain span name does not count, because it may be that of an operation. Agents that are named only inside tools, or only after the first
+ * call, do not count.
  */
 export function namedWithin({ root, nodes, allCalls }: Evidence): string | null {
   if (isNamedAgent(root)) return null;

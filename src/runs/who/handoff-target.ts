@@ -24,8 +24,8 @@ const targetKeys = wordList(`
 export type Target = { readonly to: string } | "back";
 
 /**
- * Returns the hand-off target of a tool call, by its name and arguments: an agent's name, "back" for a return to the previous agent, or
- * undefined for another tool. `spell` returns the usual spelling of a known agent, and undefined for an unknown name.
+ * Returns the hand-off target of a tool call, by its name and arguments. The result is an agent's name, "back" for a return to the previous
+ * agent, or undefined for another tool. `spell` returns the usual spelling of a known agent, and undefined for an unknown name.
  */
 export function targetOf(
   name: string,

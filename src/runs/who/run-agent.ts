@@ -52,8 +52,8 @@ export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps
 }
 
 /**
- * Returns the name of the root (`rootName`), if the agents in the root start together: another agent began to work during the first step of
- * the first agent. None of these agents received the user's query first. Otherwise null.
+ * Returns the name of the root (`rootName`) if the agents in the root start together; otherwise null. They do if another agent began to
+ * work during the first step of the first agent. None of these agents received the user's query first.
  * @param first the span of the first agent's first call, or of the first agent
  * @param others the spans to compare with `first`: all calls, or all agents; an agent's name is `agentName`, or comes from `agentOf`
  */
@@ -133,8 +133,8 @@ function instructedName(evidence: Evidence): string | null {
 }
 
 /**
- * Returns the name of an application span around the run's calls, if no other source names an agent and the span's name has the form of an
- * agent's name; otherwise null. Developers often name the application's span after their agent.
+ * Returns the name of an application span around the run's calls; null if there is none. Used if no other source names an agent, and only
+ * for a name in the form of an agent's name. Developers often name the application's span after their agent.
  */
 function applicationName({ root }: Evidence): string | null {
   let at: SpanFacts | null = root;

@@ -11,9 +11,9 @@ import {
 } from "./stored-span.ts";
 
 /*
- * Reads spans and log records that an SDK prints as JSON without OTLP's envelope: `to_json()` and the console exporters of Python's SDK,
- * the log groups of CloudWatch, and programs that write the fields of a span themselves. The attributes are an object. The names of other
- * fields are in camel or snake case, and times are nanoseconds or ISO 8601.
+ * Reads spans and log records that an SDK prints as JSON without OTLP's envelope. Such JSON comes from `to_json()` and the console
+ * exporters of Python's SDK, from the log groups of CloudWatch, and from programs that write the fields of a span themselves. The
+ * attributes are an object. The names of other fields are in camel or snake case, and times are nanoseconds or ISO 8601.
  */
 
 const kinds = ["UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"];
@@ -61,7 +61,7 @@ export function sdkSpan(span: JsonObject): StoredSpan | undefined {
     name: shown(span["name"]),
     kind: codeOf(kinds, span["kind"]),
     start: nanosOf(field(span, ...START)),
-    // Without an end, the duration of a span is unknown, and not zero.
+    // OTLP's end time 0 means unknown. Without an end, the duration of the span is then unknown, and not zero.
     end: end === undefined ? "0" : nanosOf(end),
     attributes: attributesIn(span),
     events: objects(field(span, "events", "span_events")).map((event) => ({
