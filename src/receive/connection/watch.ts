@@ -38,7 +38,10 @@ export class Watch {
     this.#watched.clear();
   }
 
-  /** Checks the limits of all connections and requests. A sweep that is late (`LATE_MS`) is skipped. */
+  /**
+   * Checks the limits of all connections and requests. A sweep that is late (`LATE_MS`) is skipped, because bytes that arrived in time may
+   * still be unread.
+   */
   #sweep(): void {
     const now = performance.now();
     const isLate = now - this.#sweptMs > this.#sweepMs + LATE_MS;

@@ -15,6 +15,7 @@ export interface Opening {
 /**
  * Divides a call's input at the user's last message. A text that an agent or tool of the run produced is not a user message, even if its
  * role is `user`.
+ * @param isProduced whether an agent or a tool produced the text of a message
  */
 export function openingOf(
   sent: readonly ReadMessage[],

@@ -21,6 +21,7 @@ const MOST_OWNERS = 1000;
  * - Both have the same missing parent.
  * - The telemetry contains no texts, and the earlier agent ended with a tool request.
  * Other siblings are separate runs.
+ * @param calls the model calls among the spans, by start
  */
 export function splitRuns(
   nodes: readonly SpanFacts[],

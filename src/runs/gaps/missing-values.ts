@@ -132,7 +132,7 @@ function unseenToolsOf(
     return "a model call ended with a request for a tool, but neither its messages nor a span show the tool: instrument the tools, or switch on the recording of content";
   if (mayLackMessages(evidence))
     return `messages of a model call may be lost, and no tool has a span: instrument the tools. Of lost attributes: ${LOST_ATTRIBUTES}`;
-  // A call is missing after a request without a result in the messages. Further tools may have run before the missing call.
+  // A request has no result in the messages, and a later model call is missing. Further tools may have been requested in between.
   if (coverage === "lost" && tools.some(({ executed }) => executed === null))
     return "model calls after the last recorded one are missing, and no tool has a span: instrument the tools";
   if (tools.length > 0) return null;

@@ -10,6 +10,7 @@ const MOST_COMPARED = 1000;
  * Matches executions with requests: first by id, then by arguments (if the names are equal or one is absent), then by name, in order. An
  * execution without a request is a use of its own. A tool span in another trace with equal name and arguments continues a use that stopped,
  * for example for an approval, unless both have a result.
+ * @returns all uses, in the model's order
  */
 export function matchUses(
   asked: readonly ToolUse[],
@@ -97,8 +98,9 @@ function mergeByTime(others: readonly ToolUse[], asked: readonly ToolUse[]): Too
 }
 
 /**
- * Assigns results without call ids, in order, to the tools that ran before them without a request, if both have the same number. Each tool
- * must have ended before the next one ended, in the order of their starts: otherwise the order of the results is ambiguous.
+ * Assigns results without call ids, in order, to the tools that ran before them without a request. Does nothing if their numbers differ, or
+ * if the tools did not end in the order of their starts. The results may be in the order of starts or of ends, so the two orders must be
+ * equal.
  */
 export function answerInOrder(uses: readonly ToolUse[], { results, start }: UnnamedResults): void {
   const ran = uses

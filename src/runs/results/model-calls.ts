@@ -33,7 +33,10 @@ export interface PricedCall {
   readonly isImpossible: boolean;
 }
 
-/** Returns the model calls for the output of a run. The cost of a call is the reported cost, otherwise a cost from the price table. */
+/**
+ * Returns the model calls for the output of a run. The cost of a call is the reported cost, otherwise a cost from the price table.
+ * @param agent agent of calls that name no agent
+ */
 export function pricedCalls(
   calls: readonly LlmCall[],
   models: readonly Models[],

@@ -23,6 +23,8 @@ const NEARBY = 50;
 /**
  * Groups the fragments of one service into runs, independent of their order. A trace that contains only duplicates of calls is dropped.
  * Fields of a duplicate complete the original call, unless the original is in `emitted`.
+ * @param emitted calls of runs that were released
+ * @param traced sessions that are named by spans
  */
 export function groupFragments(
   fragments: readonly FragmentBoundary[],
