@@ -18,7 +18,7 @@ interface Transcript {
 
 /**
  * Returns calls that have no spans, from the transcripts of agent, workflow and step spans. Each model message after the user's last
- * message is a call. If nested spans have the same transcript, only the inner span's counts. A different nested transcript is a
+ * message is a call. If nested spans have the same transcript, only that of the inner span is read. A different nested transcript is a
  * sub-agent's: its calls come after the call that requested the sub-agent, and before the next call.
  */
 export function transcriptCalls(nodes: readonly SpanFacts[]): LlmCall[] {
