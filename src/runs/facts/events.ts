@@ -34,7 +34,7 @@ const sameAttributes: ReadonlySet<string> = new Set([
 const spoken = /[._](?:(?:system|user|assistant|tool)[._]message|choice)$/;
 export const isMessageEvent = remembered((name) => spoken.test(name));
 const numbered = /[._](?:prompt|completion|message|input|output|choice)s?[._]\d+$/;
-/** Whether an event has one of several messages, so that its name ends with the message's position: `gen_ai.prompt.0`. */
+/** Whether an event's name ends with a number, which is the position of the event's message: `gen_ai.prompt.0`. */
 export const isNumberedMessage = remembered((name) => numbered.test(name));
 /** Fields that may be inferred from the name and attributes of an undeclared event. */
 const inEvents: ReadonlySet<number> = new Set(
