@@ -1,9 +1,9 @@
 /**
  * Names of the fields of a span in any dialect, with their meanings. An adapter's `fields` uses these names. If several attributes contain
- * a field, the first one with a value counts.
+ * a field, the first attribute with a value counts.
  */
 export const fieldMeanings = {
-  // who
+  // agent and conversation
   agent: "name of the agent at work",
   workflow: "name of the crew, graph, flow or pipeline",
   caller: "name of the agent that called this agent",
@@ -32,7 +32,7 @@ export const fieldMeanings = {
   cost: "US dollars",
   serviceTier: "service tier that served the call: `default`, `flex`, `batch`, `priority` …",
   requestedTier: "the requested service tier",
-  // what went in and came out
+  // inputs and outputs
   inputMessages: "messages of the request",
   outputMessages: "messages of the answer",
   history: "all messages of a run, both directions",

@@ -59,8 +59,8 @@ import { trulens } from "./trulens/adapter.ts";
 import { voltagent } from "./voltagent/adapter.ts";
 
 /**
- * All adapters. The order is the precedence: if several dialects on one span determine the role or contain the same field, the first one
- * counts.
+ * All adapters, in order of precedence. If several dialects on one span determine the role or contain the same field, the first adapter in
+ * this list counts.
  */
 export const adapters: readonly Adapter[] = [
   agenta,

@@ -1,4 +1,4 @@
-/** Kinds of evidence for checks, in report order. */
+/** Kinds of evidence that checks need, in the order of reports. */
 export const evidenceNames = [
   "query",
   "answer",
@@ -21,7 +21,7 @@ export const evidenceNames = [
 
 export type EvidenceName = (typeof evidenceNames)[number];
 
-/** Evidence that requires content recording. */
+/** Kinds of evidence that are only recorded if content capture is on. */
 export const contentEvidence = [
   "query",
   "answer",
@@ -37,16 +37,16 @@ export const contentEvidence = [
 export interface Switch {
   readonly gives: readonly EvidenceName[];
   readonly set: string;
-  /** Whether inputs and outputs have separate settings, so that only one of them may be off. */
+  /** Whether inputs and outputs have separate settings. If so, one of the two may be off. */
   readonly bySide?: true;
 }
 
-/** Description of an instrumentation for `doctor`: how to recognise it, its switches, and its losses. */
+/** Description of an instrumentation for the command `doctor`: how to recognise it, its settings, and what it does not record. */
 export interface Producer {
   readonly name: string;
   /** Instrumentation scopes; a name ending in `*` is a prefix. If several producers match, the one with the longest match counts. */
   readonly scopes: readonly string[];
-  /** Dialects, one of which the spans must have, if another instrumentation may use the same scope. */
+  /** If another instrumentation may use the same scope: the spans must have one of these dialects. */
   readonly dialects?: readonly string[];
   /** Dialects that the spans must not have. */
   readonly besides?: readonly string[];
@@ -64,7 +64,10 @@ export const openAiStreams: Switch = {
   set: 'stream_options={"include_usage": True} on streamed requests (ChatOpenAI: stream_usage=True)',
 };
 
-/** Settings for instrumentations of model clients, which record neither tools nor agents. */
+/**
+ * Settings of instrumentations for model clients. These instrumentations record neither tools nor agents, so the program needs spans of its
+ * own.
+ */
 export const ownSpans: readonly Switch[] = [
   {
     gives: ["tool_names", "tool_arguments", "tool_results"],

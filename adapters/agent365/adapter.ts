@@ -22,7 +22,10 @@ export const agent365: Adapter = {
 
 const client = 3;
 
-/** A hand-off has two spans: the invocation of the target as its caller records it, and the target's own span. */
+/**
+ * A hand-off has two spans: one in which the caller records the invocation of the target, and the target's own span. The first gets the
+ * role `handoff`.
+ */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   return role === "agent" && isHandoff(facts) ? "handoff" : role;
 }

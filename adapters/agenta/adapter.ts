@@ -43,7 +43,7 @@ function unmarked(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === "string" && value.startsWith(mark) ? parseJson(value.slice(mark.length)) : value;
 }
 
-/** The attributes below a prefix as one object. A result without keys is the value of `__default__`. */
+/** Returns the attributes below a prefix as one object. If a result has no keys, Agenta writes it as `__default__`. */
 function spread({ span }: SpanFacts, prefix: string): Record<string, JsonValue> {
   const object: Record<string, JsonValue> = {};
   for (let place = 0; place < span.size; place++) {

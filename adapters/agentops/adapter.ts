@@ -20,7 +20,7 @@ export const agentops: Adapter = {
     "gen_ai.request.type": { chat: "call", completion: "call", embedding: "embedding" },
   },
   names: [
-    // A span within the model call that only repeats a tool request; another span executes the tool.
+    // A span `tool_call.*` within the model call only repeats a tool request; the execution of the tool has another span.
     { pattern: /^tool_call\./, role: "copy" },
     { pattern: /^Agent workflow$/i, role: "workflow" },
     { pattern: /^Response$/, role: "call" },
@@ -40,7 +40,7 @@ export const agentops: Adapter = {
     guardrail: ["guardrail.name"],
     triggered: ["guardrail.triggered"],
   },
-  // On spans of other kinds, `tool.parameters` contains the schema of the tool.
+  // Only a tool span's `tool.parameters` are arguments. On other spans, this attribute is the schema of the tool.
   derive: {
     arguments: ({ span }) =>
       span.named("agentops.span.kind") === "tool" ? span.named("tool.parameters") : undefined,

@@ -20,7 +20,7 @@ export const aiSdk: Adapter = {
       reranker: "ai.rerank.doRerank",
     }),
   },
-  // opencode and Kilo Code also export how they read their own files, some of which do not exist.
+  // Spans in which opencode and Kilo Code read their own files. Some files do not exist, so such spans may fail although the run does not.
   names: [{ pattern: /^FileSystem\.\w+$/, role: "setup", own: true }],
   fields: {
     agent: ["ai.telemetry.functionId"],
@@ -103,7 +103,7 @@ export const aiSdk: Adapter = {
 
 const METADATA = "ai.response.providerMetadata";
 
-/** Returns a function that reads a count from the provider's metadata if the library does not report the count. */
+/** Returns a function that reads a count from the provider's metadata. Used if the SDK itself does not report the count. */
 function fromProvider(field: Field, names: string): (facts: SpanFacts) => JsonValue | undefined {
   const pattern = new RegExp(`"(?:${names})":\\s*(\\d+)`, "i");
   return (facts) => {
@@ -115,8 +115,8 @@ function fromProvider(field: Field, names: string): (facts: SpanFacts) => JsonVa
 }
 
 /**
- * Whether the SDK passes on the provider's input count unchanged. The counts of Anthropic and Bedrock exclude cached
- * tokens, and some versions of the SDK do not add them.
+ * Whether the SDK's input count is the provider's unchanged count. The counts of Anthropic and Bedrock exclude cached tokens, and some
+ * versions of the SDK do not add these.
  */
 function passesCountOn(facts: SpanFacts): boolean {
   const metadata = facts.span.named(METADATA);

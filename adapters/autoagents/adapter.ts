@@ -17,7 +17,7 @@ export const autoagents: Adapter = {
   derive: { output: answer },
 };
 
-/** The answer, which the result of a task has beside the tools' results. */
+/** Returns the answer. The result of a task contains it next to the tools' results. */
 function answer(facts: SpanFacts): JsonValue | undefined {
   const value = facts.json("output");
   return typeof value === "object" && value !== null && "response" in value ? value["response"] : undefined;

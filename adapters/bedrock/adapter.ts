@@ -10,7 +10,6 @@ export const bedrock: Adapter = {
     opentelemetry.instrumentation.genai.bedrock opentelemetry.instrumentation.bedrock
     @opentelemetry/instrumentation-aws-sdk @traceloop/instrumentation-bedrock
   `),
-  // The Converse API does not include cached tokens in the input; the instrumentations report the API's counts
-  // unchanged.
+  // The Converse API excludes cached tokens from the input count, and the instrumentations report the API's counts unchanged.
   apart: () => ({ cached: true }),
 };

@@ -56,7 +56,10 @@ function typeOf({ span }: SpanFacts): string | undefined {
   return whole.startsWith("{") ? /"type":\s*"(\w+)"/.exec(whole)?.[1] : whole;
 }
 
-/** Braintrust's Go clients write no span type. Only model call spans of Go clients have metadata with a model. */
+/**
+ * Whether the span is a model call of one of Braintrust's Go clients, which write no span type. Among the spans of Go clients, only those
+ * of model calls have metadata with a model.
+ */
 function isCall(facts: SpanFacts): boolean {
   return typeOf(facts) === undefined && modelOf(facts) !== undefined;
 }
@@ -76,7 +79,10 @@ function offeredTools({ span }: SpanFacts): JsonValue | undefined {
   return typeof value === "object" && value !== null && "tools" in value ? value["tools"] : undefined;
 }
 
-/** Returns the span name, which is the name of the tool. LangChainGo calls all tool spans `langchain.tool`. */
+/**
+ * Returns the tool's name, which is the span name; undefined for other spans. LangChainGo gives all tool spans the name `langchain.tool`,
+ * which is no tool name.
+ */
 function toolName(facts: SpanFacts): string | undefined {
   return typeOf(facts) === "tool" && facts.span.name !== "langchain.tool" ? facts.span.name : undefined;
 }

@@ -53,7 +53,8 @@ export const claudeCode: Adapter = {
   ],
   declaresAllEvents: true,
   role,
-  // The execution inside a tool's span has no name of its own.
+  // Within a tool's span, the span of the execution has no tool name. The value `tool` is no name either; it prevents that the span name is
+  // read as one.
   derive: {
     tool: ({ span }) => (span.name.endsWith(".execution") ? "tool" : undefined),
     handoffTo: ({ span }) => span.named("subagent_type"),
@@ -102,7 +103,10 @@ function toolFields(): NonNullable<Adapter["fields"]> {
   };
 }
 
-/** Model calls for titles and compaction, and calls outside of any interaction, belong to the program, not to the agent. */
+/**
+ * Excludes model calls for titles and compaction, and calls outside of any interaction: the program makes them for itself, not for the
+ * agent.
+ */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "call") return role;
   const source = facts.span.named("query_source") ?? facts.span.named("query_source_safe");

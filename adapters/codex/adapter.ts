@@ -51,7 +51,7 @@ export const codex: Adapter = {
   declaresAllEvents: true,
   role,
   derive: {
-    // Only `call_id` contains the id of a tool call; the id of a turn is not a call id.
+    // Only `call_id` contains the id of a tool call. Other ids, for example that of a turn, are not used.
     callId: ({ span }) => span.named("call_id"),
     agent: ({ span }) => agentOn(span.named("agent_name")),
   },
@@ -72,21 +72,19 @@ export const codex: Adapter = {
   ],
 };
 
-/**
- * Returns the last agent on a path, such as `reviewer` for `/root/reviewer`; undefined for `/root`, the program itself.
- */
+/** Returns the last agent on a path, such as `reviewer` for `/root/reviewer`. Undefined for `/root`, which is the program itself. */
 function agentOn(path: JsonValue | undefined): string | undefined {
   return typeof path === "string" && path.startsWith("/") ? path.split("/").slice(2).pop() : undefined;
 }
 
 /**
- * Most spans are internal steps of the program. Only spans of turns, of model requests and their usage, and of executed tool calls are an
- * agent's work.
+ * Returns a role for the spans that are an agent's work: turns, model requests and their usage, and executed tool calls. Most other spans
+ * are internal steps of the program.
  */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (span.name === "session_task.turn") return "agent";
-  // The span that executes a tool call is named like the tool. Other spans that observe the call have the tool's name
-  // and call id only as attributes.
+  // The span that executes a tool call has the tool's name as its span name. Other spans that observe the call have the tool's name and
+  // call id only as attributes.
   if (span.named("call_id") !== undefined && span.named("tool_name") === span.name) return "tool";
   if (span.name === "try_run_sampling_request") return "call";
   if (span.name === "handle_responses" && span.named("gen_ai.usage.output_tokens") !== undefined)

@@ -1,7 +1,10 @@
 import type { Adapter } from "../adapter-type.ts";
 import { words } from "../tables.ts";
 
-/** CrewAI under OpenInference and OpenLLMetry. The vendor's own telemetry is recognised too, but its spans are not part of a run. */
+/**
+ * CrewAI under OpenInference and OpenLLMetry. Spans of the vendor's own telemetry are recognised, too, so that they do not become part of a
+ * run.
+ */
 export const crewai: Adapter = {
   dialect: "crewai",
   markers: [

@@ -2,8 +2,8 @@ import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts
 import { words } from "../tables.ts";
 
 /**
- * DSPy, as OpenInference shows it. DSPy programs exchange plain text with models: fields under headings, or JSON. A
- * ReAct program writes its next tool into an output field, so the model's text contains both tool calls and the answer.
+ * DSPy, as OpenInference records it. DSPy programs exchange plain text with models: fields under headings, or JSON. In a ReAct program, the
+ * model names the next tool in an output field, so its text can contain a tool call or the answer.
  */
 export const dspy: Adapter = {
   dialect: "dspy",
@@ -19,13 +19,13 @@ export const dspy: Adapter = {
 };
 
 const toolPattern = /^(.+)\.(?:__call__|acall)$/;
-/** The tool `finish` ends DSPy's loop; it is not a tool of the agent. */
+/** Excludes the tool `finish`, which ends DSPy's loop and is not a tool of the agent. */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   return role === "tool" && span.name.startsWith("finish.") ? "step" : role;
 }
 
 const asked = ["next_tool_name", "next_tool_args"] as const;
-/** Fields that are not part of the answer. */
+/** Output fields that are not part of the answer. */
 const aside: ReadonlySet<string> = new Set([
   "reasoning",
   "rationale",
@@ -34,7 +34,10 @@ const aside: ReadonlySet<string> = new Set([
   "trajectory",
 ]);
 
-/** Returns the model's text as a message: a call of the tool that the text names, otherwise the last field that is part of the answer. */
+/**
+ * Returns the model's text as a message. If the text names a tool, the message is a call of this tool; otherwise it is the last field that
+ * is part of the answer.
+ */
 function wordsOfModel({ span }: SpanFacts): JsonValue | undefined {
   const text = span.named("llm.output_messages.0.message.content");
   if (typeof text !== "string") return undefined;

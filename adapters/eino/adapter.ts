@@ -22,7 +22,7 @@ export const eino: Adapter = {
   derive: {
     agent: (facts) => ifComponent(facts, "Agent", "runinfo.name"),
     tool: (facts) => ifComponent(facts, "Tool", "runinfo.name"),
-    // A tool's arguments and result are in the attributes of a call's first message.
+    // On a tool's span, the attributes of a model call's first message contain the tool's arguments and result.
     arguments: (facts) => ifComponent(facts, "Tool", PROMPT),
     result: (facts) => ifComponent(facts, "Tool", COMPLETION),
     outputMessages: requestingMessages,
@@ -44,7 +44,10 @@ function ifComponent({ span }: SpanFacts, component: string, attribute: string):
   return span.named("runinfo.component") === component ? span.named(attribute) : undefined;
 }
 
-/** A message that requests tools is recorded as JSON, in place of the text of a message. */
+/**
+ * Returns the messages of an answer that requests tools; undefined for other answers. Eino writes such an answer as JSON into the attribute
+ * for the text.
+ */
 function requestingMessages({ span }: SpanFacts): JsonValue | undefined {
   const content = span.named(COMPLETION);
   if (span.named("runinfo.component") !== "ChatModel" || typeof content !== "string") return undefined;

@@ -50,14 +50,17 @@ function nameOf(subtype: string): (facts: SpanFacts) => JsonValue | undefined {
   };
 }
 
-/** An error is recorded on the failed span and all its ancestors. Only the failed span is marked as the source. */
+/**
+ * Returns the level `error` for the span that failed. Genkit also records the error on all ancestors of this span, but marks only the
+ * failed span as the source.
+ */
 function level({ span }: SpanFacts): string | undefined {
   return span.named("genkit:state") === "error" && span.named("genkit:isFailureSource") === true
     ? "error"
     : undefined;
 }
 
-/** Genkit always reports the finish reason `stop`. Whether the model requests a tool is only in the output. */
+/** Returns the finish reason from the output. Genkit's own attribute is always `stop`, even if the model requests a tool. */
 function finish({ span }: SpanFacts): string | undefined {
   const output = span.named("genkit:output");
   const match = typeof output === "string" ? /"finishReason":\s*"(\w+)"/.exec(output) : null;

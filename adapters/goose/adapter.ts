@@ -7,12 +7,12 @@ export const goose: Adapter = {
   fields: {
     conversation: ["session.id"],
     input: ["user_message", "trace_input"],
-    // `trace_output` is the last chunk of a streamed answer, not the answer.
+    // `trace_output` contains only the last chunk of a streamed answer, so it is not used as the answer.
     streamed: ["trace_output"],
   },
   role,
   derive: {
-    // The span name is the name of a function, not of an agent.
+    // Goose names spans after functions, so the agent has the name `goose` instead of the span name.
     agent: ({ span }) => (roles[span.name] === "agent" ? "goose" : undefined),
     tool: (facts) => (isDispatch(facts) ? partOf(facts, "tool") : undefined),
     arguments: (facts) => (isDispatch(facts) ? partOf(facts, "arguments") : undefined),
@@ -38,8 +38,8 @@ export const goose: Adapter = {
 };
 
 /**
- * Up to 1.34, a question, the work on it, and the call that creates a session title are separate traces, and only the title call contains
- * the model's name.
+ * Roles by span name. Up to version 1.34, a question, the work on the question, and the call that creates a session title have separate
+ * traces. The model's name is only on the title call.
  */
 const roles: Readonly<Record<string, SpanRole>> = {
   reply: "agent",

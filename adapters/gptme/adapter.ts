@@ -27,8 +27,8 @@ export const gptme: Adapter = {
 };
 
 /**
- * Most spans are functions of the program. A failed hook does not mean that the run failed. `llm_request` repeats the span of the model's
- * client. A tool can have several spans: the one with `tool.success` is written at the end of the tool, and counts.
+ * Most spans are functions of the program, and a failed hook does not mean that the run failed. The span `llm_request` repeats the span of
+ * the model's client. A tool can have several spans; the one with `tool.success` counts, because gptme writes it at the end of the tool.
  */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (span.name === "chat.main") return "agent";

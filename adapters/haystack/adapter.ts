@@ -62,8 +62,8 @@ const kinds: readonly (readonly [RegExp, SpanRole])[] = [
 ];
 
 /**
- * The spans of all components have one name; the class of a component determines the role. OpenLLMetry writes a span
- * within the generator's span. The inner span has no answer, only `replies`, the key of the generator's result.
+ * The spans of all components have the same name, so the class of a component determines the role. OpenLLMetry writes a second span within
+ * the generator's span. This inner span has no answer, only `replies`, which is the key of the generator's result.
  */
 function component({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (role === "call" && span.named("gen_ai.completion.0.content") === "replies") return "copy";
@@ -74,13 +74,13 @@ function component({ span }: SpanFacts, role: SpanRole): SpanRole {
 
 /** Matches the beginning of a pipeline's input whose first component receives messages. */
 const receivesMessages = /^\{\s*(?:"data":\s*\{\s*)?"([^"]+)":\s*\{\s*"messages"/;
-/** Matches the beginning of a pipeline's output whose first component is a generator: only generators return replies. */
+/** Matches the beginning of a pipeline's output if the first component in it is a generator, because only generators return `replies`. */
 const returnsReplies = /^\{\s*"[^"]+":\s*\{\s*"replies"/;
 const generatorName = /(?:^|_)llm$|generator$/i;
 
 /**
- * Returns the name of the agent's component. If the instrumentation writes no spans of components, the name is the key of
- * the pipeline's input with the messages. Generators also receive messages, so they are excluded by name and output.
+ * Returns the name of the agent's component. If the instrumentation writes no spans of components, the key of the pipeline's input that
+ * contains the messages is the name. Generators receive messages, too, so they are excluded by name and output.
  */
 function agent({ span }: SpanFacts): JsonValue | undefined {
   if (span.named("haystack.component.type") === "Agent") return span.named("haystack.component.name");

@@ -47,7 +47,7 @@ function agent(facts: SpanFacts): JsonValue | undefined {
   return graphAgent(facts) ?? sdkAgent(facts) ?? mastraName(facts, "agent");
 }
 
-/** An agent span of OpenAI's Agents SDK has the SDK's description of the agent as input. */
+/** Returns the agent's name from an agent span of OpenAI's Agents SDK, whose input is the SDK's description of the agent. */
 function sdkAgent(facts: SpanFacts): JsonValue | undefined {
   const head = facts.head("lmnr.span.input");
   const named =
@@ -56,8 +56,8 @@ function sdkAgent(facts: SpanFacts): JsonValue | undefined {
 }
 
 /**
- * An agent inside another agent's graph is a task of that graph. LangChain's metadata on the task span contains the
- * agent's name.
+ * Returns the name of an agent that runs inside another agent's graph. The agent is a task of that graph, and LangChain's metadata on the
+ * task's span contains the agent's name.
  */
 function graphAgent({ span }: SpanFacts): JsonValue | undefined {
   const task = /^execute_task (.+)$/.exec(span.name)?.[1];
@@ -66,7 +66,7 @@ function graphAgent({ span }: SpanFacts): JsonValue | undefined {
   return agent !== undefined && agent === task ? agent : undefined;
 }
 
-/** LiteLLM's callback names the model only in the span's name, with the provider: `llm.openai/gpt-4.1`. */
+/** Returns the model's name from the span name, such as `llm.openai/gpt-4.1`. LiteLLM's callback names the model nowhere else. */
 function model({ span }: SpanFacts): JsonValue | undefined {
   return /^llm\.([\w-]+\/[\w.:-]+)$/.exec(span.name)?.[1];
 }

@@ -2,8 +2,9 @@ import type { SpanFacts, SpanRole } from "../adapter-type.ts";
 import { rolesOf } from "../tables.ts";
 
 /**
- * Mastra's exporter for Laminar marks steps and chunks as model calls, and leaves the names that Mastra itself gives its spans. The names
- * describe each span, with the name of the agent or tool in quotes: `agent run: 'desk'`, `step: 0`, `tool: 'clock'`.
+ * Matches the span names that Mastra itself gives: the kind of the span, and in quotes the name of the agent or tool. Examples are `agent
+ * run: 'desk'`, `step: 0` and `tool: 'clock'`. Mastra's exporter for Laminar marks steps and chunks as model calls, so the names are more
+ * reliable than the marks.
  */
 const namedSpan = /^([a-z_ ]+): (?:'([^']+)'|\d+$)/;
 
@@ -26,14 +27,14 @@ interface Named {
   readonly name: string | undefined;
 }
 
-/** Role and name that Mastra's own span name contains; undefined for spans of other producers, and for other names. */
+/** Returns the role and the name in Mastra's own span name; undefined for any other name, and for spans of other producers. */
 export function mastraSpan({ span }: SpanFacts): Named | undefined {
   const parts = span.scopeName.startsWith("@mastra/") ? namedSpan.exec(span.name) : null;
   const role = parts === null ? undefined : roles.get((parts[1] ?? "").replaceAll(" ", "_"));
   return role === undefined ? undefined : { role, name: parts?.[2] };
 }
 
-/** The name of the agent or tool of this span; undefined if the span is something else. */
+/** Returns the name of the agent or tool if the span has this role; otherwise undefined. */
 export function mastraName(facts: SpanFacts, role: SpanRole): string | undefined {
   const own = mastraSpan(facts);
   return own?.role === role ? own.name : undefined;

@@ -64,7 +64,9 @@ function role(facts: SpanFacts, role: SpanRole): SpanRole {
   return facts.has("model") ? "call" : "step";
 }
 
-/** The observation's model is the response model only if the requested model is known and the call did not fail. */
+/**
+ * Returns the observation's model as the response model, if the requested model is known and the call did not fail; otherwise undefined.
+ */
 function responseModel(facts: SpanFacts): string | undefined {
   return facts.has("requestModel") && facts.text("level") !== "ERROR" ? facts.text("model") : undefined;
 }

@@ -48,8 +48,9 @@ export const langsmith: Adapter = {
 };
 
 /**
- * Agents are spans of the kind chain. LangChain's agent spans are named like the agent in their metadata, which the reader recognises;
- * agent spans of the Agents SDK have tools; ADK's agents run within the session's span.
+ * Gives the role `agent` to spans of the kind `chain` that are agents. The Agents SDK's agent spans have tools; ADK's agent spans are those
+ * that are not the session's span. LangChain's agent spans have the agent's name from the metadata as span name, which `src/runs`
+ * recognises.
  */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "step") return role;
@@ -60,7 +61,7 @@ function role(facts: SpanFacts, role: SpanRole): SpanRole {
   return isOfSdk ? "agent" : role;
 }
 
-/** Details of the counts are printed Python: `{'cache_read': 12}`. */
+/** Returns a function that reads a detail of the counts, which is printed Python: `{'cache_read': 12}`. */
 function detail(side: string, name: string): (facts: SpanFacts) => JsonValue | undefined {
   const pattern = new RegExp(`['"]${name}['"]: *(\\d+)`);
   return ({ span }) => {

@@ -1,9 +1,9 @@
 import { type Adapter, type JsonValue, parseJson, type SpanFacts } from "../adapter-type.ts";
 
-/** Functions of LangChain's model classes that make no model call. Langtrace traces each function of these classes. */
+/** Matches functions of LangChain's model classes that make no model call. Langtrace creates a span for every function of these classes. */
 const langchainHelper = /^Base\w*Model\.(?:asdict|dict|model_post_init|get_\w+|bind\w*|with_\w+|set_\w+)$/;
 
-/** Langtrace's SDK: older GenAI attributes, some with Langtrace's own names. Contents are in events. */
+/** Langtrace's SDK, which writes older GenAI attributes, some of them under Langtrace's own names. Contents are in span events. */
 export const langtrace: Adapter = {
   dialect: "langtrace",
   markers: ["langtrace.sdk.name", "langtrace.service.name"],
@@ -23,7 +23,7 @@ export const langtrace: Adapter = {
     return langchainHelper.test(span.name) ? "setup" : role;
   },
   derive: {
-    // The decorator names its span as the function or agent that it wraps.
+    // The decorator gives its span the name of the function or agent that it wraps.
     agent: ({ span }) => (span.scopeName.endsWith("with_root_span") ? span.name : undefined),
     metadata: ({ span }) => member(objectIn(span, "langchain.metadata"), "metadata"),
     responseModel: ({ span }) => inResponse(span, "model_name"),
@@ -31,7 +31,7 @@ export const langtrace: Adapter = {
   },
 };
 
-/** A value of the metadata of LangChain's answer. */
+/** Returns a value from the metadata of LangChain's response. */
 function inResponse(span: SpanFacts["span"], key: string): JsonValue | undefined {
   return member(member(objectIn(span, "langchain.outputs"), "response_metadata"), key);
 }

@@ -1,7 +1,7 @@
 import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { contentEvidence, onlyClient, ownSpans } from "../producer-type.ts";
 
-/** The names of the raw request's attributes contain the provider's name. */
+/** Provider names that occur in the names of the raw request's attributes, such as `llm.openai.messages`. */
 const providers = [
   "openai",
   "azure",

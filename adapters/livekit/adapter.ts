@@ -1,7 +1,7 @@
 import type { Adapter } from "../adapter-type.ts";
 import { words } from "../tables.ts";
 
-/** LiveKit Agents: voice sessions of many turns. Content keys exist with and without a `pii` segment. */
+/** LiveKit Agents: voice sessions of many turns. Newer versions write keys of content with a segment `pii`, older versions without it. */
 export const livekit: Adapter = {
   dialect: "livekit",
   markers: words("lk.agent_label lk.agent_name lk.function_tool.name lk.job_id lk.room_name lk.retry_count"),

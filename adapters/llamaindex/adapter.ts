@@ -3,8 +3,8 @@ import { nativeAgent, nativeFields, nativeNames, nativeOutput, nativeTool } from
 import { words } from "../tables.ts";
 
 /**
- * LlamaIndex: spans of OpenLLMetry, OpenInference and traceAI, and LlamaIndex's own spans with events. Except in LlamaIndex's own spans,
- * each workflow step is a task or chain, and the step's event (JSON) describes the step.
+ * LlamaIndex's own spans with events, and the spans of OpenLLMetry, OpenInference and traceAI for LlamaIndex. In the spans of these
+ * instrumentations, each workflow step is a task or chain, and the step's event (JSON) describes the step.
  */
 export const llamaindex: Adapter = {
   dialect: "llamaindex",
@@ -45,16 +45,19 @@ interface StepEvent {
   readonly tool: JsonValue | undefined;
 }
 
-/** The fields of a step's event show whether the step is a model call or a tool call. */
+/** Returns the role of a workflow step. The fields of the step's event show whether the step is a model call or a tool call. */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "step") return role;
   return eventOf(facts)?.role ?? (facts.has("arguments") ? "tool" : role);
 }
 
-/** Matches steps of an agent workflow whose event names the agent at work. The event of the whole run names the last agent. */
+/**
+ * Matches steps of an agent workflow whose event names the agent at work. The event of the complete run is excluded, because it names the
+ * last agent.
+ */
 const agentSteps = /\.(?:init_run|setup_agent|run_agent_step)$/;
 
-/** The agent that a step's event names, where model calls have spans of their own within the step. */
+/** Returns the agent that a step's event names. Used if model calls have their own spans within the step. */
 function stepAgent({ span }: SpanFacts): string | undefined {
   if (!agentSteps.test(span.name)) return undefined;
   const output = span.named("output.value");

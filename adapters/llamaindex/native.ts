@@ -1,6 +1,6 @@
 import type { Adapter, EventView, JsonValue, NameRule, SpanFacts } from "../adapter-type.ts";
 
-/** LlamaIndex's own spans (`llama-index-observability-otel`): named after class and method, content in span events. */
+/** LlamaIndex's own spans (`llama-index-observability-otel`). Their names consist of class and method; content is in span events. */
 export const nativeNames: readonly NameRule[] = [
   { pattern: /\._prepare_/, role: "copy" },
   { pattern: /^\w+\.a?(?:stream_)?(?:chat|complete)(?:_with_tools)?$/, role: "call" },
@@ -19,7 +19,10 @@ const counts = (...names: readonly string[]): string[] =>
     names.map((name) => prefix + name),
   );
 
-/** The events at the beginning and end of a call, flattened: `response.raw` is the provider's own response. */
+/**
+ * The events at the beginning and end of a call. Their attributes are the fields of the response, with nested names: `response.raw` is the
+ * provider's own response.
+ */
 export const nativeFields: NonNullable<Adapter["events"]> = [
   ...["LLMChatStartEvent", "LLMCompletionStartEvent"].map((name) => ({
     name,
@@ -61,7 +64,10 @@ interface NativeTool {
   readonly arguments: JsonValue | undefined;
 }
 
-/** The input of a step that calls a tool is the call as printed Python: `ToolCall(tool_name='…', tool_kwargs={…}, tool_id='…')`. */
+/**
+ * Returns the tool call in the input of a step that calls a tool. The input is printed Python: `ToolCall(tool_name='…', tool_kwargs={…},
+ * tool_id='…')`.
+ */
 export function nativeTool({ span }: SpanFacts): NativeTool | undefined {
   if (!span.name.endsWith(".call_tool")) return undefined;
   const text = span.named("llamaindex.step.input_summary");
@@ -72,7 +78,7 @@ export function nativeTool({ span }: SpanFacts): NativeTool | undefined {
   return { name: match[1], id, arguments: given };
 }
 
-/** Agent of a workflow step, from the event that the step returned. */
+/** Returns the agent of a workflow step, from the last event of the step that names one; undefined if there is none. */
 export function nativeAgent({ span }: SpanFacts): string | undefined {
   const agents = span.events.map((event) => agentIn(event)).filter((name) => name !== undefined);
   return agents[agents.length - 1];
@@ -83,7 +89,10 @@ function agentIn(event: EventView): string | undefined {
   return typeof output === "string" ? /current_agent_name='([^']+)'/.exec(output)?.[1] : undefined;
 }
 
-/** Printed result of a step or workflow. LlamaIndex cuts the result after 200 characters; a cut result is ignored. */
+/**
+ * Returns the printed result of a step or workflow; undefined if there is none, or if it is truncated. LlamaIndex truncates results after
+ * 200 characters.
+ */
 export function nativeOutput({ span }: SpanFacts): JsonValue | undefined {
   const event = span.events.find(({ name }) => name === "step.output" || name === "workflow.output");
   const output = event?.named("output");

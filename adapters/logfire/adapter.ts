@@ -58,8 +58,8 @@ export const logfire: Adapter = {
 };
 
 /**
- * Logfire announces each span with a pending copy. A streamed request ends before its answer; a separate span, written after the stream,
- * has the output.
+ * Logfire first sends each span as a pending copy. The span of a streamed request ends before the answer does; the output is on a second
+ * span, written after the stream.
  */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
@@ -78,7 +78,9 @@ function named(value: JsonValue | undefined, applies: boolean): JsonValue | unde
   return applies && value !== null ? value : undefined;
 }
 
-/** Older versions store the text of a stream next to the number of its chunks. */
+/**
+ * Returns the text of a stream from a span of an older version, which stores the text next to the number of chunks; otherwise undefined.
+ */
 function streamed(facts: SpanFacts): JsonValue | undefined {
   if (!facts.span.name.startsWith("streaming response")) return undefined;
   const response = facts.json("output");
@@ -87,7 +89,10 @@ function streamed(facts: SpanFacts): JsonValue | undefined {
   return response.combined_chunk_content;
 }
 
-/** Span names are templates. The names of agents and tools are in the template's fields; `logfire.msg` is the completed template. */
+/**
+ * Returns the tool's name. Span names are templates: the names of agents and tools are in the template's fields, and `logfire.msg` is the
+ * completed template.
+ */
 function tool({ span }: SpanFacts): JsonValue | undefined {
   if (!span.name.startsWith("Function: ")) return undefined;
   const name = span.named("name");

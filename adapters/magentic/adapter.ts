@@ -1,6 +1,6 @@
 import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
 
-/** Magentic, with spans of Logfire for prompt functions and for the functions that models requested. Model calls have no spans. */
+/** Magentic, whose spans Logfire writes: for prompt functions, and for functions that models requested. Model calls have no spans. */
 export const magentic: Adapter = {
   dialect: "magentic",
   scopes: ["magentic"],
@@ -17,7 +17,7 @@ export const magentic: Adapter = {
   },
 };
 
-/** Matches attributes that are not arguments of the function: those that Logfire and OpenTelemetry add, and the function's name. */
+/** Matches attributes that are not arguments of the function: attributes that Logfire and OpenTelemetry add, and the function's name. */
 const others = /^(?:code\.|logfire\.|(?:func|self\._function)\.__name__$)/;
 
 function given({ span }: SpanFacts): Record<string, JsonValue> {
@@ -30,7 +30,7 @@ function given({ span }: SpanFacts): Record<string, JsonValue> {
   return object;
 }
 
-/** If a prompt function has only one argument, the argument is its question. */
+/** Returns the only argument of a prompt function as its question; undefined if there are several. */
 function question(facts: SpanFacts): JsonValue | undefined {
   const values = Object.values(given(facts));
   return values.length === 1 ? values[0] : undefined;

@@ -1,7 +1,7 @@
 import type { Adapter } from "../adapter-type.ts";
 import { rolesOf, words } from "../tables.ts";
 
-/** Mastra's OpenTelemetry exporters, older and current, and the spans of version 0, which wrap each method. */
+/** Mastra's OpenTelemetry exporters, older and current, and the spans of version 0, which writes one span for each method. */
 export const mastra: Adapter = {
   dialect: "mastra",
   markers: ["mastra.span.type", "componentName"],

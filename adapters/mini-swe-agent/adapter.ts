@@ -10,7 +10,7 @@ export const miniSweAgent: Adapter = {
   wrappedQuery: [/^Please solve this issue: ([\s\S]+?)\n\nYou can execute bash commands and edit files/],
 };
 
-/** The task; undefined if the instrumentation cut it off. */
+/** Returns the task; undefined if the instrumentation truncated it. */
 function taskOf({ span }: SpanFacts): JsonValue | undefined {
   const task = span.named(TASK);
   return typeof task === "string" && !task.endsWith("...") ? task : undefined;

@@ -34,7 +34,7 @@ export const mlflow: Adapter = {
   derive: {
     model: unquoted("mlflow.llm.model"),
     provider: unquoted("mlflow.llm.provider"),
-    // The span of a CrewAI agent has the agent's fields as attributes.
+    // On the span of a CrewAI agent, the agent object's fields are attributes; `llm` is the model.
     requestModel: (facts) =>
       facts.span.named("entity_type") === '"agent"' ? unquoted("llm")(facts) : undefined,
     tool: name,
@@ -44,7 +44,7 @@ export const mlflow: Adapter = {
   },
 };
 
-/** LangChain's agents are chain spans whose name is the agent name in the metadata. */
+/** Gives the role `agent` to spans of LangChain's agents: chain spans whose name is the agent name in the metadata. */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "step") return role;
   const metadata = span.named("metadata");
@@ -61,7 +61,7 @@ function agent(facts: SpanFacts): JsonValue | undefined {
   return isOfType(facts, "AGENT") && isObject ? unquoted("name")(facts) : undefined;
 }
 
-/** The input or output event of a LlamaIndex workflow step names the current agent. */
+/** Returns the agent that the input or output event of a LlamaIndex workflow step names. */
 function agentAtWork(span: SpanFacts["span"]): string | undefined {
   for (const attribute of ["mlflow.spanInputs", "mlflow.spanOutputs"]) {
     const text = span.named(attribute);
@@ -72,8 +72,8 @@ function agentAtWork(span: SpanFacts["span"]): string | undefined {
 }
 
 /**
- * Pydantic AI's result is an object with the output and the whole state of the run. MLflow wraps other Python values in
- * an object with the key `_value`.
+ * Returns the output of an agent or tool. Pydantic AI's result is an object with the output and the complete state of the run. MLflow wraps
+ * other Python values in an object with the key `_value`.
  */
 function output(facts: SpanFacts): JsonValue | undefined {
   if (!isOfType(facts, "AGENT") && !isOfType(facts, "TOOL")) return undefined;
@@ -101,7 +101,7 @@ function unquoted(attribute: string): (facts: SpanFacts) => JsonValue | undefine
   };
 }
 
-/** Tool name from the tool's own field, otherwise the span name, unless the span name is only a class and its method. */
+/** Returns the tool's name: its own field, otherwise the span name. A span name that is only a class and its method is not a tool name. */
 function name(facts: SpanFacts): JsonValue | undefined {
   if (!isOfType(facts, "TOOL")) return undefined;
   const { span } = facts;

@@ -18,7 +18,7 @@ export const monocle: Adapter = {
       "agentic.mcp.invocation": "tool",
       inference: "call",
       "inference.framework": "call",
-      // The request of a call, within the framework's span or alone.
+      // The request to the model's API; it is a span within the framework's call span, or the only span of the call.
       "inference.modelapi": "call",
       retrieval: "retriever",
       embedding: "embedding",
@@ -74,8 +74,8 @@ function agentOfTool(facts: SpanFacts): JsonValue | undefined {
 }
 
 /**
- * Agent that called the agent of a span. In later turns, Monocle's `from_agent` contains the called agent itself, which
- * is not a caller.
+ * Returns the agent that called the span's agent; undefined if there is none. In later turns, Monocle's `from_agent` is the called agent
+ * itself.
  */
 function callerOf(facts: SpanFacts): JsonValue | undefined {
   const caller = facts.span.named("entity.1.from_agent");
@@ -87,24 +87,24 @@ function content({ span }: SpanFacts, event: string, attribute: string): JsonVal
   return found?.named(attribute);
 }
 
-/** Messages are JSON objects, `{"user": "…"}`: the speaker's role is the key. */
+/** Returns messages with roles. Monocle writes each message as a JSON object whose key is the role: `{"user": "…"}`. */
 function messages(value: JsonValue | undefined): JsonValue | undefined {
   const texts = Array.isArray(value) ? value : [value];
   const read = texts.flatMap((text) => {
     const json = typeof text === "string" ? parseJson(text) : text;
-    return isRecord(json) ? Object.entries(json).map(([role, said]) => message(role, said)) : [];
+    return isRecord(json) ? Object.entries(json).map(([role, content]) => message(role, content)) : [];
   });
   return read.length > 0 ? read : undefined;
 }
 
-function message(role: string, said: JsonValue): JsonValue {
-  if (role === "tools" && Array.isArray(said)) return { role: "assistant", tool_calls: said.map(call) };
-  if (isRequest(said)) return { role: "assistant", tool_calls: [call(said)] };
-  // In a history, several requests of one turn are a list in a text.
-  const listed = typeof said === "string" && said.startsWith("[") ? parseJson(said) : undefined;
+function message(role: string, value: JsonValue): JsonValue {
+  if (role === "tools" && Array.isArray(value)) return { role: "assistant", tool_calls: value.map(call) };
+  if (isRequest(value)) return { role: "assistant", tool_calls: [call(value)] };
+  // In a history, one text can contain a list of the tool requests of one turn.
+  const listed = typeof value === "string" && value.startsWith("[") ? parseJson(value) : undefined;
   if (Array.isArray(listed) && listed.length > 0 && listed.every(isRequest))
     return { role: "assistant", tool_calls: listed.map(call) };
-  return { role: role === "ai" ? "assistant" : role === "human" ? "user" : role, content: said };
+  return { role: role === "ai" ? "assistant" : role === "human" ? "user" : role, content: value };
 }
 
 function isRequest(value: JsonValue): boolean {

@@ -24,8 +24,9 @@ export const nemoAgentToolkit: Adapter = {
 };
 
 /**
- * A function of the toolkit that an agent was given is a tool. Its span has the function's name. Steps of a framework inside a function
- * have names of their own, and the function of the workflow has a name in angle brackets. The span of a workflow names the workflow's type.
+ * Gives the role `tool` to a function of the toolkit that an agent uses. The function's span has the function's name. Framework steps
+ * inside a function have different names, and the workflow's own function has a name in angle brackets. The span of a workflow names the
+ * workflow's type, which may be an agent.
  */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   const kind = span.named("nat.subspan.name");

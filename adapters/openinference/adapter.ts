@@ -43,7 +43,7 @@ export const openinference: Adapter = {
     }),
   },
   fields: {
-    // Paid's SDK uses these instrumentations, and adds the application's id of the agent to each span.
+    // Paid's SDK uses these instrumentations, and adds the application's id for the agent to each span.
     agent: ["agent.name", "external_agent_id"],
     metadata: ["metadata"],
     conversation: ["session.id"],
@@ -200,8 +200,8 @@ export const openinference: Adapter = {
 };
 
 /**
- * Returns the response id of a call whose whole response is recorded. A gateway's spans with the same response id
- * belong to this call.
+ * Returns the response id of a call whose complete response is recorded. If a gateway's spans have the same response id, they belong to
+ * this call.
  */
 function responseId(facts: SpanFacts): string | undefined {
   if (facts.span.named("openinference.span.kind") !== "LLM") return undefined;
@@ -215,10 +215,10 @@ function responseId(facts: SpanFacts): string | undefined {
 function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
   if (span.name.startsWith("handoff to ") && role === "tool") return "handoff";
-  // A span of kind AGENT with a tool name as attribute is the tool call if the span itself has this name; otherwise a step that runs the
-  // tool.
+  // A span of kind AGENT may have a tool name as attribute. It is the tool call if the span itself has this name, and otherwise a step that
+  // runs the tool.
   if (role === "agent" && facts.has("tool")) return facts.text("tool") === span.name ? "tool" : "step";
-  // A request of Instructor for an object is a chain with the model's input.
+  // If Instructor requests a structured object, the span has the kind CHAIN and the model's input, although it is a model call.
   if (
     role === "step" &&
     facts.has("inputMessages") &&
@@ -230,8 +230,8 @@ function correct(facts: SpanFacts, role: SpanRole): SpanRole {
 }
 
 /**
- * The graph node is the agent's name only on agent spans. On all other spans, the graph node has a generated name. In
- * AG2, the sender of a chat speaks for the user: the recipient is the agent.
+ * Returns the agent's name. The graph node is the agent's name only on agent spans; other spans have a generated name there. In AG2, the
+ * sender of a chat stands for the user, so the recipient is the agent.
  */
 function agentOf(facts: SpanFacts): string | undefined {
   const { span } = facts;

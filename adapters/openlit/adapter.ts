@@ -19,7 +19,7 @@ export const openlit: Adapter = {
     agent: ["gen_ai.agent.role"],
     arguments: ["gen_ai.tool.args"],
   },
-  // If the instrumentation fails while it reads the request, the span has no attributes.
+  // The span name gives the role, because the span has no attributes if the instrumentation fails while it reads the request.
   names: [{ pattern: /^chat /, role: "call" }],
   role,
   derive: { outputCalls: requestedCalls },
@@ -35,8 +35,8 @@ export const openlit: Adapter = {
 };
 
 /**
- * The span of a model call has the names of requested tools in the attribute for a tool span's name, even with content off. Several names
- * are joined by commas.
+ * Returns the tool requests of a model call. OpenLIT writes their names into the attribute for a tool span's name, even if content capture
+ * is off. Several names are joined by commas.
  */
 function requestedCalls({ span }: SpanFacts): JsonValue | undefined {
   if (span.named("gen_ai.operation.name") !== "chat") return undefined;
@@ -56,25 +56,25 @@ function listIn(value: JsonValue | undefined): string[] {
   return typeof value === "string" && value !== "" ? value.split(", ") : [];
 }
 
-/** Python's SDK joins the arguments by commas, Go's has a list. */
+/** Returns the arguments of the requests. OpenLIT for Python joins them by commas; OpenLIT for Go writes a list. */
 function argumentsIn(value: JsonValue | undefined): readonly JsonValue[] {
   const list = typeof value === "string" ? parseJson(`[${value}]`) : value;
   return Array.isArray(list) ? (list as readonly JsonValue[]) : [];
 }
 
 /**
- * Turns of the Agents SDK are agent spans without a name. ADK's runner is an agent span with the application's name.
- * Messages between AG2's agents, and the steps in which these agents reply, have the operation name of a model call. Guardrails have the
- * operation name of an agent.
+ * Corrects roles. Turns of the Agents SDK are agent spans without a name. ADK's runner is an agent span with the application's name. In
+ * AG2, messages between agents and the agents' replies have the operation name of a model call. Guardrails have the operation name of an
+ * agent.
  */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
-  // A function that is decorated with `openlit.trace`. If it failed, its span has no attributes.
+  // The span of a function with the decorator `openlit.trace`. If the function failed, its span has no attributes.
   const isFunction = span.named("function.args") !== undefined || span.scopeName === "openlit";
   if (role === "unknown" && isFunction) return "step";
   if (role === "call" && span.name.startsWith("execute_task "))
     return span.named("gen_ai.agent.message_type") === "generate_reply" ? "step" : "unknown";
-  // Mem0's inner operations have the operation name of a workflow.
+  // Inner operations of Mem0 have the operation name of a workflow.
   if (role === "workflow" && span.named("gen_ai.provider.name") === "mem0") return "memory";
   if (role === "agent" && span.named("gen_ai.guardrail.triggered") !== undefined) return "guardrail";
   const isRunner =

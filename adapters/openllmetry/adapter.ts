@@ -74,7 +74,7 @@ export const openllmetry: Adapter = {
     { pattern: /\.handoff$/, role: "handoff" },
   ],
   role: correct,
-  // The JavaScript instrumentation of Anthropic reports the API's count, which does not include cached tokens.
+  // Anthropic's API excludes cached tokens from the input count, and the JavaScript instrumentation reports this count unchanged.
   apart: ({ span }) => ({ cached: span.scopeName === "@traceloop/instrumentation-anthropic" }),
   derive: { agent: entityOf("agent"), tool: entityOf("tool") },
   producers: [
@@ -98,13 +98,16 @@ function kindOf(facts: SpanFacts): JsonValue | undefined {
   return facts.span.named("traceloop.span.kind");
 }
 
-/** A span with an agent operation and the kind `workflow` is a workflow that encloses the agent. */
+/** Corrects the role of a span with an agent operation and the kind `workflow`: it is a workflow that encloses the agent. */
 function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role === "agent" && kindOf(facts) === "workflow") return "workflow";
   return role;
 }
 
-/** The entity name is the agent's name on agent spans, and the tool's name on tool spans. */
+/**
+ * Returns a function that reads the entity name if the span has this kind. On agent spans it is the agent's name, on tool spans the tool's
+ * name.
+ */
 function entityOf(kind: string): (facts: SpanFacts) => JsonValue | undefined {
   return (facts) => (kindOf(facts) === kind ? facts.span.named("traceloop.entity.name") : undefined);
 }

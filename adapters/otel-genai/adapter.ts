@@ -64,7 +64,7 @@ export const otelGenai: Adapter = {
   },
   names: [
     { pattern: /^tools\/call /, role: "tool" },
-    // Only the span name shows an AI service of Quarkus LangChain4j.
+    // An AI service of Quarkus LangChain4j is recognised only by its span name.
     { pattern: /^langchain4j\.aiservices\./, role: "agent", own: true },
   ],
   fields: {
@@ -149,7 +149,7 @@ export const otelGenai: Adapter = {
     error: ["error.message"],
   },
   events: [{ name: "gen_ai.client.operation.exception" }],
-  // ADK creates an additional span that sums up parallel tools.
+  // ADK creates an additional span that summarises parallel tools.
   copies: ["execute_tool (merged"],
   producers: [
     {

@@ -10,7 +10,7 @@ export const pipecat: Adapter = {
     { pattern: /^(?:stt|tts)$/, role: "step" },
   ],
   fields: { conversation: ["conversation.id"] },
-  // After the first reply, the service reports the response model as the requested model.
+  // After the first reply, the service writes the response model into the attribute for the requested model.
   derive: { requestModel, responseModel },
   producers: [{ name: "Pipecat", scopes: ["pipecat", "pipecat.turn"], switches: [], page: "pipecat.md" }],
 };

@@ -32,15 +32,15 @@ function isFunction(span: SpanFacts["span"]): boolean {
 }
 
 /**
- * The span of every traced function has the type `Function`. The outermost function is the application. Other functions may be tools or
- * helpers, so tools are read only from the model's messages.
+ * Returns the role of a traced function, whose span type is always `Function`. The outermost function is the application (`agent`). Any
+ * other function may be a tool or a helper; it gets the role `step`, and tools are read from the model's messages.
  */
 function functionRole({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (!isFunction(span)) return role;
   return span.parentSpanId === undefined ? "agent" : "step";
 }
 
-/** Complete response of the provider's API; for a stream a list of chunks. */
+/** Returns the complete response of the provider's API; for a stream, the list of its chunks. */
 function response(facts: SpanFacts): JsonValue | undefined {
   return isCall(facts) ? facts.json("output") : undefined;
 }
@@ -49,14 +49,16 @@ function isCall({ span }: SpanFacts): boolean {
   return span.named("span_type") === "LLM";
 }
 
-/** The content of an event is JSON in one attribute. */
+/** Returns the content of an event, which is JSON in the attribute `payload`. */
 function payload(span: SpanFacts["span"], name: string): JsonValue | undefined {
   const text = span.events.find((event) => event.name === name)?.named("payload");
   if (typeof text !== "string") return undefined;
   return parseJson(text) ?? text;
 }
 
-/** The keys of a document are `document.id`, `document.content` and `document.score`; the dot is a part of the key. */
+/**
+ * Returns the documents of a retrieval. The key of a document's field contains a dot: `document.id`, `document.content`, `document.score`.
+ */
 function documents(listed: JsonValue | undefined): JsonValue | undefined {
   if (!Array.isArray(listed)) return undefined;
   return (listed as readonly JsonValue[]).map((document) => ({

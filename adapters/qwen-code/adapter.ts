@@ -1,6 +1,6 @@
 import type { Adapter } from "../adapter-type.ts";
 
-/** Qwen Code. Spans use Claude Code's names and OpenTelemetry's conventions; log records use Gemini CLI's names. */
+/** Qwen Code. Spans have Claude Code's names and the attributes of OpenTelemetry's conventions; log records have Gemini CLI's names. */
 export const qwenCode: Adapter = {
   dialect: "qwen-code",
   scopes: ["qwen-code"],

@@ -31,7 +31,7 @@ export const respan: Adapter = {
   producers: [
     {
       name: "Respan",
-      // Spans of Respan's instrumentations have no scope.
+      // Spans of Respan's instrumentations have no scope, so an empty scope matches, too.
       scopes: ["", "respan*"],
       dialects: ["respan"],
       switches: [
@@ -43,7 +43,7 @@ export const respan: Adapter = {
   ],
 };
 
-/** The entity name is the agent's name on agent spans, and the tool's name on tool spans. */
+/** Returns the entity name if the span has this kind. On agent spans it is the agent's name, on tool spans the tool's name. */
 function nameOf(span: SpanFacts["span"], kind: string): JsonValue | undefined {
   return span.named("respan.entity.log_type") === kind ? span.named("traceloop.entity.name") : undefined;
 }

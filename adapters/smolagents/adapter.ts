@@ -1,6 +1,6 @@
 import type { Adapter } from "../adapter-type.ts";
 
-/** Hugging Face's smolagents, as OpenInference shows it. */
+/** Hugging Face's smolagents, as OpenInference records it. */
 export const smolagents: Adapter = {
   dialect: "smolagents",
   markers: ["smolagents.max_steps", "smolagents.tools_names"],

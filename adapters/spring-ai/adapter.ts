@@ -51,8 +51,8 @@ export const springAi: Adapter = {
 };
 
 /**
- * Model classes of 1.x run the tool loop, and add the usage of earlier calls to each response. If an advisor runs the loop (2.0, optional
- * in 1.1), each call has its own usage.
+ * Whether the usage of calls below the span is cumulative. In 1.x, model classes run the tool loop and add the usage of earlier calls to
+ * each response. If an advisor runs the loop (2.0, optional in 1.1), each call has its own usage.
  */
 function cumulative({ span }: SpanFacts): boolean | undefined {
   const kind = span.named("spring.ai.kind");

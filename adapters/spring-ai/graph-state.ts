@@ -1,8 +1,8 @@
 import type { JsonValue, SpanFacts, SpanRole } from "../adapter-type.ts";
 
 /**
- * Spring AI Alibaba prints the state of its graph before and after each node, cut off after about 1000 characters:
- * `input=…; messages=[UserMessage{content='…', …}, AssistantMessage [messageType=ASSISTANT, toolCalls=[ToolCall[…]], textContent=…, …]]; `.
+ * Spring AI Alibaba prints the state of its graph before and after each node, truncated after about 1000 characters: `input=…;
+ * messages=[UserMessage{content='…', …}, AssistantMessage [messageType=ASSISTANT, toolCalls=[ToolCall[…]], textContent=…, …]]; `.
  */
 const STATE_BEFORE = "gen_ai.prompt";
 const STATE_AFTER = "gen_ai.completion";
@@ -12,7 +12,7 @@ const GRAPH = "spring.ai.alibaba.graph.name";
 /** Attributes that mark the spans of graphs and of their nodes. */
 export const graphMarkers: readonly string[] = [GRAPH, NODE];
 
-/** Maximum numbers of characters and of messages in a state. */
+/** Maximum number of characters of a state that is read, and of messages in it. */
 const MOST_CHARACTERS = 100_000;
 const MOST_MESSAGES = 200;
 
@@ -41,7 +41,7 @@ interface Exchange {
   readonly returned: readonly JsonValue[];
 }
 
-/** Stands for what a call returned if the state after it cannot be read, such as a state that was cut off. */
+/** Replaces the returned messages of a call if the state after the call cannot be read, for example because it is truncated. */
 const cutOff: readonly JsonValue[] = [{ role: "assistant", content: "(truncated)" }];
 
 function exchangeOf(span: SpanFacts["span"]): Exchange | undefined {
@@ -53,7 +53,7 @@ function exchangeOf(span: SpanFacts["span"]): Exchange | undefined {
 const beginnings =
   /(?<=\[|, )(?:UserMessage\{content='|AssistantMessage \[messageType=ASSISTANT, toolCalls=\[|ToolResponseMessage\{responses=\[)/g;
 
-/** The messages of a printed state; undefined if it was cut off or is printed in another way. */
+/** Returns the messages in a printed state; undefined if the state is truncated, or has another form. */
 function messagesIn(state: JsonValue | undefined): readonly JsonValue[] | undefined {
   if (typeof state !== "string" || state.length > MOST_CHARACTERS) return undefined;
   const start = state.indexOf("messages=[");
@@ -75,8 +75,8 @@ function userMessage(body: string): readonly JsonValue[] | undefined {
 }
 
 function assistantMessage(body: string): readonly JsonValue[] | undefined {
-  const said = before(body, ", metadata={");
-  const [calls, content] = said === undefined ? [] : halves(said, "], textContent=");
+  const callsAndText = before(body, ", metadata={");
+  const [calls, content] = callsAndText === undefined ? [] : halves(callsAndText, "], textContent=");
   if (calls === undefined || content === undefined) return undefined;
   const requests = items(calls, /ToolCall\[id=([^,[\]]*), type=[^,[\]]*, name=([^,[\]]*), arguments=/g);
   const toolCalls = requests.map(({ id, name, text }) => ({ id, function: { name, arguments: text } }));
@@ -99,7 +99,10 @@ interface Item {
   readonly text: string;
 }
 
-/** Items of a printed list, such as `ToolCall[id=…, type=…, name=…, arguments={…}], ToolCall[…]`. */
+/**
+ * Returns the items of a printed list, such as `ToolCall[id=…, type=…, name=…, arguments={…}], ToolCall[…]`. `beginning`: pattern of an
+ * item's beginning.
+ */
 function items(list: string, beginning: RegExp): Item[] {
   const found = [...list.matchAll(beginning)];
   return found.map((match, at) => {
@@ -108,7 +111,7 @@ function items(list: string, beginning: RegExp): Item[] {
   });
 }
 
-/** Text before the last place of an ending. */
+/** Returns the text before the last occurrence of `ending`; undefined if the text does not contain it. */
 function before(text: string, ending: string): string | undefined {
   const at = text.lastIndexOf(ending);
   return at < 0 ? undefined : text.slice(0, at);

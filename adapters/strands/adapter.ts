@@ -1,6 +1,6 @@
 import type { Adapter } from "../adapter-type.ts";
 
-/** AWS Strands Agents. Messages are in span events. The counts on agent spans cover the agent's whole lifetime. */
+/** AWS Strands Agents. Messages are in span events. The token counts on an agent span are the sum over the lifetime of the agent object. */
 export const strands: Adapter = {
   dialect: "strands",
   markers: ["event_loop.cycle_id", "gen_ai.agent.tools", "gen_ai.tool.status"],
@@ -17,7 +17,7 @@ export const strands: Adapter = {
     instructions: ["system_prompt"],
     agent: ["agent.name"],
   },
-  // Prompt of a swarm to its first agent.
+  // The prompt that a swarm gives to its first agent.
   wrappedQuery: [/^Context:\nUser Request: ([\s\S]+?)\n\n/],
   producers: [
     {

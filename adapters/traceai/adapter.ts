@@ -40,12 +40,12 @@ export const traceai: Adapter = {
   ],
 };
 
-/** A hand-off of the Agents SDK is a tool span. */
+/** Gives the role `handoff` to hand-offs of the Agents SDK, which have tool spans. */
 function correct({ span }: SpanFacts, role: SpanRole): SpanRole {
   return role === "tool" && span.name.startsWith("handoff to ") ? "handoff" : role;
 }
 
-/** The graph node is the agent's name only on agent spans. On all other spans, the graph node has a generated name. */
+/** Returns the graph node as the agent's name, on agent spans only; other spans have a generated name there. */
 function nodeAgent(facts: SpanFacts): string | undefined {
   const { span } = facts;
   const kind = span.named("gen_ai.span.kind") ?? span.named("fi.span.kind");
@@ -54,7 +54,7 @@ function nodeAgent(facts: SpanFacts): string | undefined {
   return typeof node === "string" ? node : undefined;
 }
 
-/** The requested model is among the request parameters. The attribute for the requested model contains the response model. */
+/** Returns the requested model from the request parameters. The attribute for the requested model contains the response model. */
 function asked({ span }: SpanFacts): JsonValue | undefined {
   const parameters = span.named("gen_ai.request.parameters");
   if (typeof parameters !== "string") return undefined;

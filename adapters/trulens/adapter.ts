@@ -21,7 +21,7 @@ export const trulens: Adapter = {
     tool: ["ai.observability.mcp.tool_name"],
     input: ["ai.observability.record_root.input"],
     output: ["ai.observability.record_root.output"],
-    // A failed step returned nothing; its input is the history so far.
+    // A failed step returned nothing. The step's input, which is the history so far, is then used.
     history: ["ai.observability.call.return", "ai.observability.call.kwargs.input"],
     graphNode: ["ai.observability.graph_node.node_name"],
     error: ["ai.observability.call.error"],
@@ -29,7 +29,7 @@ export const trulens: Adapter = {
   derive: { agent, tool },
 };
 
-/** LangChain keeps the agent's name in the metadata of a call's printed configuration. */
+/** Matches the agent's name, which LangChain writes into the metadata of a call's printed configuration. */
 const named = /'lc_agent_name': '([^']+)'/;
 
 function agent({ span }: SpanFacts): JsonValue | undefined {
@@ -37,7 +37,7 @@ function agent({ span }: SpanFacts): JsonValue | undefined {
   return typeof config === "string" ? named.exec(config.slice(0, 2000))?.[1] : undefined;
 }
 
-/** The span of a failed tool has the name `unknown`. The tool call in the span's input has the correct name. */
+/** Matches the tool's name in the tool call that is the span's input. If the tool failed, the span itself has the name `unknown`. */
 const called = /^\[\{"name": "([^"]+)"/;
 
 function tool({ span }: SpanFacts): JsonValue | undefined {

@@ -24,12 +24,12 @@ import type { Trace } from "./trace.ts";
 export type AssemblyFault = (trace: TraceEntry, reason: CloseReason, error: unknown) => void;
 
 const TICK_MS = 100;
-/** Approximate memory of a trace without its spans, in bytes. */
+/** Approximate memory of a trace in bytes, in addition to its spans. */
 const TRACE_BYTES = 700;
 
 /**
- * Assigns spans to traces, closes traces, and handles late spans. Spans are rows of batches, and are not interpreted. There is no timer:
- * callers pass the current time.
+ * Assigns spans to traces, closes traces, and handles late spans. Spans are rows of batches, and are not interpreted. The assembler has no
+ * timer: callers pass the current time.
  */
 export class Assembler {
   readonly counts = new AssemblerCounts();
@@ -39,9 +39,9 @@ export class Assembler {
   readonly #isOwnTelemetry: (scopeName: string) => boolean;
   readonly #onFault: AssemblyFault;
   readonly #closed: ClosedTraces;
-  /** Trace of the last added row. Consecutive rows mostly belong to one trace. */
+  /** Trace of the last added row. The next row mostly belongs to the same trace. */
   #latest: TraceEntry | undefined;
-  /** Open traces, in the order in which they began or were reopened. */
+  /** Open traces, in the order in which each was begun or last reopened. */
   readonly #waiting = new Set<TraceEntry>();
   readonly #pinned = new ReferenceCountedBatches();
   readonly #sources = new BatchSources();
@@ -50,7 +50,7 @@ export class Assembler {
     this.#closed.forgottenIds.has(a, b, c, d),
   );
   readonly #tooLarge: TraceEntry[] = [];
-  /** Traces that the timing wheel returned, and that were not examined yet. */
+  /** Traces that the timing wheel returned, and that have not been examined yet. */
   readonly #overdue = new Set<TraceEntry>();
   #openBytes = 0;
   #openTraces = 0;
@@ -60,9 +60,9 @@ export class Assembler {
 
   /**
    * @param seed random number, so that senders cannot choose trace ids that collide in the hash table
-   * @param isOwnTelemetry whether telemetry of a scope is Tracejury's own, which is not judged
+   * @param isOwnTelemetry whether telemetry of a scope is Tracejury's own; such telemetry is not judged
    * @param onForgotten receives each trace that the assembler no longer needs, before its spans are released
-   * @param onFault if absent, the exception is thrown
+   * @param onFault receives exceptions; without it, they are thrown
    */
   constructor(
     timeouts: TraceTimeouts,
@@ -80,7 +80,7 @@ export class Assembler {
     this.#isOwnTelemetry = isOwnTelemetry;
   }
 
-  /** Whether the last `closeDue` left due traces open. */
+  /** Whether the last call of `closeDue` left due traces open. */
   get isBehind(): boolean {
     return this.#overdue.size > 0;
   }
@@ -89,7 +89,7 @@ export class Assembler {
     return this.#openTraces;
   }
 
-  /** Number of all traces that this assembler has received. */
+  /** Number of all traces that this assembler has ever received. */
   get begunTraces(): number {
     return this.#begunTraces;
   }
@@ -100,20 +100,21 @@ export class Assembler {
   }
 
   /**
-   * Retained memory in bytes: bodies and rows of all batches that a trace or an uncorrelated log record needs, and an entry for each trace.
+   * Retained memory in bytes. It consists of an entry for each trace, and of the bodies and rows of all batches that a trace or an
+   * uncorrelated log record needs.
    */
   get heldBytes(): number {
     return this.#pinned.bytes + (this.#waiting.size + this.#closed.retainedTraces) * TRACE_BYTES;
   }
 
-  /** Number of spans of open traces that are not counted yet. */
+  /** Number of spans of open traces. They have no outcome yet. */
   get openSpans(): number {
     let spans = 0;
     for (const entry of this.#waiting) spans += uncounted(entry);
     return spans;
   }
 
-  /** Number of log records that are not counted yet: log records of open traces, and log records without a trace id. */
+  /** Number of log records that have no outcome yet: those of open traces, and those without a trace id. */
   get openLogs(): number {
     let records = this.#uncorrelatedLogs.uncounted;
     for (const entry of this.#waiting) records += uncountedLogs(entry);
@@ -160,15 +161,15 @@ export class Assembler {
   }
 
   /**
-   * For each session that the batch's log records name, returns the number of the session's trace that the records form; the first trace
-   * of a session has the number 0. An accept log stores the numbers, because they depend on the traces that were forgotten when the
-   * records arrived.
+   * Returns a number for each session that the batch's log records name: the number of the session's trace that these records form. The
+   * first trace of a session has the number 0. An accept log stores the numbers. They cannot be computed again later, because they depend
+   * on which traces were forgotten when the records arrived.
    */
   sessionTraces(batch: Batch): readonly number[] {
     return this.#sessions.generationsOf(batch);
   }
 
-  /** Makes the log records of a batch form the traces that `sessionTraces` returned in an earlier process. */
+  /** Assigns the log records of a batch to the traces that `sessionTraces` returned for this batch in an earlier process. */
   restoreSessionTraces(batch: Batch, traces: readonly number[]): void {
     this.#sessions.restore(batch, traces);
   }
@@ -178,19 +179,19 @@ export class Assembler {
     return this.#sessions.idsOf(batch, traces);
   }
 
-  /** Treats later telemetry of these traces, which an earlier process has finished, as too late. */
+  /** Marks traces as finished, because an earlier process has finished them. Later telemetry of these traces is ignored as too late. */
   forgetFinished(ids: Iterable<TraceEntry["id"]>): void {
     for (const id of ids) this.#closed.forgottenIds.add(...id);
   }
 
-  /** Whether log records of the batch without a trace id may still be assigned to a span. */
+  /** Whether log records of the batch that have no trace id may still be assigned to a span. */
   mayJoin(batch: Batch): boolean {
     return this.#uncorrelatedLogs.mayJoin(batch);
   }
 
   /**
-   * Closes and returns all traces that are too large, and due traces until `most` traces are closed, sorted by start time. If more traces
-   * are due, `isBehind` is true.
+   * Closes all traces that are too large, and due traces until `most` traces are closed. Returns the closed traces, sorted by start time.
+   * If further traces are due, `isBehind` is true.
    */
   closeDue(nowMs: number, most = Infinity): Trace[] {
     for (const entry of this.#wheel.take(nowMs)) this.#overdue.add(entry);
@@ -211,8 +212,8 @@ export class Assembler {
   }
 
   /**
-   * Closes and returns the open traces among these ids, sorted by start time. A replay calls `close`, because it knows where the last span
-   * of a trace is.
+   * Closes the open traces among these ids, and returns them, sorted by start time. Called by a replay, which knows the position of each
+   * trace's last span.
    */
   close(ids: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): Trace[] {
     const closing: [TraceEntry, CloseReason][] = [];
@@ -223,23 +224,23 @@ export class Assembler {
     return this.#close(closing, nowMs);
   }
 
-  /** Whether spans of the trace are in memory: it is open, or closed and waiting for late spans. */
+  /** Whether spans of the trace are in memory: the trace is open, or is closed and retained for late spans. */
   has(traceId: string): boolean {
     return this.#traces.get(...wordsOf(traceId)) !== undefined;
   }
 
-  /** Whether more log records of the session may follow: the trace of its records is open. */
+  /** Whether further log records of the session may follow, because the trace of the session's records is open. */
   isSessionOpen(service: string, session: string): boolean {
     return this.#traces.get(...this.#sessions.traceIdOf(service, session))?.state === "open";
   }
 
-  /** Releases the closed traces that wait for late spans. */
+  /** Releases the closed traces that are retained for late spans. */
   forgetClosed(): void {
     this.#closed.shrink(() => false);
   }
 
   /**
-   * Forgets traces that another process reads and judges, including the remembered ids of released traces.
+   * Forgets the traces that another process reads and judges, including the remembered ids of released traces.
    * @returns ids of all these traces
    */
   relinquish(
@@ -269,7 +270,7 @@ export class Assembler {
     trace.forget();
   }
 
-  /** Closes all open traces, sorted by start time. */
+  /** Closes all open traces, and returns them, sorted by start time. */
   closeAll(reason: CloseReason, nowMs: number): Trace[] {
     const open = [...this.#traces.values()].filter((trace) => trace.state === "open");
     return this.#close(
@@ -279,9 +280,12 @@ export class Assembler {
   }
 
   /**
-   * Frees memory until at most `targetBytes` are used. First releases closed traces that wait for late spans. Then closes up to `most` open
-   * traces with the reason `memory`. Last, forgets log records without a trace id. Goes from old to new, because a body is freed only when
-   * all its traces are released, and traces of the same time share bodies. Returns the closed traces.
+   * Frees memory until at most `targetBytes` are used, in this order:
+   * 1. Releases closed traces that are retained for late spans.
+   * 2. Closes up to `most` open traces with the reason `memory`.
+   * 3. Forgets log records without a trace id.
+   * The oldest come first: a body is freed only when all its traces are released, and traces of the same time share bodies. Returns the
+   * closed traces.
    */
   evict(targetBytes: number, nowMs: number, most: number): Trace[] {
     this.#closed.shrink(() => this.heldBytes <= targetBytes);
@@ -332,7 +336,7 @@ export class Assembler {
     this.#uncorrelatedLogs.add(batch, row, isCounted, subject);
   }
 
-  /** @param service service of a record that is assigned to the trace of its session */
+  /** @param service service of the record, if the record is assigned to the trace of its session; otherwise undefined */
   #addLog(batch: Batch, row: number, nowMs: number, service: string | undefined): void {
     const rows = batch.rows;
     const record = logAt(batch, row);
@@ -368,7 +372,7 @@ export class Assembler {
     return share;
   }
 
-  /** Returns the trace with the id at index `at`, and begins it if it is new; undefined if its spans were released. */
+  /** Returns the trace with the id at index `at`. A new trace is begun. Undefined if the trace's spans were released. */
   #entry(rows: Int32Array, at: number, nowMs: number): TraceEntry | undefined {
     const a = rows[at] ?? 0;
     const b = rows[at + 1] ?? 0;
@@ -393,7 +397,7 @@ export class Assembler {
     this.#openBytes += bytes;
   }
 
-  /** Reopens a closed trace for a late span or log record. The whole trace is emitted again later. */
+  /** Reopens a closed trace for a late span or log record. Later, the complete trace is emitted again. */
   #reopen(entry: TraceEntry, nowMs: number): void {
     this.#closed.take(entry);
     this.#openBytes += entry.bytes;
@@ -401,7 +405,7 @@ export class Assembler {
     this.#waiting.add(entry);
     entry.state = "open";
     entry.revised = true;
-    // The root has already arrived, so the waiting time after the root starts again.
+    // The root arrived before the trace was closed, so the time-out after the root starts again.
     if (entry.rootSeenMs >= 0) entry.rootSeenMs = nowMs;
     this.#wheel.put(entry, nowMs + this.#timeouts.rootQuietMs);
   }
@@ -409,7 +413,7 @@ export class Assembler {
   #overflow(entry: TraceEntry): void {
     entry.truncated = true;
     this.#wheel.remove(entry);
-    // The trace may already wait to be closed. Closing a trace twice would count it twice.
+    // The trace may already be in the list of traces to close. If it were closed twice, it would be counted twice.
     this.#overdue.delete(entry);
     this.#tooLarge.push(entry);
   }
@@ -436,7 +440,7 @@ export class Assembler {
     try {
       return whenComplete(entry, this.#timeouts, hasDanglingParent);
     } catch {
-      return { atMs: nowMs, reason: "idle" }; // The problem is reported when the trace is assembled.
+      return { atMs: nowMs, reason: "idle" }; // Assembling the trace will throw the same exception, which is then reported.
     }
   }
 

@@ -24,13 +24,13 @@ import { uniqueLogs } from "./logs/unique-logs.ts";
 export interface BuiltTrace {
   readonly trace: Trace;
   readonly duplicates: number;
-  /** Number of different log records of the trace. */
+  /** Number of the trace's log records, without duplicates. */
   readonly logs: number;
 }
 
 /**
- * Builds the trace from the rows of an entry. The result does not depend on duplicates, the order of arrival, or the division into
- * requests, except that log records with the same time stay in order of arrival.
+ * Builds the trace from the rows of an entry. The result depends neither on duplicates, nor on the order of arrival, nor on the division
+ * into requests. Exception: log records with the same time stay in order of arrival.
  */
 export function buildTrace(
   entry: TraceEntry,
@@ -66,8 +66,8 @@ export function buildTrace(
 }
 
 /**
- * Returns a fingerprint of a trace. The fingerprint consists of the numbers of spans and log records, and a sum over the id, the end and
- * the number of attributes of each span. End or number of attributes differ between two versions of a span.
+ * Returns a fingerprint of a trace. It consists of the number of spans, the number of log records, and a sum over each span's id, end and
+ * number of attributes. Two versions of a span differ in their end or number of attributes.
  */
 function fingerprintOf(rows: readonly RowRef[], logs: number): string {
   let sum = 0;
@@ -88,10 +88,10 @@ function sumOf(lists: ReadonlyMap<number, readonly unknown[]>): number {
   return sum;
 }
 
-/** Maximum number of spans for which linear search is cheaper than sorting. */
+/** Maximum number of spans for which a linear search is faster than sorting. */
 const FEW = 32;
 
-/** Whether a span's parent is missing in the trace. */
+/** Whether the parent of a span is missing in the trace. */
 export function hasDanglingParent(entry: TraceEntry): boolean {
   if (entry.spanCount <= FEW) return lacksParent(entry);
   const received = spanRows(entry);
@@ -101,7 +101,7 @@ export function hasDanglingParent(entry: TraceEntry): boolean {
   );
 }
 
-/** `hasDanglingParent` for few spans. Allocates nothing, because it runs for nearly every trace. */
+/** `hasDanglingParent` for a few spans. It runs for nearly every trace, so it allocates nothing. */
 function lacksParent(entry: TraceEntry): boolean {
   for (let share = entry.lastShare; share !== undefined; share = share.before) {
     const { rows } = share.batch;
@@ -130,8 +130,8 @@ function hasSpan(entry: TraceEntry, low: number, high: number): boolean {
 }
 
 /**
- * Returns one row for each span id. A producer may export a span twice, unfinished and finished: the row with the later end counts, or with
- * equal ends the row with more attributes.
+ * Returns one row for each span id. A producer may export a span twice, unfinished and finished. The row with the later end counts; if the
+ * ends are equal, the row with more attributes.
  */
 function uniqueSpans(received: readonly Placed[]): Placed[] {
   if (received.length <= FEW) return uniqueOfFew(received);
@@ -170,7 +170,10 @@ function byStart(a: RowRef, b: RowRef): number {
 
 const none: readonly LogView[] = [];
 
-/** Log records of a trace. `bySpan`: the records of each span, by the span's index. `uncorrelated`: all other records. */
+/**
+ * Log records of a trace. `bySpan`: the records of each span, by the span's index. `uncorrelated`: records that belong to no span of the
+ * trace.
+ */
 interface Attached {
   readonly bySpan: ReadonlyMap<number, readonly LogView[]>;
   readonly uncorrelated: readonly LogView[];
@@ -180,8 +183,8 @@ interface Attached {
 const noLogs: Attached = { bySpan: new Map(), uncorrelated: none, count: 0 };
 
 /**
- * Assigns log records without a trace id to the innermost span during which the same instrumentation wrote
- * them, or whose session and call or tool they name.
+ * Assigns log records without a trace id to spans. A record belongs to the innermost span during which the same instrumentation wrote it.
+ * If it names a session and a call or tool, it belongs to the span that names the same.
  */
 function adopt(
   entry: TraceEntry,
@@ -216,7 +219,7 @@ function adopt(
   return bySpan;
 }
 
-/** Assigns log records to their spans. Records whose span is missing or unknown are uncorrelated. */
+/** Assigns log records to the spans that they name. Records that name no span, or a missing span, are uncorrelated. */
 function attach(entry: TraceEntry, byId: readonly Placed[]): Attached {
   const bySpan = new Map<number, LogView[]>();
   const uncorrelated: LogView[] = [];
@@ -232,7 +235,7 @@ function attach(entry: TraceEntry, byId: readonly Placed[]): Attached {
 }
 
 /**
- * Returns the index in `byId` of the span whose id is in this column of `ref`; -1 if it is missing.
+ * Returns the index of the span whose id is in this column of `ref`; -1 if the span is missing.
  * @param byId result of `uniqueSpans`
  */
 function indexOf(byId: readonly Placed[], ref: RowRef, column: number): number {

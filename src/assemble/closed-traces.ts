@@ -5,8 +5,8 @@ import type { TraceTimeouts } from "./timeouts/trace-timeouts.ts";
 import type { ReferenceCountedBatches } from "./batches/reference-counted-batches.ts";
 
 /**
- * Closed traces, oldest first. The spans of a closed trace are retained for at most `lateWindowMs`, in case late spans arrive. Then only
- * the trace id is remembered, to recognise spans that arrive too late.
+ * Closed traces, oldest first. The spans of a closed trace are retained for at most `lateWindowMs`, because late spans may arrive.
+ * Afterwards only the trace id is remembered, so that spans which arrive too late are recognised.
  */
 export class ClosedTraces {
   readonly #timeouts: TraceTimeouts;
@@ -55,7 +55,7 @@ export class ClosedTraces {
     }
   }
 
-  /** Removes a trace that is reopened or relinquished. Does not release its spans. */
+  /** Removes a trace, because it is reopened or relinquished. The trace's spans are not released. */
   take(trace: TraceEntry): void {
     if (this.#retained.delete(trace)) this.#bytes -= trace.bytes;
   }
@@ -67,7 +67,7 @@ export class ClosedTraces {
     }
   }
 
-  /** Releases the spans of traces, oldest first, until `isEnough` returns true or no trace is left. */
+  /** Releases the spans of traces, oldest first, until `isEnough` returns true or no traces remain. */
   shrink(isEnough: () => boolean): void {
     for (const oldest of this.#retained) {
       if (isEnough()) return;

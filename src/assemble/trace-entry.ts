@@ -3,12 +3,15 @@ import type { Identified } from "./ids/id-table.ts";
 import type { UncorrelatedLog } from "./batches/row-ref.ts";
 import type { Timed } from "./timeouts/timing-wheel.ts";
 
-/** Last rows of a trace in a batch; -1 if there are none. The `next` column of a row contains the previous row of the trace. */
+/**
+ * The rows of a trace in one batch. `firstSpan` and `firstLog` are the rows that arrived last; -1 if there are none. The column `next` of a
+ * row contains the trace's previous row.
+ */
 export interface BatchShare {
   readonly batch: Batch;
   firstSpan: number;
   firstLog: number;
-  /** The trace's rows in the batch before. */
+  /** The trace's rows in the previous batch; undefined for the first batch. */
   readonly before: BatchShare | undefined;
 }
 
@@ -20,7 +23,7 @@ export type EntryState = "open" | "closed" | "forgotten";
 
 const nothing: readonly UncorrelatedLog[] = [];
 
-/** The assembler's state of one trace. The trace id is four fields instead of an array, to save memory. */
+/** The assembler's state of one trace. To save memory, the trace id is stored in four fields instead of an array. */
 export class TraceEntry implements Timed, Identified {
   readonly #a: number;
   readonly #b: number;
@@ -30,32 +33,34 @@ export class TraceEntry implements Timed, Identified {
   wheelTick = -1;
   wheelPlace = 0;
   state: EntryState = "open";
-  /** The trace's rows in the latest batch. */
+  /** The trace's rows in the last batch that has any. */
   lastShare: BatchShare | undefined;
   /**
-   * Log records without a trace id that were assigned to the trace's spans at the last emission. The batches of the assigned records stay
-   * in memory.
+   * Log records without a trace id that were assigned to the trace's spans when the trace was last emitted. The batches of these records
+   * stay in memory.
    */
   adopted = nothing;
   /** Service of the session whose records form the trace; undefined if the sender chose the trace id. */
   sessionService: string | undefined;
   spanCount = 0;
   logCount = 0;
-  /** Memory of the trace in bytes: its part of request bodies and rows. */
+  /** Memory of the trace in bytes: its share of request bodies and rows. */
   bytes = 0;
   lastSeenMs: number;
-  /** Arrival time of the first root span, or of the late span that reopened the trace; -1 if no root span has arrived. */
+  /**
+   * Arrival time of the first root span; after the trace was reopened, of the late span that reopened it; -1 if no root span has arrived.
+   */
   rootSeenMs = -1;
   closedAtMs = 0;
   truncated = false;
-  /** Whether a late span or log record has reopened the trace after it was emitted. */
+  /** Whether a late span or log record reopened the trace after it was emitted. */
   revised = false;
-  /** Counts at the last emission. The next emission counts only new rows. */
+  /** Numbers of rows that were counted at the last emission. The next emission counts only new rows. */
   countedSpans = 0;
   countedDuplicates = 0;
   countedLogs = 0;
   countedLogDuplicates = 0;
-  /** Fingerprint at the last emission. */
+  /** Fingerprint of the trace at the last emission; undefined before the first. */
   emittedFingerprint: string | undefined;
 
   constructor([a, b, c, d]: readonly [number, number, number, number], nowMs: number) {
@@ -83,8 +88,8 @@ export class TraceEntry implements Timed, Identified {
   }
 
   /**
-   * Returns the trace's rows in this batch; creates the `BatchShare` at the first call. Batches are added one after another, so only the
-   * last share can be of this batch.
+   * Returns the trace's rows in this batch; the first call for a batch creates the `BatchShare`. Batches are added one after another, so
+   * only the last share can belong to this batch.
    */
   shareOf(batch: Batch): BatchShare {
     const last = this.lastShare;

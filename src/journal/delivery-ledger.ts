@@ -9,7 +9,7 @@ import type { FinishedIn, PastJudgement } from "./journal.ts";
 import type { Forwarded, Judgement } from "./records/record-kinds.ts";
 import { type Resumed, verdictKey } from "./resumption.ts";
 
-/** A record that several traces need. The record is released when no trace needs it. */
+/** A stored record that several traces need. It is released when no trace needs it any more. */
 class Held<Place> {
   readonly position: Place;
   readonly #release: (position: Place) => void;
@@ -22,37 +22,37 @@ class Held<Place> {
     if (holders === 0) release(position);
   }
 
-  /** Records that one of the traces no longer needs the record. */
+  /** Records that one of the traces no longer needs this stored record. */
   drop(): void {
     if (--this.#holders === 0) this.#release(this.position);
   }
 }
 
 const GATHER_MS = 50;
-/** Maximum milliseconds that log records without a trace id wait for a span, if their sender sends no spans. */
+/** If the sender of log records without a trace id sends no spans, these records wait for a span at most this time, in milliseconds. */
 const WITHOUT_SPANS_MS = 60_000;
 
-/** Milliseconds for which a failed write is retried. After this time, processing continues without the record. */
+/** Time in milliseconds for which a failed write is retried. Afterwards processing continues without the record. */
 const RETRY_FOR_MS = 30_000;
 const RETRY_MS = 100;
 
 /** The log records of a request that have no trace id. */
 export interface UncorrelatedRecord {
-  /** Whether a span that these log records belong to may still arrive. */
+  /** Whether a span may still arrive to which these log records belong. */
   mayJoin(): boolean;
 }
 
-/** Stores requests and records: in segments of the journal, or in Kafka. */
+/** Stores requests and other records, in segments of the journal or in Kafka. */
 export interface RecordWriter<Place> {
   /** Releases a record that is no longer needed. */
   release(place: Place): void;
-  /** Records a judgement before its verdicts are sent. Resolves when the record is stored. */
+  /** Stores a judgement, before its verdicts are sent. Resolves when it is stored. */
   noteJudged(judgement: Judgement): Promise<Place>;
-  /** Records that every destination has received, stored or dropped the verdicts. */
+  /** Records that every destination has received, stored or dropped the verdicts of a stored judgement. */
   noteDelivered(judged: Place): Promise<Place>;
-  /** Records that the queue of a backend has these traces, or that they are not sent to the backend. */
+  /** Records, for some traces, that the queue of a backend contains them, or that they are not sent to the backend. */
   noteForwarded(forwarded: Forwarded): Promise<Place>;
-  /** Records that nothing remains to do for these traces. */
+  /** Records that no work on these traces remains. */
   finish(traceIds: readonly string[]): Promise<void>;
   makeRoom(finishedIn: FinishedIn): Promise<void>;
 }
@@ -61,11 +61,11 @@ export interface DeliveryLedgerOptions<Place> {
   readonly journal: RecordWriter<Place>;
   /** Returns the verdicts of a run that an earlier process recorded; null if there are none. */
   readonly resume: (runId: string, fingerprint: string) => Resumed | null;
-  /** Whether work on a trace remains. A record about finished traces only is released at once. */
+  /** Whether any work on a trace remains. A record that concerns only finished traces is released at once. */
   readonly isUnfinished: (traceId: string) => boolean;
-  /** Maximum milliseconds that log records without a trace id wait for their span. */
+  /** Maximum time in milliseconds that log records without a trace id wait for their span. */
   readonly uncorrelatedMs: number;
-  /** Writes the store's buffered records, before verdicts count as delivered. */
+  /** Writes the store's buffered records. Called before verdicts count as delivered. */
   readonly flush?: () => void;
   /** Reports the error of a failed write. */
   readonly onError: (error: unknown) => void;
@@ -80,7 +80,7 @@ export interface PastRecords<Place> {
   readonly forwarded: readonly (Forwarded & { readonly position: Place })[];
 }
 
-/** How a verdict must be sent after a restart. */
+/** How a verdict is to be sent after a restart. */
 export interface Sending {
   readonly isInFile: boolean;
   /** Whether an earlier process may already have sent the verdict. */
@@ -88,21 +88,21 @@ export interface Sending {
   readonly done: () => void;
 }
 
-/** The record of verdicts that are about to be sent. */
+/** The stored judgement whose verdicts are about to be sent. */
 export interface VerdictNote {
   sendingOf(verdict: Verdict): Omit<Sending, "done">;
   /**
-   * Records that every destination has received, stored or dropped the verdicts. Never rejects. If the write fails, a restarted process may
-   * send the verdicts again.
+   * Records that every destination has received, stored or dropped the verdicts. Never rejects. If the write fails, a process that is
+   * restarted may send the verdicts again.
    */
   noteDelivered(): Promise<void>;
 }
 
-/** The stored records that a trace needs until it is finished. */
+/** The stored records that a trace needs until the trace is finished. */
 interface TraceRecords<Place> {
-  /** Requests with spans of the trace; null while the assembler still needs the trace. */
+  /** Requests that contain spans of the trace; null while the assembler still needs the trace. */
   requests: readonly Held<Place>[] | null;
-  /** Records about verdicts and forwarding of the trace. */
+  /** Stored records about verdicts and about forwarding of the trace. */
   readonly notes: Held<Place>[];
 }
 
@@ -113,7 +113,7 @@ interface Ticket {
 }
 
 /**
- * Tracks which records each trace needs, and records verdicts. The ledger is the part of an accept log that is the same for journal and
+ * Tracks which stored records each trace needs, and stores verdicts. This is the part of an accept log that is the same for journal and
  * Kafka. The states of traces are in `TraceLifecycle`.
  */
 export class DeliveryLedger<Place> {
@@ -123,16 +123,16 @@ export class DeliveryLedger<Place> {
   readonly #recordsByTraceId = new Map<string, TraceRecords<Place>>();
   readonly #tickets = new WeakMap<AgentRun, Ticket>();
   readonly #release: (position: Place) => void;
-  /** Requests with log records that have no trace id, in order of arrival. */
+  /** Requests that contain log records without a trace id, in order of arrival. */
   #uncorrelated: {
     readonly held: Held<Place>;
     readonly uncorrelated: UncorrelatedRecord;
     readonly sinceMs: number;
   }[] = [];
   #flushing: Promise<void> | undefined;
-  /** Time of the first failed write in a row; null if the last write succeeded. */
+  /** Time of the first of the consecutive failed writes; null if the last write succeeded. */
   #failingSinceMs: number | null = null;
-  /** Last record of each run that is still being written, by run key. */
+  /** For each run, by its key, the last record that is still being written. */
   readonly #newest = new Map<string, Promise<unknown>>();
 
   constructor(options: DeliveryLedgerOptions<Place>) {
@@ -142,7 +142,7 @@ export class DeliveryLedger<Place> {
     this.#release = (position) => journal.release(position);
   }
 
-  /** Adds the records of an earlier process. Call `recovered` after all requests of the earlier process have been read. */
+  /** Adds the records of an earlier process. Call it after all requests of that process have been read. */
   recovered({ judgements, forwarded }: PastRecords<Place>): void {
     for (const judgement of judgements) {
       this.#hold(judgement.traceIds, judgement.position);
@@ -151,7 +151,7 @@ export class DeliveryLedger<Place> {
     for (const { traceIds, position } of forwarded) this.#hold(traceIds, position);
   }
 
-  /** Records that a request is stored and its rows are in the pipeline. */
+  /** Records that a request is stored, and that its rows are in the pipeline. */
   took(
     batch: Batch,
     position: Place,
@@ -171,8 +171,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Finishes a trace whose evaluation ended with an internal error. No other call would finish the trace. If the write fails, a restarted
-   * process may read the trace again.
+   * Finishes a trace whose evaluation ended with an internal error, because no other call would finish it. If the write fails, a process
+   * that is restarted may read the trace again.
    */
   async abandoned(trace: TraceEntry): Promise<void> {
     const traceId = hexOf(trace.id);
@@ -191,7 +191,7 @@ export class DeliveryLedger<Place> {
     return this.#recordsByTraceId.has(traceId);
   }
 
-  /** Looks up what an earlier process recorded about a run, before it is judged. Returns the recorded verdicts; null if there are none. */
+  /** Returns the verdicts that an earlier process recorded for a run; null if there are none. Called before the run is judged. */
   begin(run: AgentRun, fingerprint: string): Resumed | null {
     const resumed = this.#options.resume(keyOf(run), fingerprint);
     this.#tickets.set(run, { fingerprint, resumed });
@@ -199,9 +199,9 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records verdicts before they are sent. Retries a failed write for 30 s, because after a crash, verdicts without a record are sent
-   * again. After this time, the verdicts are sent without a record.
-   * @param ending when aborted, a failed write rejects, and the run is left to the next process
+   * Stores verdicts before they are sent: after a crash, verdicts without a record are sent again. A failed write is retried for 30 s;
+   * afterwards the verdicts are sent without a record.
+   * @param ending if it is aborted, a failed write rejects, and the next process judges the run
    */
   async noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote> {
     const { fingerprint, resumed } = this.#tickets.get(run) ?? { fingerprint: "?", resumed: null };
@@ -227,8 +227,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records that traces were forwarded or dropped. Resolves when the record is stored or the write has failed. If the write failed, the
-   * traces may be forwarded again after a restart.
+   * Records that traces were forwarded or dropped. Resolves when the record is stored, or when the write has failed. After a failed write,
+   * a restarted process may forward the traces again.
    */
   async forwarded(forwarded: Forwarded): Promise<void> {
     try {
@@ -239,8 +239,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records that traces are finished, and releases all records that no trace needs. Call `finish` about once a second. Returns false, and
-   * releases none of these traces, if the write fails, except on a disk that stays full.
+   * Records that traces are finished, and releases all records that no trace needs. Call it about once a second. If the write fails,
+   * returns false and releases none of these traces. Exception: on a disk that stays full, the traces are released.
    */
   async finish(traceIds: readonly string[], nowMs: number, finishedIn: FinishedIn): Promise<boolean> {
     try {
@@ -259,7 +259,7 @@ export class DeliveryLedger<Place> {
       await this.#journal.finish(traceIds);
       this.#failingSinceMs = null;
     } catch (error) {
-      // On a disk that stays full, traces are released without a record that they are finished, because this frees space.
+      // On a disk that stays full, traces are released without a record that they are finished, because releasing them frees space.
       if (this.#mayWait() || !(error instanceof JournalFull)) throw error;
     }
     for (const id of traceIds) {
@@ -270,8 +270,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Drops each record once. Dropping a record twice would release it while other traces need it. A record that cannot be released stays
-   * until the next process starts.
+   * Drops each record once. If a record were dropped twice, it would be released while other traces need it. A record that cannot be
+   * released stays until the next process starts.
    */
   #drop(records: readonly Held<Place>[]): void {
     for (const record of records) {
@@ -292,14 +292,14 @@ export class DeliveryLedger<Place> {
     return trace.shares.flatMap(({ batch }) => this.#batches.get(batch) ?? []);
   }
 
-  /** Returns the unfinished traces that the assembler no longer needs, if `isAnothers` is true for all of their requests. */
+  /** Returns the unfinished traces that the assembler no longer needs and whose requests all belong to another process (`isAnothers`). */
   releasedOf(isAnothers: (place: Place) => boolean): string[] {
     return [...this.#recordsByTraceId]
       .filter(([, { requests }]) => requests?.every(({ position }) => isAnothers(position)))
       .map(([traceId]) => traceId);
   }
 
-  /** Forgets traces without recording them as finished, because another process finishes these traces. */
+  /** Forgets traces without recording them as finished, because another process will finish them. */
   relinquish(traceIds: ReadonlySet<string>): void {
     for (const id of traceIds) this.#recordsByTraceId.delete(id);
   }
@@ -314,20 +314,20 @@ export class DeliveryLedger<Place> {
       } catch (error) {
         if (ending.aborted) throw error;
         this.#options.onError(error);
-        // The verdict is sent without a record. After a crash, the verdict may be sent again.
+        // The verdicts are sent without a record. After a crash, they may be sent again.
         if (!this.#mayWait()) return null;
         await sleep(RETRY_MS);
       }
     }
   }
 
-  /** Whether to retry a failed write; if not, processing continues without the record. */
+  /** Whether to retry a failed write. If false, processing continues without the record. */
   #mayWait(): boolean {
     this.#failingSinceMs ??= performance.now();
     return performance.now() - this.#failingSinceMs < RETRY_FOR_MS;
   }
 
-  /** Writes the records about one run one after another. */
+  /** Writes the records about one run, one after another. */
   async #inTurn<Result>(key: string, write: () => Promise<Result>): Promise<Result> {
     const before = this.#newest.get(key);
     const writing = before === undefined ? write() : before.then(write, write);
@@ -339,7 +339,7 @@ export class DeliveryLedger<Place> {
     }
   }
 
-  /** Resolves when the store has written its buffer. Deliveries within a short time share one write. */
+  /** Resolves when the store has written its buffer. Deliveries that follow each other within a short time share one write. */
   #flushed(): Promise<void> {
     return (this.#flushing ??= this.#flush());
   }
@@ -378,7 +378,7 @@ export class DeliveryLedger<Place> {
   }
 }
 
-/** The key of a conversation is the key of its first run, with a suffix. */
+/** Returns the key of a run. For a conversation, it is the key of the first run with a suffix. */
 function keyOf({ runId, turns }: AgentRun): string {
   return turns === undefined ? runId : `${runId} conversation`;
 }

@@ -28,28 +28,30 @@ import { SegmentLog } from "./segments/segment-log.ts";
 
 export interface JournalOptions {
   readonly dir: string;
-  /** `fsync`: appended records survive a power failure. `flush`: appended records survive only a crash of the process. */
+  /**
+   * `fsync`: appended records survive a power failure. `flush`: appended records survive a crash of the process, but not a power failure.
+   */
   readonly durability: "fsync" | "flush";
   readonly budgetBytes: number;
-  /** Replaces the file system, for example in tests. With `disk`, the folder is not locked. */
+  /** Replaces the file system, for example in tests. If it is given, the folder is not locked. */
   readonly disk?: Disk;
   readonly segmentBytes?: number;
-  /** Reports damage that is found when the journal is opened or read. */
+  /** Reports damage that is found while the journal is opened or read. */
   readonly onDamage?: (found: Repairs) => void;
 }
 
-/** Identifies a record in the journal, for example to release it. */
+/** Identifies a record in the journal, for example in order to release it. */
 export type Position = Entry;
 
 /** A judgement that an earlier process recorded. */
 export interface PastJudgement extends Judgement {
   readonly position: Position;
-  /** The record that all destinations have received the verdicts; null if there is none. */
+  /** The record which states that all destinations have received the verdicts; null if there is none. */
   readonly delivered: Position | null;
 }
 
 export interface Past {
-  /** Ids of finished traces. A request can contain rows of finished and unfinished traces; rows of finished traces are skipped. */
+  /** Ids of finished traces. If a request contains rows of finished and of unfinished traces, the rows of finished traces are skipped. */
   readonly finished: ReadonlySet<string>;
   /** Judgements in the order in which they were recorded. */
   readonly judgements: readonly PastJudgement[];
@@ -66,22 +68,22 @@ export interface RecoveredRequest {
   readonly queues: readonly string[];
 }
 
-/** A request that queues of backends read from the journal. */
+/** A request that the queues of backends read from the journal. */
 export interface SharedRequest {
   /** Reads the body from disk. Rejects if reading fails. */
   read(): Promise<Uint8Array>;
-  /** Records that a backend has received the request, or is not to receive it. */
+  /** Records that a backend has received the request, or that the request is not to be sent to it. */
   sentOn(queue: string): void;
 }
 
-/** Returns the ids of the finished traces in a request. */
+/** Returns the ids of those traces in a request that are finished. */
 export type FinishedIn = (body: Uint8Array, meta: RequestMeta) => readonly string[];
 
 const noMeta = new Uint8Array();
 
 /**
- * Opens the journal in a folder, which is created if missing. Repairs and reports damage. Rejects with `JournalOpenError` if another
- * process uses the folder, or if it cannot be written.
+ * Opens the journal in a folder, which is created if it is missing. Damage is repaired and reported. Rejects with `JournalOpenError` if
+ * another process uses the folder, or if the folder cannot be written.
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const lock = options.disk === undefined ? await acquireLock(options.dir) : null;
@@ -109,14 +111,14 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   }
 }
 
-/** Stores received requests, and how far the work on their traces has come. */
+/** Stores received requests, and the progress of the work on their traces. */
 export class Journal {
   readonly past: Past;
   readonly #log: SegmentLog;
   readonly #lock: Lock | null;
   readonly #requests: readonly Position[];
   readonly #queued: QueuedRequests;
-  /** Numbers of the requests that an earlier process has forwarded, by queue. */
+  /** For each queue, the numbers of the requests that an earlier process has forwarded. */
   readonly #sentOn: ReadonlyMap<string, ReadonlySet<number>>;
 
   constructor(log: SegmentLog, lock: Lock | null, reading: PastReader) {
@@ -150,7 +152,10 @@ export class Journal {
     return position;
   }
 
-  /** Returns a stored request for the queues in `sent.queues`. The request stays in the journal until each queue has delivered it. */
+  /**
+   * Returns a stored request for the backend queues that its metadata lists (`sent.queues`). The request stays in the journal until each of
+   * these queues has delivered it.
+   */
   share(position: Position): SharedRequest {
     return {
       read: () => this.#readBody(position),
@@ -159,7 +164,7 @@ export class Journal {
   }
 
   /**
-   * Yields the requests of an earlier process in order of arrival. Releases requests that cannot be read. Call `recover` once, before any
+   * Yields the requests of an earlier process in order of arrival. Requests that cannot be read are released. Call it once, before any
    * request is released.
    */
   async *recover(): AsyncGenerator<RecoveredRequest> {
@@ -183,19 +188,19 @@ export class Journal {
     return this.#log.append(RecordKind.forwarded, noMeta, encodeForwarded(forwarded), true);
   }
 
-  /** Records that traces are finished. The record stays on disk until all earlier requests are released. */
+  /** Records that traces are finished. This record stays on disk until all earlier requests are released. */
   async finish(traceIds: readonly string[]): Promise<void> {
     this.#log.release(await this.#log.append(RecordKind.finished, noMeta, encodeTraceIds(traceIds), true));
   }
 
-  /** Releases a request or record. A request stays until the queues of backends have delivered it. */
+  /** Releases a request or another record. A request stays in the journal until the queues of backends have delivered it. */
   release(position: Position): void {
     this.#queued.release(position);
   }
 
   /**
-   * If most of a large log is no longer needed, appends old records that are still needed again at the end of the log. The released records
-   * after their old places can then be deleted.
+   * Frees space if most of a large log is no longer needed. Old records that are still needed are appended again at the end of the log; the
+   * segments that contained them can then be deleted.
    */
   async makeRoom(finishedIn: FinishedIn): Promise<void> {
     for (let left = this.#log.segmentCount; left > 0 && this.#log.isMostlyDead; left--) {
@@ -203,7 +208,7 @@ export class Journal {
     }
   }
 
-  /** Writes the waiting records, and unlocks the folder. */
+  /** Writes all waiting records, and unlocks the folder. */
   async close(): Promise<void> {
     await this.#queued.settled();
     await this.#log.close();
@@ -211,8 +216,8 @@ export class Journal {
   }
 
   /**
-   * Records again which traces of the moved requests are finished. The earlier record precedes the moved requests in the log, so it may be
-   * deleted before them.
+   * Records again which traces of the moved requests are finished. The earlier record about this precedes the moved requests in the log, so
+   * it may be deleted before them.
    */
   async #finishAgain(moved: readonly Position[], finishedIn: FinishedIn): Promise<void> {
     const finished = new Set<string>();
@@ -233,7 +238,7 @@ export class Journal {
     return queues;
   }
 
-  /** Reads a body. Reads the body again if the record was moved during the reading, because the old place may have been overwritten. */
+  /** Reads a body. If the record was moved in the meantime, reads it again, because its old place may have been overwritten. */
   async #readBody(position: Position): Promise<Uint8Array> {
     for (;;) {
       const { segment, at } = position;
@@ -256,8 +261,8 @@ class PastReader {
   readonly #judged: [Position, Judgement][] = [];
   readonly #forwarded: (Forwarded & { readonly position: Position })[] = [];
   /**
-   * Records of delivered verdicts, by the number of the record with the verdicts. Because records are moved, the record of a delivery can
-   * precede the record with its verdicts.
+   * The record about the delivery of verdicts, by the number of the record that contains the verdicts. Records can be moved, so the former
+   * can precede the latter.
    */
   readonly #delivered = new Map<number, Position>();
   readonly sentOn = new Map<string, Set<number>>();

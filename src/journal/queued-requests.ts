@@ -14,13 +14,13 @@ const NOTE_EVERY_MS = 100;
 const EMPTY = new Uint8Array(0);
 
 /**
- * Requests that queues of backends read from the journal. A request stays until all its backends have received it. Deliveries are recorded
- * about ten times a second, so a crash usually repeats only those of the last tenth of a second.
+ * Requests that the queues of backends read from the journal. A request stays until all its backends have received it. Deliveries are
+ * recorded about ten times a second, so after a crash, usually only the deliveries of the last tenth of a second are repeated.
  */
 export class QueuedRequests {
   readonly #log: SegmentLog;
   readonly #needed = new Map<Entry, Needed>();
-  /** Numbers of the requests that were delivered since the last record, by queue. */
+  /** For each queue, the numbers of the requests that were delivered and are not recorded yet. */
   #sent = new Map<string, number[]>();
   #timer: NodeJS.Timeout | undefined;
   readonly #noting = new Set<Promise<void>>();
@@ -33,7 +33,7 @@ export class QueuedRequests {
     if (queues.length > 0) this.#needed.set(entry, { queues: new Set(queues), isReleased: false });
   }
 
-  /** Records that a backend has received the request, or is not to receive it. */
+  /** Records that a backend has received the request, or that the request is not to be sent to it. */
   sentOn(entry: Entry, queue: string): void {
     const needed = this.#needed.get(entry);
     if (needed?.queues.delete(queue) !== true) return;
@@ -51,15 +51,15 @@ export class QueuedRequests {
   }
 
   /**
-   * Records the deliveries of a moved request again. The earlier record precedes the moved request in the log, so it may be deleted before
-   * the request.
+   * Records the deliveries of a moved request again. The earlier record about them precedes the moved request in the log, so it may be
+   * deleted before the request.
    */
   noteAgain(entry: Entry, queues: readonly string[]): void {
     const left = this.#needed.get(entry)?.queues;
     for (const queue of queues) if (left?.has(queue) !== true) this.#noteLater(queue, entry.number);
   }
 
-  /** Resolves when all deliveries are recorded, or the write has failed. */
+  /** Resolves when all deliveries are recorded, or when writing them has failed. */
   async settled(): Promise<void> {
     this.#note();
     await Promise.all(this.#noting);
@@ -76,10 +76,10 @@ export class QueuedRequests {
     const sent = this.#sent;
     this.#sent = new Map();
     for (const [queue, numbers] of sent) {
-      // Segments are deleted oldest first, so this record outlives the requests that it names.
+      // Segments are deleted oldest first, so this record is deleted after the requests that it names.
       const noted = this.#log.append(RecordKind.sentOn, EMPTY, encodeSentOn({ queue, numbers }), true).then(
         (entry) => this.#log.release(entry),
-        () => undefined, // If the write failed, a crash repeats these deliveries. The journal reports the error elsewhere.
+        () => undefined, // If the write fails, these deliveries are repeated after a crash. The journal reports the error elsewhere.
       );
       this.#noting.add(noted);
       void noted.finally(() => this.#noting.delete(noted));

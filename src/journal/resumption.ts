@@ -1,31 +1,33 @@
 import type { Judgement } from "./records/record-kinds.ts";
 
-/** Verdicts of a run that another process recorded. `delivered` is null if no record shows that the verdicts were delivered. */
+/** Verdicts of a run that another process recorded. `delivered` is null if no record shows that they were delivered. */
 export interface PersistedVerdict extends Judgement {
   readonly delivered: object | null;
 }
 
-/** Recorded verdicts of a run that was read again after a restart. */
+/** Recorded verdicts of a run that is read again after a restart. */
 export interface Resumed {
-  /** Whether the run has no new spans, and all destinations have its verdicts. If true, nothing remains to do for the run. */
+  /** Whether the run has no new spans, and all destinations have received its verdicts. No work on the run remains then. */
   readonly isSettled: boolean;
   /** Last published revision of each verdict, by verdict id. */
   readonly given: ReadonlyMap<string, number>;
-  /** Verdicts that the verdict file already contains. */
+  /** Keys of the verdicts that the verdict file already contains. */
   readonly inFile: ReadonlySet<string>;
-  /** Verdicts about the same spans that may already have been sent. */
+  /** Keys of verdicts about the same spans that may already have been sent. */
   readonly maybeSent: ReadonlySet<string>;
 }
 
-/** Returns id and revision of a verdict as one key. */
+/** Returns id and revision of a verdict as one text. */
 export function verdictKey(verdictId: string, revision: number): string {
   return `${verdictId} ${revision}`;
 }
 
 /**
- * Verdicts that earlier processes recorded; the last record of a run counts. A run with the same spans is not judged again if its verdicts
- * were delivered; otherwise it is judged and sent again as the same revision. A run with new spans gets the next revision if the recorded
- * verdict was delivered or is in the verdict file, otherwise the same revision.
+ * Verdicts that earlier processes recorded; the last record of a run counts.
+ * - A run without new spans is not judged again if its verdicts were delivered. If they were not, it is judged and sent again as the same
+ * revision.
+ * - A run with new spans gets the next revision if its recorded verdict was delivered or is in the verdict file; otherwise the same
+ * revision.
  */
 export class Resumption {
   readonly #last = new Map<string, PersistedVerdict>();
@@ -43,7 +45,7 @@ export class Resumption {
     }
   }
 
-  /** Returns the recorded verdicts of a run; null if there are none, and at each further call for the run. */
+  /** Returns the recorded verdicts of a run; null if there are none. Any further call for the same run also returns null. */
   resume(runId: string, fingerprint: string): Resumed | null {
     const last = this.#last.get(runId);
     if (last === undefined) return null;

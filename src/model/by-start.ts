@@ -1,4 +1,4 @@
-/** Orders runs by their start. Runs with equal starts are ordered by their ids. */
+/** Compares runs by their start time, and runs with equal start times by their ids. */
 export function byStart(
   a: { readonly startUnixMs: number; readonly runId: string },
   b: { readonly startUnixMs: number; readonly runId: string },

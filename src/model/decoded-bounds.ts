@@ -5,12 +5,12 @@
  */
 
 /**
- * Maximum number of values in the attributes of a span and of its events together, and in a log record. List
- * items, object members, lists and objects count as values. A value below 1,024 bytes counts as one value.
+ * Maximum number of values in the attributes of a span and of its events together; the same maximum applies to a log record. List items,
+ * object members, lists and objects count as values. A value below 1,024 bytes counts as one value.
  */
 export const MOST_SPAN_NODES = 250_000;
 /**
- * Maximum number of attributes of a span, of its events, of its links, and of the attributes of all its events
- * together. SDKs allow 128 by default.
+ * Maximum for each of these numbers: the attributes of a span, its events, its links, and the attributes of all its events together. SDKs
+ * allow 128 by default.
  */
 export const MOST_SPAN_ATTRIBUTES = 20_000;

@@ -2,7 +2,7 @@
 export const faultStages = ["resume", "assemble", "read", "stitch", "match", "judge", "publish"] as const;
 export type FaultStage = (typeof faultStages)[number];
 
-/** An internal error of Tracejury while it processed a run. The run's steps, answer and cost are then unknown. */
+/** An internal error of Tracejury that occurred while it processed a run. The run's steps, answer and cost are then unknown. */
 export interface Fault {
   readonly stage: FaultStage;
   /** One sentence with the message of the exception. */

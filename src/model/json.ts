@@ -1,6 +1,4 @@
-/**
- * Any JSON value. Objects that come from received data have no prototype, because their keys are untrusted.
- */
+/** Any JSON value. Objects from received data have no prototype, because their keys are untrusted. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export type JsonObject = { readonly [key: string]: JsonValue };
 
@@ -17,26 +15,23 @@ export function isArray(value: JsonValue | undefined): value is readonly JsonVal
   return Array.isArray(value);
 }
 
-/**
- * Limits of a JSON value. `levels` is the maximum nesting of lists and objects, `nodes` the maximum number of
- * values.
- */
+/** Limits of a JSON value. `levels`: maximum nesting of lists and objects. `nodes`: maximum number of values. */
 export interface JsonBounds {
   readonly levels: number;
   readonly nodes: number;
-  /** Whether an integer that a JavaScript number cannot represent exactly becomes a string of its digits. */
+  /** Whether an integer becomes a string of its digits if a JavaScript number cannot represent it exactly. */
   readonly exact?: boolean;
 }
 
 /**
- * Limits of one value from telemetry, a model or a user. The limits also bound the recursion depth of
- * functions over the value. Integers are exact, because checks compare values.
+ * Limits of a single value from telemetry, a model or a user. They also limit the recursion depth of functions that process the value.
+ * Integers stay exact, because checks compare values.
  */
 export const valueBounds: JsonBounds = { levels: 100, nodes: 100_000, exact: true };
 
 /**
- * Limits of a whole file or response, which contains many values. The number of values is unlimited, because
- * the readers of files and responses limit the size of the text.
+ * Limits of a complete file or response, which contains many values. The number of values is not limited here, because the readers of files
+ * and responses limit the size of the text.
  */
 export const documentBounds: JsonBounds = { levels: 256, nodes: Infinity };
 
@@ -44,10 +39,7 @@ export type ParsedJson =
   | { readonly value: JsonValue; readonly problem?: undefined }
   | { readonly value?: undefined; readonly problem: "syntax" | "depth" | "nodes" };
 
-/**
- * Parses untrusted JSON. Never throws. JSON above the limits is rejected before it is parsed, so that it uses
- * neither memory nor stack.
- */
+/** Parses untrusted JSON. Never throws. JSON above the limits is rejected before parsing, so it uses neither memory nor stack. */
 export function parseJsonText(text: string, bounds = valueBounds): ParsedJson {
   const problem = excess(text, bounds) ?? (mayBeWhole(text) ? undefined : "syntax");
   if (problem !== undefined) return { problem };
@@ -59,15 +51,12 @@ export function parseJsonText(text: string, bounds = valueBounds): ParsedJson {
 }
 
 const WHOLE_TEXT = /^"(?:[^"\\]|\\.)*"$/s;
-/**
- * Maximum length in characters of a string on which `WHOLE_TEXT` is run, because this regular expression uses
- * stack for each character.
- */
+/** Maximum length, in characters, of a text on which `WHOLE_TEXT` is run. This regular expression uses stack for each character. */
 const LONGEST_TESTED = 1_000;
 
 /**
- * Whether the first and last character can enclose one JSON value. The check avoids failed parses, which cost
- * as much as parsing kilobytes. Telemetry may contain 100,000 texts that only begin like JSON.
+ * Whether the first and last characters can enclose one JSON value. This check avoids parses that fail, each of which costs as much as
+ * parsing kilobytes. Telemetry may contain 100,000 texts that only begin like JSON.
  */
 function mayBeWhole(text: string): boolean {
   const whole = text.trim();
@@ -84,9 +73,7 @@ export function parseJson(text: string, bounds = valueBounds): JsonValue | undef
   return parsed.problem === undefined ? parsed.value : undefined;
 }
 
-/**
- * Whether a JavaScript number represents these digits exactly: the number converts back to the same digits.
- */
+/** Whether a JavaScript number represents these digits exactly, so that it converts back to the same digits. */
 export function isExactInteger(digits: string): boolean {
   return String(Number(digits)) === digits;
 }
@@ -102,10 +89,7 @@ function withExactIntegers(json: string): string {
   );
 }
 
-/**
- * Returns the first integer in a JSON text that a JavaScript number cannot represent exactly; undefined if
- * there is none.
- */
+/** Returns the first integer in a JSON text that a JavaScript number cannot represent exactly; undefined if there is none. */
 export function roundedIntegerIn(json: string): string | undefined {
   return json.match(stringOrNumber)?.find((token) => {
     const value = Number(token);
@@ -113,14 +97,14 @@ export function roundedIntegerIn(json: string): string | undefined {
   });
 }
 
-/** Whether a text is a list or object above the limits. A text above the limits is not parsed. */
+/** Whether a text is a list or object above the limits. Such a text is not parsed. */
 export function exceedsBounds(text: string, bounds = valueBounds): boolean {
   const problem = excess(text, bounds);
   return problem === "depth" || problem === "nodes";
 }
 
 function excess(text: string, bounds: JsonBounds): "syntax" | "depth" | "nodes" | undefined {
-  // Each level takes at least two characters, and so does each node after the first.
+  // Each level takes at least two characters, and each node after the first also takes at least two.
   const mayHoldTooMany = text.length > 2 * bounds.nodes;
   if (!mayHoldTooMany && (text.length < 2 * bounds.levels + 2 || !hasMoreBrackets(text, bounds.levels)))
     return undefined;
@@ -145,8 +129,8 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
 /**
- * Returns the limit that a text exceeds, from its brackets and commas outside strings; undefined if none.
- * Returns "syntax" only for some invalid JSON. The parser rejects the rest.
+ * Returns the limit that a text exceeds, judged by its brackets and commas outside strings; undefined if it exceeds none. Some invalid JSON
+ * is recognised here ("syntax"); the parser rejects all other invalid JSON.
  */
 function measure(text: string, { levels, nodes }: JsonBounds): "syntax" | "depth" | "nodes" | undefined {
   let level = 0;
@@ -178,8 +162,7 @@ function measure(text: string, { levels, nodes }: JsonBounds): "syntax" | "depth
 }
 
 /**
- * Returns the index of the quote that ends the string beginning at `start`, or -1. An escaped quote does not
- * end a string.
+ * Returns the index of the quote that ends the string beginning at `start`; -1 if there is none. An escaped quote does not end a string.
  */
 function closingQuote(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
@@ -190,7 +173,7 @@ function closingQuote(text: string, start: number): number {
   return -1;
 }
 
-/** Whether the list or object that ends at `end` is empty. */
+/** Whether the list or object whose closing bracket is at `end` is empty. */
 function isEmptyBefore(text: string, end: number): boolean {
   let at = end - 1;
   while (text.charCodeAt(at) <= 32) at--;

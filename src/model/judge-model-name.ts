@@ -1,6 +1,6 @@
 /**
- * Returns what is wrong with the written name of a judge model; null if the name is valid. Valid are `model`, `provider/model` and
- * AgentCI's `anthropic:model` and `openai:model`.
+ * Returns the problem of a judge model's name; null if the name is valid. Valid forms are `model`, `provider/model`, and AgentCI's
+ * `anthropic:model` and `openai:model`.
  */
 export function modelNameProblem(written: string): string | null {
   const [, provider, id] =

@@ -1,11 +1,11 @@
-/** Saved calls, tokens and US dollars. `tokens` and `usd` are null if a part of the sum is unknown. */
+/** Saved calls, tokens and US dollars. `tokens` or `usd` is null if a part of its sum is unknown. */
 export interface Saving {
   readonly calls: number;
   readonly tokens: number | null;
   readonly usd: number | null;
 }
 
-/** Cost of judge calls, and savings by caches and cascades. */
+/** Cost of judge calls, and what caches and cascades saved. */
 export interface JudgeSpend {
   /** Number of calls that a judge answered. */
   readonly calls: number;
@@ -14,11 +14,11 @@ export interface JudgeSpend {
   readonly saved: {
     readonly cache: Saving;
     /**
-     * Savings when the first judge model was confident, so that the second judge model was not called. Tokens
-     * and dollars are estimated from the first model's usage, and do not include that usage.
+     * Savings because the first judge model was confident, so that the second judge model was not called. Tokens and dollars are estimated
+     * from the first model's usage. The first model's own usage is not part of the savings.
      */
     readonly cascade: Saving;
-    /** Savings by the providers' prompt caches: calls, cached tokens, and the price difference. */
+    /** Savings by the providers' prompt caches: number of calls, cached tokens, and price difference. */
     readonly prompt_cache: Saving;
   };
 }
@@ -46,8 +46,8 @@ export function addSpends(a: JudgeSpend, b: JudgeSpend): JudgeSpend {
 }
 
 /**
- * Returns the sum of the savings. A provider's prompt cache adds only dollars, because its calls were made and
- * its tokens were sent.
+ * Returns the sum of the savings. Of a provider's prompt cache, only the dollars are added, because the calls were made and their tokens
+ * were sent.
  */
 export function totalSaved({ saved: { cache, cascade, prompt_cache: prompt } }: JudgeSpend): Saving {
   return addSavings(addSavings(cache, cascade), { calls: 0, tokens: 0, usd: prompt.usd });

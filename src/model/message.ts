@@ -21,7 +21,7 @@ export interface Message {
   readonly role: MessageRole;
   /** Agent or participant that wrote the message; null if the telemetry does not name it. */
   readonly name: string | null;
-  /** All text parts joined; null if there are none. */
+  /** All text parts of the message, joined; null if there are none. */
   readonly text: string | null;
   readonly calls: readonly RequestedCall[];
   readonly results: readonly ReturnedResult[];

@@ -1,11 +1,13 @@
 import type { Outcome } from "./outcome.ts";
 
-/** Message of a check that needs a judge, if `--judge off`, `judge.mode: off` or the caller of the library disables judges. */
+/**
+ * Message of a check that needs a judge, if judges are disabled by `--judge off`, by `judge.mode: off`, or by the caller of the library.
+ */
 export const judgesAreOff = "judges are off";
-/** End of the message of a check that needs a baseline, if none was chosen. */
+/** End of the message of a check that needs a baseline, if no baseline was chosen. */
 export const noBaselineChosen = "no baseline requested";
 
-/** A check that was left out because judges are off or no baseline was requested, and in how many verdicts. */
+/** A check that was left out because judges are off or because no baseline was requested, and the number of verdicts without it. */
 export interface NotJudged {
   readonly check: string;
   readonly reason: string;
@@ -13,8 +15,8 @@ export interface NotJudged {
 }
 
 /**
- * Returns the reason if the check was left out because judges are off or no baseline was requested, otherwise
- * null. The reason is taken from the check's message, so that the function also works for saved results.
+ * Returns the reason if a check was left out because judges are off or because no baseline was requested; otherwise null. The reason is
+ * found in the check's message, so this also works for saved results.
  */
 export function leftOutBecause({
   outcome,
@@ -28,7 +30,7 @@ export function leftOutBecause({
   return message.endsWith(noBaselineChosen) ? noBaselineChosen : null;
 }
 
-/** Counts the checks that `leftOutBecause` recognises. A check counts once per verdict. */
+/** Counts the checks for which `leftOutBecause` returns a reason. A check counts once for each verdict. */
 export class NotJudgedCounts {
   readonly #byReason = new Map<string, Map<string, number>>();
 

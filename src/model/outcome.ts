@@ -1,7 +1,4 @@
-/**
- * Outcomes in order of precedence. The combined outcome of several checks or layers is the outcome that comes
- * first in this list.
- */
+/** Outcomes in order of precedence: the combined outcome of several checks or layers is the one that comes first in this list. */
 export const outcomes = ["fail", "error", "incomplete", "warn", "pass", "skip"] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -28,12 +25,12 @@ export function worst(parts: Iterable<Outcome>): Outcome {
   return found;
 }
 
-/** Whether the outcome of a check or layer is neither pass nor skip. */
+/** Whether the outcome of a check or layer is neither `pass` nor `skip`. */
 export function isUnmet({ outcome }: { readonly outcome: Outcome }): boolean {
   return outcome !== "pass" && outcome !== "skip";
 }
 
-/** Returns a record of what `make` returns for each layer. */
+/** Returns an object with the result of `make` for each layer. */
 export function byLayer<Made>(make: (layer: Layer) => Made): Readonly<Record<Layer, Made>> {
   return { correctness: make("correctness"), path: make("path"), cost: make("cost") };
 }

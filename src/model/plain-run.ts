@@ -1,6 +1,6 @@
 import type { AgentRun, ModelCall, ToolCall } from "./run.ts";
 
-/** Lists every field of a run. If a field is missing in this list, TypeScript reports an error. */
+/** Every field of a run. If a field is missing here, TypeScript reports an error. */
 const fields: Readonly<Record<keyof AgentRun, true>> = {
   runId: true,
   traceId: true,
@@ -80,10 +80,7 @@ const callFields: Readonly<Record<keyof ModelCall, true>> = {
   error: true,
 };
 
-/**
- * Returns a run as a plain object with all fields evaluated, so that callers can spread it into a changed
- * copy.
- */
+/** Returns a run as a plain object in which all fields are evaluated. Callers can spread it into a changed copy. */
 export function plainRun(run: AgentRun): AgentRun {
   return {
     ...copy(run, fields),

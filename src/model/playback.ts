@@ -1,23 +1,22 @@
-/** A difference between a request of the agent and the recorded request. */
+/** A difference between a request that the agent sent and the recorded request. */
 export interface Divergence {
   /** Number of the agent's model call, from 1; null if the agent did not make the call. */
   readonly call: number | null;
   /**
-   * Part of the request that differs: `model`, `system prompt`, `tool definitions`, `user`, `assistant`,
-   * `call of tool X`, `result of tool X` or, if X is unknown, `tool call`, `result of a tool`. `one call more` and
-   * `one call fewer` are about a whole request.
+   * Part of the request that differs: `model`, `system prompt`, `tool definitions`, `user`, `assistant`, `call of tool X`, `result of tool
+   * X` or, if X is unknown, `tool call`, `result of a tool`. `one call more` and `one call fewer` refer to a complete request.
    */
   readonly what: string;
   /**
-   * Position of the difference, such as `part 3 of the history` or `description of tool get_order`. Empty for
-   * the model, the system prompt and whole requests.
+   * Position of the difference, such as `part 3 of the history` or `description of tool get_order`. Empty for the model, the system prompt
+   * and complete requests.
    */
   readonly where: string;
-  /** Recorded text, cut off after 20,000 characters; null if the recording lacks the part. */
+  /** Recorded text, truncated after 20,000 characters; null if the recording lacks this part. */
   readonly recorded: string | null;
-  /** Text of the agent's request, cut off after 20,000 characters; null if the request lacks the part. */
+  /** Text of the agent's request, truncated after 20,000 characters; null if the request lacks this part. */
   readonly now: string | null;
-  /** The recorded and the new text on one line, with some words before and after the difference. */
+  /** The recorded text and the new text on one line, with a few words before and after the difference. */
   readonly diff: string;
 }
 
@@ -29,19 +28,19 @@ export interface Divergence {
  */
 export type PlaybackEffect = "none" | "warn" | "incomplete" | "fail";
 
-/** How recorded answers were used in a run whose model calls were answered from a recording. */
+/** How recorded answers were used in a run. Only for a run whose model calls were answered from a recording. */
 export interface Playback {
   /** Id of the recorded run. */
   readonly runId: string;
   readonly effect: PlaybackEffect;
   readonly divergences: readonly Divergence[];
-  /** How the user gets the model's own answers, if requests differ. The default is for an agent that `test --exec` starts. */
+  /** What the user can do to get the model's own answers, if requests differ. The default is for an agent that `test --exec` starts. */
   readonly remedy?: string;
 }
 
 /**
- * Estimated model cost that runs with recorded answers did not incur. Tokens and dollars are null if they are
- * unknown for a call.
+ * Estimated cost of the model calls that runs avoided by using recorded answers. Tokens and dollars are null if they are unknown for one of
+ * the calls.
  */
 export interface PlaybackSaving {
   readonly runs: number;

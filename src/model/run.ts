@@ -5,24 +5,21 @@ import type { Playback } from "./playback.ts";
 import type { SourceLine } from "./source-line.ts";
 
 /**
- * A fact that is missing, and why. `what` is a field of the run ("tokens", "answer", "tool_arguments") or a
- * path ("conversation_id", "llm.finish_reason").
+ * A fact that is missing, and the reason. `what` is a field of the run ("tokens", "answer", "tool_arguments") or a path ("conversation_id",
+ * "llm.finish_reason").
  */
 export interface Missing {
   readonly what: string;
   readonly why: string;
 }
 
-/**
- * Tokens of one call or of a whole run. Cached and cache-write tokens are included in `input`, reasoning
- * tokens in `output`.
- */
+/** Tokens of one call, or of a complete run. Cached and cache-write tokens are included in `input`, reasoning tokens in `output`. */
 export interface Usage {
   readonly input: number | null;
   readonly output: number | null;
   readonly cached: number | null;
   readonly cacheWrite: number | null;
-  /** Tokens written to a one-hour cache; absent if not reported. */
+  /** Tokens that were written to a one-hour cache; absent if not reported. */
   readonly longCacheWrite?: number | null;
   readonly reasoning: number | null;
 }
@@ -34,11 +31,11 @@ export interface ModelCall {
   readonly model: string | null;
   readonly responseModel: string | null;
   readonly finishReason: string | null;
-  /** The provider's id of the response, if the telemetry contains it. */
+  /** The provider's id of the response; absent or null if the telemetry does not contain it. */
   readonly responseId?: string | null;
   readonly usage: Usage;
   readonly costUsd: number | null;
-  /** Service tier of the call, if it is not the provider's default: `flex`, `batch` or `priority`. */
+  /** Service tier of the call, such as `flex`, `batch` or `priority`; absent or null for the provider's default. */
   readonly serviceTier?: string | null;
   readonly startUnixMs: number | null;
   readonly durationMs: number | null;
@@ -59,8 +56,8 @@ export interface ToolCall {
   readonly startUnixMs: number | null;
   readonly durationMs: number | null;
   /**
-   * Whether the call was executed. False if the model requested the call but the tool did not run; such a
-   * call does not count as a use of the tool. Null if unknown.
+   * Whether the tool ran. False if the model requested the call but the tool did not run; such a call does not count as a use of the tool.
+   * Null if unknown.
    */
   readonly executed: boolean | null;
   readonly retried: boolean;
@@ -71,12 +68,12 @@ export interface Handoff {
   readonly from: string | null;
   readonly to: string;
   /**
-   * How the hand-off is known: "tool" (a tool call requested it), "span" (a span records it) or "change" (inferred:
-   * the next model call is by another agent, or an agent ran this one within its span).
+   * How the hand-off is known. "tool": a tool call requested it. "span": a span records it. "change": it is inferred, because the next
+   * model call is by another agent, or because an agent ran the other agent within its span.
    */
   readonly kind: "tool" | "span" | "change";
   readonly inferred: boolean;
-  /** Function that the model called for the hand-off; null if unknown, or if none was called. */
+  /** Function that the model called for the hand-off; null if unknown, or if the model called none. */
   readonly tool?: string | null;
 }
 
@@ -99,11 +96,11 @@ export interface Guardrail {
 }
 
 /**
- * A run that can list its missing values alone. The list leaves out details, such as `conversation_id`, which
- * `missingDetails` (src/runs/gaps) adds: they take longer to compute, and no check reads them.
+ * A run that can list its missing values without the details. Details, such as `conversation_id`, are added by `missingDetails`
+ * (src/runs/gaps): they take longer to compute, and no check reads them.
  */
 export interface TellsMissingValues {
-  /** Entries of `missing`, without those of `missingDetails`. */
+  /** The entries of `missing` without those of `missingDetails`. */
   readonly missingValues: readonly Missing[];
 }
 
@@ -111,24 +108,21 @@ export interface TellsMissingValues {
 export interface RecordingSetting {
   readonly gives: readonly string[];
   readonly set: string;
-  /** Whether inputs and outputs have separate settings, so that only one of them may be off. */
+  /** Whether inputs and outputs have separate settings. If so, one of the two may be off. */
   readonly bySide?: true;
 }
 
-/** A run that knows the settings of its instrumentations. */
+/** A run that can list the settings of its instrumentations. */
 export interface KnowsSettings {
   readonly settings: readonly RecordingSetting[];
 }
 
-/** A step of the run, in the order of all steps. */
+/** A step of the run, as an element of the list of all steps in order. */
 export interface PlacedStep {
   readonly kind: "model" | "tool" | "handoff" | "retrieval" | "guardrail";
-  /** Index of the step in the run's list of its kind. */
+  /** Index of the step in the run's list of this kind, such as `tools`. */
   readonly index: number;
-  /**
-   * Start time; null if unknown. A step without a start time is ordered by the conversation's messages and by
-   * call ids.
-   */
+  /** Start time in milliseconds since 1970; null if unknown. A step without a start time is ordered by messages and call ids. */
   readonly startUnixMs: number | null;
 }
 
@@ -142,19 +136,16 @@ export type CloseReason =
   | "memory"
   | "shutdown"
   | "eof"
-  // Other spans of the run were sent to another process.
+  // Other spans of the run were sent to another process, so this process does not have them.
   | "split";
 
 /**
- * One execution of an agent for one query, in one form for all dialects. Checks, reports and exports read
- * `AgentRun` instead of attributes. An unknown value is `null`, not zero or empty; `missing` lists everything
- * that is unknown. Texts and messages are decoded on first use.
+ * One execution of an agent for one query, in the same form for all dialects. Checks, reports and exports read an `AgentRun` instead of
+ * attributes. An unknown value is `null`, and not zero or empty; `missing` lists everything that is unknown. Texts and messages are decoded
+ * when they are first used.
  */
 export interface AgentRun {
-  /**
-   * `<trace_id>-<span_id>` of the root span when the run was first assembled. Late spans do not change the
-   * id.
-   */
+  /** `<trace_id>-<span_id>` of the run's root span at the time when the run was first assembled. Late spans do not change this id. */
   readonly runId: string;
   readonly traceId: string;
   /** Ids of all traces of the run, in order of start. The first is `traceId`. */
@@ -166,22 +157,20 @@ export interface AgentRun {
   readonly conversationId: string | null;
   readonly query: string | null;
   readonly answer: string | null;
-  /**
-   * Beginning of the answer, if the telemetry truncated the answer. `answer` is null for a truncated answer.
-   */
+  /** Beginning of the answer, if the telemetry truncated it; `answer` is then null. */
   readonly answerBegin?: string;
-  /** Status of the run; null if the telemetry has none, for example after a crash. */
+  /** Status of the run; null if the telemetry does not show it, for example after a crash. */
   readonly status: "ok" | "error" | null;
-  /** Error message of the failed span; null if the span has none, or if the status is not "error". */
+  /** Error message of the failed span; null if it has none, or if `status` is not "error". */
   readonly error: string | null;
   /** Tool calls in the order of the model's requests. Hand-offs are not included. */
   readonly tools: readonly ToolCall[];
   readonly handoffs: readonly Handoff[];
-  /** Agents to which the run could hand off; null if the telemetry does not list these agents. */
+  /** Agents to which the run could have handed off; null if the telemetry does not list them. */
   readonly handoffsAvailable: readonly string[] | null;
   readonly retrievals: readonly Retrieval[];
   readonly guardrails: readonly Guardrail[];
-  /** Number of model calls; null if the telemetry may lack some model calls. */
+  /** Number of model calls; null if some may be missing from the telemetry. */
   readonly llmCalls: number | null;
   readonly llm: readonly ModelCall[];
   readonly usage: Usage;
@@ -189,13 +178,13 @@ export interface AgentRun {
   readonly models: readonly string[];
   readonly responseModels: readonly string[];
   readonly costUsd: number | null;
-  /** Name and date of the price table, or "config"; null if no price was looked up. */
+  /** Name and date of the price table; "config" for prices from the configuration; null if no price was looked up. */
   readonly priceSource: string | null;
   readonly startUnixMs: number;
   readonly durationMs: number;
   /**
-   * Attributes of the resource, of the root span and of the spans above it: `service.version` and a few others,
-   * all `tracejury.*`, and those that the configuration adds. A long value is truncated.
+   * Attributes of the resource, of the root span and of the spans above it: `service.version` and a few others, all `tracejury.*`, and
+   * those that the configuration adds. Long values are truncated.
    */
   readonly attributes: ReadonlyMap<string, JsonValue>;
   readonly dialects: readonly string[];
@@ -205,30 +194,25 @@ export interface AgentRun {
   readonly messages: readonly Message[];
   readonly systemInstructions: string | null;
   readonly toolDefinitions: readonly JsonValue[] | null;
-  /**
-   * End time of the root span in nanoseconds since 1970, as received. Exported records of the run have this
-   * time.
-   */
+  /** End time of the root span in nanoseconds since 1970, as received. Exported records of the run use this time. */
   readonly rootEndUnixNano: bigint;
   /** Position of the root span in a dump; absent for received runs and for conversations. */
   readonly source?: SourceLine | undefined;
-  /**
-   * Dump files with traces of the run; the first has the root span. Absent if all traces are from one file.
-   */
+  /** Dump files that contain traces of the run; the first contains the root span. Absent if all traces are from one file. */
   readonly sources?: readonly string[] | undefined;
-  /** W3C trace flags of the root span. Absent means sampled. */
+  /** W3C trace flags of the root span; absent if the root span counts as sampled. */
   readonly rootTraceFlags?: number;
   /** All steps in time order; absent if the order is unknown. */
   readonly stepOrder?: readonly PlacedStep[];
   /** Runs of a conversation in order of start; absent for a single run. */
   readonly turns?: readonly AgentRun[];
-  /** Internal error of Tracejury while it processed the run. The verdict of a run with a fault is `error`. */
+  /** Internal error of Tracejury while it processed the run; absent if there was none. A run with a fault gets the verdict `error`. */
   readonly fault?: Fault;
-  /** How recorded answers were used, if the model calls were answered from a recording. Otherwise absent. */
+  /** How recorded answers were used; absent if the model calls were not answered from a recording. */
   readonly playback?: Playback;
   /**
-   * Ids of earlier versions of this run, which were made from fewer spans, and which this run replaces. The
-   * first id is the run's own id. `replaces` is absent if there is no earlier version.
+   * Ids of earlier versions of this run, which this run replaces; they were assembled from fewer spans. The first id is the run's own id.
+   * Absent if there is no earlier version.
    */
   readonly replaces?: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** A line of a file, from 1. For a binary file, `line` is the number of a record. */
+/** A line of a file. `line` counts from 1; in a binary file, it counts records. */
 export interface SourceLine {
   readonly file: string;
   readonly line: number;

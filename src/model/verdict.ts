@@ -28,7 +28,7 @@ export interface JudgeRecord {
   readonly durationMs: number;
   readonly cached: boolean;
   readonly promptHash: string;
-  /** Reply of the first, cheaper judge, and whether this reply decided; absent if there is no first judge. */
+  /** Reply of the first, cheaper judge model, and whether this reply decided; absent if there was no first judge. */
   readonly first?: FirstJudge | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface FirstJudge {
   readonly why: string;
 }
 
-/** Waiver that covers a violation. `expires` is its last day. */
+/** Waiver that covers a violation. `expires`: the last day on which the waiver is valid. */
 export interface WaivedBy {
   readonly owner: string;
   readonly reason: string;
@@ -48,8 +48,8 @@ export interface WaivedBy {
 }
 
 /**
- * Codes for problems of tools and their order, from EvalView; and Tracejury's codes for forbidden tools and
- * calls with arguments.
+ * Codes of problems. The codes for tools and their order are EvalView's; the codes for forbidden tools and for calls with arguments are
+ * Tracejury's.
  */
 export const reasonCodes = [
   "TOOL_MISSING",
@@ -68,12 +68,12 @@ export const reasonCodes = [
 export type ReasonCode = (typeof reasonCodes)[number];
 
 /**
- * One problem in machine-readable form. `expected` and `actual` are names from the spec and the run. For
- * codes `CALL_…`, `expected` and `actual` are calls with arguments, as text.
+ * One problem in machine-readable form. `expected` and `actual` are names from the spec and from the run. For codes `CALL_…`, they are
+ * calls with arguments, as text.
  */
 export interface Reason {
   readonly code: ReasonCode;
-  /** Number of the tool call in the run, from 1; null if the problem is not about one call. */
+  /** Number of the tool call in the run, from 1; null if the problem does not concern one call. */
   readonly step: number | null;
   readonly expected: string | null;
   readonly actual: string | null;
@@ -83,10 +83,7 @@ export interface Reason {
 export interface CheckResult {
   /** Key of the check in the spec, such as `min_tool_recall`. */
   readonly check: string;
-  /**
-   * Metric that the check compares, such as `tool_recall`. The same as `check` if the check compares no
-   * metric.
-   */
+  /** Metric that the check compares, such as `tool_recall`. Equal to `check` if the check compares no metric. */
   readonly metric: string;
   readonly layer: Layer;
   readonly outcome: Outcome;
@@ -100,21 +97,19 @@ export interface CheckResult {
   /** Problems of tools and their order, as codes; absent if the check has no codes. */
   readonly reasons?: readonly Reason[];
   /**
-   * Causes of the failure (tools, terms, fields, rubrics), by which two results are compared; absent if
-   * value, limit, reasons or judge already contain the causes.
+   * Causes of the failure (tools, terms, fields, rubrics), by which two results can be compared. Absent if `value`, `limit`, `reasons` or
+   * `judge` already contain them.
    */
   readonly faults?: readonly string[];
   readonly source: SourcePosition | null;
   readonly judge: JudgeRecord | null;
-  /**
-   * Error class of the outcome `error`, one of a few names such as `timeout` or `budget`; absent if unknown.
-   */
+  /** Class of the error if the outcome is `error`, one of a few names such as `timeout` or `budget`; absent if unknown. */
   readonly errorType?: string;
-  /** Waiver that covers the violation; absent if there is none. */
+  /** Waiver that covers the violation; absent if no waiver does. */
   readonly waiver?: WaivedBy;
-  /** True if the check failed as the query's `expected_fail` predicts. An expected failure only warns. */
+  /** True if the check failed and the query's `expected_fail` predicts this failure. Such a check only warns. */
   readonly expectedFail?: true;
-  /** Number of the turn in a conversation, from 1; absent for the whole conversation and for single runs. */
+  /** Number of the turn in a conversation, from 1. Absent if the check concerns the complete conversation or a single run. */
   readonly turn?: number;
 }
 
@@ -129,11 +124,11 @@ export type MatchHow = "id" | "exact" | "normalised" | "pattern" | "similarity" 
 
 export interface QueryMatch {
   readonly how: MatchHow;
-  /** Similarity of the texts, if the query was matched by similarity. Otherwise 1. */
+  /** Similarity of the texts if the query was matched by similarity; otherwise 1. */
   readonly score: number;
   /**
-   * Query id that the run names and the spec lacks, so that the run was matched by its text or by a query
-   * `"*"`. Absent if the spec has the id, or the run names none.
+   * Query id that the run names and the spec does not have. The run was then matched by its text or by a query `"*"`. Absent if the spec
+   * has the id, or if the run names none.
    */
   readonly unknownId?: string;
 }
@@ -141,7 +136,7 @@ export interface QueryMatch {
 export interface Provenance {
   readonly specHash: string;
   readonly engine: string;
-  /** Judge models that were called, with hashes of their prompts. */
+  /** Judge models that were called, each with a hash of its prompt. */
   readonly judge: readonly string[];
   readonly prices: string | null;
 }
@@ -157,25 +152,25 @@ export interface Verdict {
   readonly match: QueryMatch;
   readonly run: AgentRun;
   readonly outcome: Outcome;
-  /** Whether correctness failed or a forbidden tool was called, and the query did not expect the failure. */
+  /** Whether correctness failed or a forbidden tool was called, although the query did not expect a failure. */
   readonly hardFail: boolean;
-  /** True if the query has `expected_fail: true`, so that a failed run only warns, and a passed run fails. */
+  /** True if the query has `expected_fail: true`. A failed run then only warns, and a run that passes fails. */
   readonly expectedFail?: true;
   /** Table row that defines the query; absent if the spec itself contains the query. */
   readonly row?: SourceLine;
   readonly layers: Readonly<Record<Layer, LayerResult>>;
-  /** Metrics by name; null if a metric could not be computed. */
+  /** Metrics by name. A metric that could not be computed is null. */
   readonly metrics: ReadonlyMap<string, number | null>;
   readonly provenance: Provenance;
 }
 
-/** A run that matches no query, or more than one query. */
+/** A run that matches no query, or several queries. */
 export interface Unjudged {
   readonly run: AgentRun;
   readonly spec: string;
   readonly reason: string;
   /** Ids of the matching queries; empty if no query matches. */
   readonly candidates: readonly string[];
-  /** True if the spec is about another agent than the run's. */
+  /** True if the spec is about an agent other than the run's agent. */
   readonly isOfOtherAgent?: true;
 }

@@ -1,6 +1,6 @@
 import type { Batch } from "./rows/batch.ts";
 
-/** The body is unreadable, so none of its records is used. `offset` is the byte at which the error was found. */
+/** The body cannot be read, so none of its records is used. `offset`: position in the body, in bytes, at which the error was found. */
 export interface Unreadable {
   readonly ok: false;
   readonly message: string;
@@ -9,10 +9,10 @@ export interface Unreadable {
 
 export type ReadResult = { readonly ok: true; readonly batch: Batch } | Unreadable;
 
-/** Result for a metrics request. The data points are only counted. */
+/** Result for a metrics request, of which only the data points are counted. */
 export type MetricsResult = { readonly ok: true; readonly dataPoints: number } | Unreadable;
 
-/** Result for a document whose content shows its signal. */
+/** Result for a document whose signal is recognised by its content. */
 export type DocumentResult =
   | {
       readonly ok: true;
@@ -23,7 +23,7 @@ export type DocumentResult =
     }
   | Unreadable;
 
-/** Invalid input. Readers throw `Malformed` only internally, and convert it into `Unreadable`. */
+/** Invalid input. Readers throw `Malformed` only internally; callers get an `Unreadable`. */
 export class Malformed extends Error {
   readonly offset: number;
 
@@ -34,8 +34,8 @@ export class Malformed extends Error {
 }
 
 /**
- * Converts the exception of a reader into a result. A `RangeError` means that the reader read past the end of the body; other errors are
- * thrown again.
+ * Converts the exception of a reader into a result. A `RangeError` means that the reader read past the end of the body. Any other error
+ * except `Malformed` is thrown again.
  */
 export function unreadable(error: unknown, length: number): Unreadable {
   if (error instanceof Malformed) return { ok: false, message: error.message, offset: error.offset };

@@ -1,6 +1,6 @@
 import type { Rejected } from "./rows/batch.ts";
 
-/** Counts the rejected spans of one request, and stores the reason of the first. */
+/** Counts the rejected spans of one request, and keeps the reason for the first rejection. */
 export class Rejections {
   private count = 0;
   private reason = "";
@@ -21,7 +21,7 @@ export class Rejections {
   }
 }
 
-/** Returns why a trace or span id with `length` bytes is rejected. */
+/** Returns the reason why a trace or span id with `length` bytes is rejected. */
 export function badId(what: "trace id" | "span id", length: number): string {
   const bytes = what === "trace id" ? 16 : 8;
   if (length === 0) return `${what} is missing`;

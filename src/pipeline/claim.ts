@@ -25,13 +25,13 @@ export interface ClaimOptions {
   readonly specs: readonly CompiledSpec[];
   readonly reference?: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
   /**
-   * Queries to evaluate; if absent, all. Runs are matched against all queries in any case, so that a wildcard query does not match the runs
-   * of queries that are not selected.
+   * Queries to evaluate; if absent, all queries. Runs are always matched against all queries. Otherwise a wildcard query would match the
+   * runs of the queries that are not selected.
    */
   readonly selected?: ReadonlySet<CompiledQuery>;
-  /** Last published revision of each verdict. If absent, each verdict has revision 1. */
+  /** Last published revision of each verdict. Without it, each verdict has revision 1. */
   readonly revisions?: Revisions;
-  /** Returns today's date as `YYYY-MM-DD`, to find expired waivers. If absent, waivers are ignored. */
+  /** Returns today's date as `YYYY-MM-DD`, by which expired waivers are found. Without this function, waivers are ignored. */
   readonly today?: () => string;
 }
 
@@ -39,18 +39,18 @@ const notAsked: NoReference = { missing: "not-asked", version: null };
 
 /** A query that matches a run, with the data for the evaluation. */
 export interface Claim {
-  /** The run, or a placeholder if matching the run failed. */
+  /** The run; if matching the run threw an exception, a placeholder. */
   readonly run: AgentRun;
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
   readonly facts: Facts;
-  /** The query, with its variables replaced by values that its pattern captured from the run. */
+  /** The query, with its variables replaced by the values that the query's pattern captured from the run. */
   readonly filled: CompiledQuery;
   readonly match: QueryMatch;
   readonly verdictId: string;
   readonly revision: number;
   readonly reference: Reference | NoReference;
-  /** For a conversation: the run of each turn. */
+  /** For a query about a conversation: the run of each turn. */
   readonly turnRuns: { readonly turnRuns?: readonly (AgentRun | null)[] };
   /** Applies `expected_fail` and waivers to results; undefined if there are none. */
   readonly soften: Soften | undefined;
@@ -65,7 +65,7 @@ export interface Claimed {
   readonly faults: TraceFault[];
 }
 
-/** Facts about a query that are the same for every run. */
+/** Properties of a query that are the same for every run. */
 interface Facts {
   /** Whether a judge model decides a check or the quality score of the query. */
   readonly asksJudges: boolean;
@@ -83,8 +83,8 @@ function asksJudges(query: CompiledQuery): boolean {
 }
 
 /**
- * Returns a function that finds the queries that match a run, and numbers the revisions of their verdicts. An exception in one spec does
- * not affect the other specs.
+ * Returns a function that finds the queries which match a run, and numbers the revisions of their verdicts. If matching one spec throws an
+ * exception, the other specs are not affected.
  */
 export function createClaim(options: ClaimOptions): (run: AgentRun) => Claimed {
   const { specs } = options;
@@ -100,7 +100,7 @@ export function createClaim(options: ClaimOptions): (run: AgentRun) => Claimed {
       } catch (error) {
         const stand = faultyRun(run, faultOf("match", error));
         claimed.faults.push(traceFault("match", error, stand));
-        // Matching the run's question threw. Without the question, the run can still match a query `"*"` for its agent.
+        // Matching the run by its question threw an exception. Without its question, the run can still match a query `"*"` for its agent.
         claimBy({ ...stand, query: null }, spec, claimed, refused);
       }
     }
@@ -141,8 +141,8 @@ function createClaimBySpec(
 }
 
 /**
- * Returns the id of the run's verdict for a query. If late spans changed the matched text, the run was perhaps judged by another query of
- * the spec before; the id of that verdict is then returned.
+ * Returns the id of the run's verdict for a query. If late spans changed the run, another query of the spec may have judged it before. In
+ * this case, returns the id of that earlier verdict.
  */
 function keptVerdictId(
   run: AgentRun,
@@ -180,16 +180,16 @@ function askedOf(
 }
 
 /**
- * Whether a spec has queries about whole conversations. If so, an unmatched run is not reported alone, but when its conversation is
- * matched.
+ * Whether a spec has queries about complete conversations. If so, a run without a query is not reported by itself; it is reported when its
+ * conversation is matched.
  */
 export function judgesConversations(specs: readonly CompiledSpec[]): boolean {
   return specs.some(({ queries }) => queries.some(({ scope }) => scope === "conversation"));
 }
 
 /**
- * Returns the run if no query of any spec matches it alone; otherwise an empty list. Called for the runs of a conversation that no query
- * matches.
+ * Returns the run if no query of any spec matches it by itself; otherwise an empty list. Called for each run of a conversation that no
+ * query matches.
  */
 function unclaimed(run: AgentRun, specs: readonly CompiledSpec[], matcher: Matcher): readonly Unjudged[] {
   const refused: Refusal[] = [];
@@ -211,7 +211,7 @@ interface Refusal {
   readonly reason: string;
 }
 
-/** Reports an unmatched run once. Prefers the reason of a spec for the run's agent. */
+/** Reports a run without a query once, although each spec has a reason. The reason of a spec for the run's agent takes precedence. */
 function reportOnce(run: AgentRun, refused: readonly Refusal[]): Unjudged[] {
   const nearest = refused.find(({ cause }) => cause !== "other-agent") ?? refused[0];
   if (nearest === undefined) return [];

@@ -6,13 +6,13 @@ import type { JudgedRun } from "./judge-run.ts";
 export const alwaysRules = ["errors", "forbidden_tools", "failures", "over_budget"] as const;
 export type AlwaysRule = (typeof alwaysRules)[number];
 
-/** Sampling: decides which runs are evaluated. Rates are from 0 to 1. */
+/** Settings of sampling, which decides which runs are evaluated. Rates are from 0 to 1. */
 export interface Sampling {
   readonly rate: number;
   /** Rates by agent name (`agents`) and query id (`queries`). The rate of a query takes precedence. */
   readonly agents: ReadonlyMap<string, number>;
   readonly queries: ReadonlyMap<string, number>;
-  /** Conditions under which a run is evaluated at any sampling rate. */
+  /** Conditions under which a run is evaluated regardless of the sampling rate. */
   readonly always: readonly AlwaysRule[];
 }
 
@@ -29,8 +29,8 @@ export interface Decision {
   readonly decision: "evaluated" | "sampled_out" | "unmatched" | "ambiguous";
   /**
    * Reason of the decision. `all`: the sampling rate is 1. `sampled` and `rate`: included or excluded by the sampling rate. An
-   * `AlwaysRule`: this rule included the run. No new verdict: no query matches the run (`no_query`), several queries match it by the same
-   * rule (`several_queries`), or an earlier process judged it (`before_restart`).
+   * `AlwaysRule`: this rule included the run. The other reasons explain why there is no new verdict: no query matches the run (`no_query`),
+   * several queries match it by the same rule (`several_queries`), or an earlier process judged it (`before_restart`).
    */
   readonly why: AlwaysRule | "all" | "sampled" | "rate" | "no_query" | "several_queries" | "before_restart";
   readonly rate: number;
@@ -39,17 +39,17 @@ export interface Decision {
     readonly queryId: string;
     readonly how: QueryMatch["how"];
   }[];
-  /** Outcomes of the run's verdicts, without checks that need a judge model. */
+  /** Outcomes of the run's verdicts, before any judge model was called. */
   readonly outcomes: readonly Outcome[];
 }
 
 /**
- * Salt for hashes of trace ids. Other samplers use the last bytes of the id directly; with the salt, Tracejury's choice is independent of
- * the choice of other samplers.
+ * Salt for hashes of trace ids. Other samplers use the last bytes of the id directly. Because of the salt, Tracejury's choice does not
+ * depend on the choices of other samplers.
  */
 const SALT = 0x7a3c91e5;
 
-/** Returns a number for a trace id, at least 0 and below 1: uniformly distributed, and the same in each process. */
+/** Returns a number for a trace id, at least 0 and below 1. The numbers are uniformly distributed, and the same in each process. */
 export function traceShare(traceId: string): number {
   let hash = SALT;
   for (let at = 0; at < traceId.length; at++) {
@@ -61,7 +61,7 @@ export function traceShare(traceId: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** Makes the sampling decision about a run, after the checks that need no judge model. */
+/** Makes the sampling decision about a run. Called after the checks that need no judge model. */
 export function decide(seen: JudgedRun, sampling: Sampling): Decision {
   const { run, verdicts } = seen;
   if (verdicts.length === 0) {

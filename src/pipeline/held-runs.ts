@@ -2,7 +2,7 @@ import type { AgentRun } from "../model/run.ts";
 import { memoryOfSpan } from "../otlp/rows/span-view.ts";
 import { isExplained } from "../runs/explain/explained.ts";
 
-/** Adds up the memory of runs that wait: for judge models, for the record of their verdicts, or for the end of their conversation. */
+/** The total memory of runs that wait: for judge models, for the record of their verdicts, or for the end of their conversation. */
 export class HeldRuns {
   /** Estimated memory of the runs in bytes. */
   bytes = 0;

@@ -15,7 +15,7 @@ import type { Unjudged, Verdict } from "../model/verdict.ts";
 import { type Claim, type Claimed, type ClaimOptions, createClaim } from "./claim.ts";
 import { faultyRun, runFault, type TraceFault } from "./faults/faulty-run.ts";
 
-/** Result for one run: a verdict for each matching spec, or why no query or several queries matched. */
+/** Result for one run: a verdict for each matching spec; if there is none, the reason (no query or several queries matched). */
 export interface JudgedRun {
   readonly run: AgentRun;
   readonly verdicts: Verdict[];
@@ -31,13 +31,13 @@ export interface JudgedRun {
 
 export interface JudgeRunOptions extends ClaimOptions {
   readonly judgeSkipPolicy: JudgeSkipPolicy;
-  /** Runs the project's own checks (asynchronously). If absent, the project's checks are skipped. */
+  /** Runs the project's own checks, asynchronously. Without it, these checks are skipped. */
   readonly userChecks?: UserCheckPort | undefined;
   /** Version of Tracejury, for the provenance of verdicts. */
   readonly engine: string;
 }
 
-/** Judge models that may be called. */
+/** The judge models that may be called. */
 export interface Asking {
   readonly judges: Judges;
   readonly judgingOf: (spec: CompiledSpec) => SpecJudging;
@@ -45,8 +45,8 @@ export interface Asking {
 }
 
 /**
- * Returns a function that judges a run or conversation without judge models, separately for each spec. An exception becomes an error of the
- * verdict that it affects.
+ * Returns a function that judges a run or conversation, without calling judge models. Each spec is judged separately: an exception becomes
+ * an error of the verdict that it affects.
  */
 export function createJudgeRun(options: JudgeRunOptions): (run: AgentRun) => JudgedRun {
   const claim = createClaim(options);
@@ -55,19 +55,18 @@ export function createJudgeRun(options: JudgeRunOptions): (run: AgentRun) => Jud
 
 /** A run whose judge models were not called yet. */
 export interface Pending {
-  /** Calls the judge models and resolves to the verdicts. Never rejects because of a judge. */
+  /** Calls the judge models, and resolves to the verdicts. An error of a judge model does not reject the promise. */
   readonly ask: () => Promise<JudgedRun>;
   /**
-   * Returns the verdicts without judge models.
-   * @param judgeSkipPolicy why the checks with judge models are skipped
+   * Returns the verdicts without calling judge models.
+   * @param judgeSkipPolicy the reason why the checks with judge models are skipped
    */
   readonly giveUp: (judgeSkipPolicy: JudgeSkipPolicy) => JudgedRun;
 }
 
 /**
- * Like `createJudgeRun`, but with judge models and the project's own checks. For a run without judge models and project checks, and for an
- * incomplete playback, the function returns the result at once. For any other run, the function returns a `Pending`, whose `ask` calls the
- * models.
+ * Like `createJudgeRun`, but with judge models and the project's own checks. If a run needs neither, or is an incomplete playback, the
+ * function returns the result at once. For any other run, it returns a `Pending`, whose `ask` calls the models.
  */
 export function createAskingJudge(
   options: JudgeRunOptions,
@@ -87,7 +86,7 @@ export function createAskingJudge(
       ({ query, facts }) =>
         (asking !== undefined && facts.asksJudges) || (userChecks !== undefined && asksUserChecks(query)),
     );
-    // For an incomplete playback, judge models are not called, because the result is undecided in any case.
+    // The verdict of an incomplete playback is undecided in any case, so judge models are not called.
     if (!asks || run.playback?.effect === "incomplete") return judgeAlone(run, claimed, options);
     const signal = asking?.signal;
     const evaluate = ({ spec, filled, reference, turnRuns, soften }: Claim): Promise<Evaluation> =>

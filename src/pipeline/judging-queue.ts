@@ -5,18 +5,18 @@ import type { JudgedRun, Pending } from "./judge-run.ts";
 
 export interface JudgingQueueOptions {
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
-  /** Publishes the verdicts of a run: at once if it needs no judge model, otherwise after the models have answered. */
+  /** Publishes the verdicts of a run. Called at once for a run that needs no judge model, otherwise after the models have answered. */
   readonly onJudged: (judged: JudgedRun) => void;
   /** Reports a run that could not be judged because of an internal error. */
   readonly onError: (run: AgentRun, error: unknown) => void;
   /** Maximum number of runs that judge models evaluate at the same time. */
   readonly atOnce?: number;
   /**
-   * Maximum number of runs that wait for judge models. A run that arrives above this number is evaluated without judge models, and its
-   * verdicts give this reason.
+   * Maximum number of runs that wait for judge models. Above this number, a new run is evaluated without judge models, and its verdicts
+   * name this as the reason.
    */
   readonly mostWaiting?: number;
-  /** Whether waiting runs take so much memory that new runs are evaluated without judge models. */
+  /** Whether the waiting runs take so much memory that new runs must be evaluated without judge models. */
   readonly isFull?: () => boolean;
 }
 
@@ -34,16 +34,16 @@ interface Task {
 }
 
 /**
- * Passes runs to judge models in order of arrival, with limited concurrency. A run without checks by judge models is delivered at once,
- * unless an earlier revision of the run still waits or is being judged.
+ * Passes runs to judge models in order of arrival, a limited number at the same time. A run that needs no judge model is delivered at once.
+ * Exception: it waits while an earlier revision of the run waits or is being judged.
  */
 export class JudgingQueue {
   readonly #options: JudgingQueueOptions;
   readonly #waiting = new Set<Task>();
   readonly #listeners = new Set<() => void>();
-  /** Ids of the runs that wait for judge models or are being judged, once for each revision. */
+  /** Ids of the runs that wait for judge models or are being judged. An id occurs once for each revision. */
   readonly #openRunIds = new Multiset<string>();
-  /** By run id, a promise that resolves after the newest revision that is being judged was delivered. */
+  /** For each run id, a promise that resolves when the newest revision that is being judged was delivered. */
   readonly #open = new Map<string, Promise<void>>();
   #inFlight = 0;
 
@@ -67,14 +67,14 @@ export class JudgingQueue {
         return undefined;
       }
       const judged = "ask" in found ? found.giveUp(behind) : found;
-      // A revision must not be delivered before an earlier one.
+      // An earlier revision of the run must be delivered before this one.
       if (!this.#openRunIds.has(run.runId)) return judged;
       this.#enqueue({ run, ask: () => Promise.resolve(judged) });
       return undefined;
     });
   }
 
-  /** Resolves when at most `most` runs are waiting or being judged. */
+  /** Resolves when at most `most` runs wait or are being judged. */
   async fewer(most: number): Promise<void> {
     while (this.open > most) await new Promise<void>((resolve) => this.#listeners.add(resolve));
   }

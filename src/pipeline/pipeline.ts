@@ -13,39 +13,44 @@ import { type FailedTrace, type OnFault, traceFault, traceIdsOf, unreadRun } fro
 
 export interface PipelineParts {
   readonly assembler: Assembler;
-  /** Begins to read the fragments of runs from a closed trace. */
+  /** Begins to read a closed trace into fragments of runs. */
   readonly beginTrace: (trace: Trace) => FragmentReading;
-  /** Creates the run stitcher; again after an exception in the stitcher. */
+  /** Creates a run stitcher. Called again after an exception in the stitcher. */
   readonly makeStitcher: () => Stitcher;
   /** Groups runs into conversations; absent if no spec has queries about conversations. */
   readonly conversations?: Conversations | undefined;
-  /** Returns the run with its lasting id. If absent, the id depends on the current root span. */
+  /** Returns the run with an id that late spans do not change. Without this function, the id is that of the current root span. */
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
-  /** Judges or passes on each complete run and each ended conversation; receives it again if it changes. */
+  /**
+   * Receives each complete run and each ended conversation, to judge it or pass it on. A run or conversation that changes is received
+   * again.
+   */
   readonly onRun: (run: AgentRun) => void;
-  /** Reports an exception that a trace caused. The pipeline finishes this trace, and continues with other traces. */
+  /** Reports an exception that a trace caused. The pipeline finishes this trace, and continues with all other traces. */
   readonly onFault: OnFault;
 }
 
-/** Traces with more spans and uncorrelated log records are read in slices, with time between slices to answer requests. */
+/** If a trace has more spans and uncorrelated log records than this, it is read in slices. Between slices, the process answers requests. */
 const MOST_AT_ONCE = 500;
 /**
- * Maximum number of remembered large traces. Above this number, all large traces are forgotten, and their runs are published together with
- * other runs.
+ * Maximum number of large traces whose ids are remembered. Above this number, all of them are forgotten, and their runs are published
+ * together with other runs.
  */
 const MOST_LARGE = 1_000;
-/** Number of attributes that one slice reads, in a few dozen milliseconds. */
+/** Number of attributes that one slice reads. This takes a few dozen milliseconds. */
 const SLICE_ATTRIBUTES = 5_000;
 
 /**
- * After this many spans, complete runs are assembled and judged, and a replay closes traces. A lower number costs a tenth more CPU, because
- * each stage's code is loaded into the processor cache again. With a higher number, the garbage collector moves the waiting spans.
+ * Number of spans after which complete runs are assembled and judged; a replay also closes traces then. With a lower number, each stage's
+ * code is loaded into the processor cache more often, which costs a tenth more CPU. With a higher number, the garbage collector moves the
+ * waiting spans.
  */
 export const SPANS_PER_RELEASE = 500;
 
 /**
  * Converts rows into traces, fragments and runs. Live and replayed data use the same pipeline; only the callers of `tick` and `close`
- * differ. Performs no I/O: all dependencies are arguments. An exception that a trace causes affects neither the caller nor other traces.
+ * differ. The pipeline does no I/O: all dependencies are arguments. An exception that a trace causes affects neither the caller nor other
+ * traces.
  */
 export class Pipeline {
   readonly #parts: PipelineParts;
@@ -54,7 +59,7 @@ export class Pipeline {
   #large: FragmentReading[] = [];
   /** Ids of large traces whose runs are not published yet. */
   readonly #largeTraceIds = new Set<string>();
-  /** Runs that are not published yet: a run of a large trace, then all runs after it. */
+  /** Runs that are not published yet: the first is a run of a large trace, the others come after it. */
   #unpublished: AgentRun[] = [];
 
   constructor(parts: PipelineParts) {
@@ -67,14 +72,14 @@ export class Pipeline {
   }
 
   /**
-   * Accepts a decoded request, and takes ownership of the batch and its body.
+   * Accepts a decoded request. Afterwards the batch and its body belong to the pipeline.
    * @returns number of traces with rows in the batch
    */
   accept(batch: Batch, nowMs: number, whyLeftOut?: WhyLeftOut): number {
     return this.#parts.assembler.add(batch, nowMs, whyLeftOut);
   }
 
-  /** Whether a closed trace is still being read, or may still become part of a run or conversation. */
+  /** Whether a closed trace is still being read, or may still become part of a run or a conversation. */
   isOpen(traceId: string): boolean {
     const { conversations } = this.#parts;
     return (
@@ -82,12 +87,12 @@ export class Pipeline {
     );
   }
 
-  /** Whether a closed trace is still being read, or a run of the trace is still awaited. Ignores conversations. */
+  /** Whether a closed trace is still being read, or a run of it is still awaited. Conversations are ignored. */
   isAwaited(traceId: string): boolean {
     return this.#stitcher.isAwaited(traceId) || this.#isBeingRead(traceId);
   }
 
-  /** Whether any closed trace is still being read, or any run of a closed trace is still awaited. Ignores conversations. */
+  /** Whether any closed trace is still being read, or a run of any closed trace is still awaited. Conversations are ignored. */
   get hasAwaited(): boolean {
     return this.#stitcher.hasAwaited || this.#large.length > 0 || this.#unpublished.length > 0;
   }
@@ -100,8 +105,8 @@ export class Pipeline {
   }
 
   /**
-   * Closes and emits at most `most` due traces. Returns whether more work is due. Call `tick` several times a second. A large trace is
-   * read, stitched and published in separate calls, because each step may take as long as all other work.
+   * Closes and emits at most `most` due traces. Returns whether further work is due. Call `tick` several times a second. A large trace is
+   * read, stitched and published in separate calls, because each of these steps may take as long as all other work of a call.
    */
   tick(nowMs: number, most = Infinity): boolean {
     const { assembler, conversations } = this.#parts;
@@ -121,10 +126,7 @@ export class Pipeline {
     return this.#parts.assembler.isBehind || this.#stitcher.isBehind || isLargeLeft;
   }
 
-  /**
-   * Publishes `runs` up to the first run of a large trace. The run of the large trace and all later runs are published by the next calls of
-   * `tick`.
-   */
+  /** Publishes the runs before the first run of a large trace. That run and all runs after it are published by the next calls of `tick`. */
   #emit(runs: readonly AgentRun[], nowMs: number): void {
     const isLarge = (run: AgentRun): boolean => traceIdsOf(run).some((id) => this.#largeTraceIds.has(id));
     const first = this.#largeTraceIds.size === 0 ? -1 : runs.findIndex(isLarge);
@@ -149,7 +151,7 @@ export class Pipeline {
 
   /**
    * Frees memory: closes at most `most` open traces with the reason `memory`, until at most `targetBytes` are used. If runs of large traces
-   * wait, publishes one of these runs instead, because publishing all of them would block requests for seconds.
+   * are unpublished, publishes only one of them: publishing all would block requests for seconds.
    */
   evict(targetBytes: number, nowMs: number, most: number): void {
     if (this.#unpublished.length > 0) {
@@ -157,11 +159,11 @@ export class Pipeline {
       return;
     }
     this.#read(this.#parts.assembler.evict(targetBytes, nowMs, most), nowMs);
-    // Emits only runs that wait for no more fragments. `tick` emits all other runs in slices.
+    // Emits only runs that do not wait for further fragments. All other runs are emitted by `tick`, in slices.
     this.#give(this.#stitcher.emit(nowMs, 0), nowMs);
   }
 
-  /** Estimated memory in bytes of pending fragments, and of emitted fragments that are retained for late spans. */
+  /** Estimated memory in bytes of pending fragments, and of fragments of emitted runs that are retained for late spans. */
   get fragmentBytes(): number {
     return this.#stitcher.heldBytes;
   }
@@ -171,17 +173,19 @@ export class Pipeline {
     return this.#parts.conversations?.heldBytes ?? 0;
   }
 
-  /** Frees memory: emits up to `most` conversations that are idle for longest, until at most `targetBytes` are used. */
+  /**
+   * Frees memory: emits up to `most` conversations, those without a run for the longest time first, until at most `targetBytes` are used.
+   */
   evictConversations(targetBytes: number, most: number): void {
     for (const cut of this.#parts.conversations?.evict(targetBytes, most) ?? []) this.#publish(cut);
   }
 
-  /** Forgets emitted fragments that are retained for late spans. */
+  /** Forgets the fragments of emitted runs, which are retained for late spans. */
   forgetReleased(): void {
     this.#stitcher.forgetReleased();
   }
 
-  /** Forgets all telemetry that is retained for late spans, because no more telemetry is accepted. */
+  /** Forgets all telemetry that is retained for late spans. Called when no more telemetry is accepted. */
   forgetRetained(): void {
     this.#parts.assembler.forgetClosed();
     this.#stitcher.forgetReleased();
@@ -189,8 +193,8 @@ export class Pipeline {
   }
 
   /**
-   * Frees memory: emits up to `most` of the oldest pending fragments of one service. A fragment is the part of a run in one trace. Returns
-   * the number of runs.
+   * Frees memory: emits up to `most` of the oldest pending fragments (parts of runs in one trace) of one service. Returns the number of
+   * emitted runs.
    */
   evictFragments(most: number, nowMs: number): number {
     const runs = this.#stitcher.evict(most);
@@ -198,7 +202,7 @@ export class Pipeline {
     return runs.length;
   }
 
-  /** Closes these traces with the given reason, and emits complete runs. */
+  /** Closes these traces with the given reason, and emits the runs that are complete. */
   close(traceIds: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): void {
     this.#read(this.#parts.assembler.close(traceIds, reason, nowMs), nowMs);
     this.#readLarge(nowMs);
@@ -246,18 +250,18 @@ export class Pipeline {
     }
   }
 
-  /** Finishes a trace that caused an exception. The runs of the trace get verdicts with the outcome `error`. */
+  /** Finishes a trace that caused an exception. The trace's runs get verdicts with the outcome `error`. */
   fail(trace: FailedTrace, stage: FaultStage, error: unknown): void {
     const run = unreadRun(trace, faultOf(stage, error));
     this.#parts.onFault(traceFault(stage, error, run));
     this.#publish(run);
   }
 
-  /** Reads small traces at once, and queues large traces for slices. */
+  /** Reads small traces at once. Large traces are queued, and read in slices. */
   #read(traces: readonly Trace[], nowMs: number): void {
     let spans = 0;
     for (const trace of traces) {
-      // A reopened trace is read again completely, so the current reading ends.
+      // The trace was reopened, and is read again completely, so its current reading ends.
       if (this.#large.length > 0)
         this.#large = this.#large.filter((one) => one.trace.traceId !== trace.traceId);
       const size = trace.spans.length + trace.uncorrelatedLogs.length;
@@ -276,7 +280,7 @@ export class Pipeline {
     }
   }
 
-  /** Continues to read the oldest large trace. Returns whether the reading of the trace ended. */
+  /** Reads the next slice of the oldest large trace. Returns whether this was the trace's last slice. */
   #readSlice(attributes: number, nowMs: number): boolean {
     const [reading] = this.#large;
     if (reading === undefined) return false;

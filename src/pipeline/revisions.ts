@@ -1,12 +1,12 @@
 const LEAST_SLOTS = 1 << 10;
 
 /**
- * Map from many ids to small numbers, in a typed array: 12 bytes a slot, no objects. A 64-bit hash identifies an id; two of 200,000 ids
- * collide with a probability of about 10⁻⁹. With the seed, senders cannot construct collisions.
+ * Map from many ids to small numbers, in a typed array: 12 bytes for each slot, and no objects. An id is identified by a 64-bit hash. The
+ * probability that two of 200,000 ids collide is about 10⁻⁹. Because of the seed, senders cannot construct collisions.
  */
 class IdCounts {
   readonly #seed: number;
-  /** Three numbers for each slot: both halves of the hash, and the value. The value 0 marks a free slot. */
+  /** Three numbers for each slot: the two halves of the hash, and the value. A slot whose value is 0 is free. */
   #rows = new Int32Array(3 * LEAST_SLOTS);
   #mask = LEAST_SLOTS - 1;
   #size = 0;
@@ -30,7 +30,7 @@ class IdCounts {
     this.#put(high(id, this.#seed), low(id, this.#seed), count);
   }
 
-  /** Forgets all ids. The arrays are reused. */
+  /** Forgets all ids. The arrays are kept for reuse. */
   clear(): void {
     this.#rows.fill(0);
     this.#size = 0;
@@ -44,7 +44,7 @@ class IdCounts {
     this.#rows[at + 2] = count;
   }
 
-  /** Returns the slot of an id, or the free slot for it. */
+  /** Returns the slot that contains an id; if there is none, the free slot for it. */
   #place(a: number, b: number): number {
     const rows = this.#rows;
     for (let slot = a & this.#mask; ; slot = (slot + 1) & this.#mask) {
@@ -65,18 +65,21 @@ class IdCounts {
   }
 }
 
-/** Number of ids in each of two generations. When the current generation is full, the previous one is dropped and a new one begins. */
+/**
+ * Number of ids in each of two generations. When the current generation is full, the previous generation is dropped, and a new generation
+ * begins.
+ */
 const HALF = 100_000;
 
 /**
- * Numbers the revisions of each verdict from 1. If late spans change a run, its verdict has the same id and the next number. Remembers at
- * least the 100,000 ids and at most the 200,000 ids that were used last.
+ * Numbers the revisions of each verdict, from 1. If late spans change a run, its new verdict has the same id and the next number. The ids
+ * that were used last are remembered: at least 100,000 and at most 200,000.
  */
 export class Revisions {
   #current: IdCounts;
   #previous: IdCounts;
 
-  /** @param seed random number, needed if senders can choose the ids */
+  /** @param seed a random number; needed if senders can choose the ids */
   constructor(seed = 0) {
     this.#current = new IdCounts(seed);
     this.#previous = new IdCounts(seed);
@@ -93,7 +96,7 @@ export class Revisions {
     return this.#current.get(verdictId) || this.#previous.get(verdictId);
   }
 
-  /** Sets the last published revision of a verdict; 0 changes nothing. */
+  /** Sets the last published revision of a verdict. A revision of 0 is ignored. */
   resume(verdictId: string, revision: number): void {
     if (revision === 0) return;
     this.#current.set(verdictId, revision);

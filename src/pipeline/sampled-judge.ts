@@ -5,9 +5,9 @@ import type { JudgedRun, Pending } from "./judge-run.ts";
 type Judge = (run: AgentRun) => JudgedRun | Pending;
 
 /**
- * Returns a judge that evaluates only the sampled runs. Sampling uses the results of checks without judge models, so excluded runs cause no
- * model calls. Excluded runs get no verdict.
- * @param sampling returns the settings as of now
+ * Returns a judge that evaluates only sampled runs. The sampling decision uses the results of checks without judge models, so runs that are
+ * not sampled cause no model calls. They get no verdict.
+ * @param sampling returns the current settings
  */
 export function sampledJudge(
   judge: Judge,

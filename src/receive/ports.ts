@@ -7,78 +7,78 @@ import type { Coding } from "./body/content-coding.ts";
 export type Transport = "http" | "grpc" | "kafka";
 
 export interface SentRequest {
-  /** Body before decompression. For an uncompressed body, `accept` receives the same bytes. */
+  /** Body before decompression. If the body is not compressed, `accept` receives the same bytes. */
   readonly body: Uint8Array;
   readonly coding: Coding | null;
   header(name: string): string | undefined;
 }
 
-/** Data of a request besides its body. */
+/** Data of a request other than its body. */
 export interface ReceivedRequest {
   readonly signal: Signal;
   readonly encoding: Encoding;
   readonly transport: Transport;
   /** Size of the body as sent, in bytes, before decompression. */
   readonly wireBytes: number;
-  /** The request as sent, for forwarding. The request's bytes are valid only until `accept` has settled. */
+  /** The request as sent, for forwarding. Its bytes are valid only until `accept` has settled. */
   readonly sent?: SentRequest;
 }
 
-/** A retryable refusal: the sender should send the same request again. */
+/** A refusal after which the sender should send the same request again. */
 export interface Refusal {
   /** `unavailable`: the process lacks memory or another resource. `throttled`: this sender has used up its share. */
   readonly kind: "unavailable" | "throttled";
-  /** Value of `Retry-After` in seconds; rounded up when sent. Use one or two, because exporters give up after about ten seconds. */
+  /** Value of `Retry-After` in seconds, rounded up when sent. Use one or two seconds: exporters give up after about ten. */
   readonly retryAfterS: number;
   readonly message: string;
 }
 
-/** Result of accepting a body. Nothing of the body was stored, unless the kind is `accepted`. */
+/** Result of accepting a body. Unless the kind is `accepted`, nothing of the body was stored. */
 export type Acceptance =
   | {
       readonly kind: "accepted";
       /** Number of rejected spans, log records or data points. All other items of the request were accepted. */
       readonly rejected: number;
-      /** Reason for the rejections, or a warning; empty if there is neither. */
+      /** Reason for the rejections, or a warning; empty if there is none. */
       readonly message: string;
     }
   /** The body cannot be decoded; the sender must not repeat it. */
   | { readonly kind: "malformed"; readonly message: string }
   | Refusal
-  /** The body is readable, but needs more memory than the limit. Smaller bodies can be accepted. */
+  /** The body can be read, but needs more memory than the limit. A smaller body may be accepted. */
   | { readonly kind: "too_large"; readonly message: string }
-  /** An internal error that would occur again after a retry. */
+  /** An internal error that would occur again if the sender repeated the request. */
   | { readonly kind: "failed"; readonly message: string };
 
 /**
- * Accepts a body and takes ownership of its bytes. The caller does not use the bytes after the call, and the memory is not shared. The
- * sender gets the response when the promise settles. `accept` is not called for a disconnected sender, or after the receiver has closed.
+ * Accepts a body and takes ownership of its bytes, which are not shared: the caller does not use them after the call. The sender gets the
+ * response when the promise settles. `accept` is called neither for a disconnected sender, nor after the receiver has closed.
  */
 export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance | Promise<Acceptance>;
 
-/** Returns a header's value by its lower-case name. Several values of one name are joined by commas. */
+/** Returns the value of a header, by the header's lower-case name. Several values of one name are joined by commas. */
 export type HeaderOf = (name: string) => string | undefined;
 
 /**
- * Limits the memory of bodies in transit. The receiver reserves memory before it reads a body, and before and during decompression. The
- * receiver releases the memory when `accept` has settled or the request has ended.
+ * Limits the memory of bodies that are being received or processed. The receiver reserves memory before it reads a body, and again before
+ * and during decompression. It releases the memory when `accept` has settled, or when the request has ended.
  */
 export interface Admission {
   /** Reserves memory. Returns null on success, otherwise the refusal. */
   admit(bytes: number): Refusal | null;
   release(bytes: number): void;
-  /** Opens the memory account of a new connection. If absent, all connections share one memory account. */
+  /** Opens the memory account of a new connection. Without this function, all connections share one account. */
   open?(): ConnectionAdmission;
 }
 
 export interface ConnectionAdmission extends Admission {
-  /** Returns the memory account of a request, by its headers. If absent, the connection's account is used. */
+  /** Returns the memory account of a request, by its headers. Without this function, the connection's account is used. */
   forRequest?(header: HeaderOf): Admission;
-  /** Closes the connection's memory account. Requests that still run can release their memory later. */
+  /** Closes the connection's memory account. Requests that are still in progress release their memory later. */
   close(): void;
 }
 
-/** Outcome of a request, as the metrics count it: the result that was sent, or why none was sent. */
+/** Outcome of a request, as the metrics count it: the result that was sent, or the reason why no result was sent. */
 export type RequestOutcome = Acceptance["kind"] | ReceiverProblem | "cancelled" | "slow";
 
 /** Problems of a request that the receiver detects. */
@@ -96,17 +96,17 @@ export type ReceiverProblem =
 export type Authorize = (authorization: string | undefined) => "allowed" | "unauthenticated" | "forbidden";
 
 /**
- * Decides which web pages may send telemetry, by their origin. If null, no page may send telemetry, and preflight requests get no CORS
+ * Decides by their origin which web pages may send telemetry. If it is null, no page may send telemetry, and preflight requests get no CORS
  * headers.
  */
 export interface CrossOrigin {
   allows(origin: string): boolean;
 }
 
-/** Callbacks for metrics. The callbacks must not throw. */
+/** Callbacks for metrics. They must not throw. */
 export interface ReceiverEvents {
   /**
-   * Counts a request, once, by its outcome.
+   * Counts a request by its outcome. Called once for each request.
    * @param signal null if the path names no signal
    * @param bodyBytes size of the body that was passed to `accept`
    */
@@ -117,7 +117,7 @@ export interface ReceiverEvents {
     wireBytes: number,
     bodyBytes: number,
   ): void;
-  /** Counts a connection that the receiver closed by force. */
+  /** Counts a connection that the receiver closed before the sender did, for the given reason. */
   connectionCut(reason: CutReason): void;
 }
 
@@ -129,7 +129,7 @@ export interface ReceiverLog {
   error(details: object, message: string): void;
 }
 
-/** Certificate and key of the server, and the authorities that verify client certificates. */
+/** Certificate and key of the server, and the authorities by which client certificates are verified. */
 export interface ReceiverTls {
   readonly context: SecureContextOptions;
   /** Whether clients must present a certificate. */

@@ -24,9 +24,9 @@ import { Turns } from "./connection/turns.ts";
 import { Watch } from "./connection/watch.ts";
 
 export interface ReceiverOptions {
-  /** Address for OTLP/HTTP as `host:port`. Port 0 selects a free port; `off` disables the listener. */
+  /** Address for OTLP/HTTP, as `host:port`. With port 0, a free port is used; `off` disables the listener. */
   readonly http: string;
-  /** Address for OTLP/gRPC, in the format of `http`. The ports `http` and `grpc` each accept both protocols. */
+  /** Address for OTLP/gRPC, in the same format. Both addresses (`http` and `grpc`) accept both protocols. */
   readonly grpc: string;
   readonly accept: Accept;
   readonly log: ReceiverLog;
@@ -34,15 +34,15 @@ export interface ReceiverOptions {
   readonly maxBody?: number;
   readonly admission?: Admission;
   readonly events?: ReceiverEvents;
-  /** Checks the credentials of a request. If absent, every sender is accepted. */
+  /** Checks the credentials of a request. Without this function, every sender is accepted. */
   readonly authorize?: Authorize;
   readonly crossOrigin?: CrossOrigin | null;
   /**
-   * Returns further host names that requests to a loopback port may use; evaluated for each request. Without them, IP addresses, names
-   * without a dot and names that end in `.localhost` are allowed.
+   * Returns host names that requests to a loopback port may use, evaluated for each request. In addition, IP addresses, names without a
+   * dot, and names that end in `.localhost` are always allowed.
    */
   readonly allowedHosts?: () => readonly string[];
-  /** TLS settings of both ports. If present, both ports accept only TLS. */
+  /** TLS settings of both ports. If they are present, both ports accept only TLS. */
   readonly tls?: ReceiverTls | null;
   readonly timeouts?: Partial<Timeouts>;
 }
@@ -50,7 +50,7 @@ export interface ReceiverOptions {
 export interface Receiver {
   /** Addresses on which the receiver listens, as `host:port`; null if disabled. */
   readonly listening: { readonly http: string | null; readonly grpc: string | null };
-  /** Uses this certificate for new connections. Open connections keep the previous certificate. */
+  /** Sets the certificate for new connections. Open connections keep the previous certificate. */
   renewTls(tls: ReceiverTls): void;
   /**
    * Stops accepting requests, answers requests in flight, and closes the remaining connections after `graceMs`. Resolves when all
@@ -138,7 +138,7 @@ class Listeners {
     this.#shared.watch.stop();
   }
 
-  /** Host names are checked only on loopback ports, where an unknown name can be a web page's DNS rebinding attack. */
+  /** Host names are checked only on loopback ports. There, an unknown host name may be a web page's DNS rebinding attack. */
   #contextOf({ host }: Address): ReceiveContext {
     const allowedHosts = this.#allowedHosts;
     const shared = this.#shared;

@@ -65,7 +65,7 @@ import { agentOfRun, instructionsOf } from "./who/run-agent.ts";
 
 /** Inputs for assembling a run, in addition to its evidence. */
 export interface RunOptions {
-  /** Attributes of resource and root to copy onto the run. */
+  /** Attributes of the resource and the root span to copy onto the run. */
   readonly kept: KeptAttributes;
   readonly price?: Price | undefined;
 }
@@ -76,7 +76,7 @@ export interface RunOptions {
  */
 export class AssembledRun implements AgentRun, TellsMissingValues, KnowsSettings, Explained, HoldsExchanges {
   runId: string;
-  /** Ids of earlier published versions of this run. Set `replaces` together with `runId`, before the run is published. */
+  /** Ids of earlier published versions of this run. Callers set `replaces` and `runId` together, before they publish the run. */
   replaces?: readonly string[];
   readonly traceId: string;
   readonly rootSpanId: string;
@@ -104,7 +104,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, KnowsSettings
   readonly durationMs: number;
   readonly rootEndUnixMs: number;
   readonly rootEndUnixNano: bigint;
-  /** Without flags, a received span counts as sampled. */
+  /** Trace flags of the root span. A root without flags counts as sampled. */
   readonly rootTraceFlags: number;
   readonly evidence: Evidence;
   readonly steps: Steps;

@@ -7,13 +7,13 @@ import { CallRecords } from "./ledger/records.ts";
 
 const none: readonly SpanFacts[] = [];
 
-/** All telemetry of one run, from all its traces, in order. */
+/** All telemetry of one run. If the run spans several traces, their telemetry is in order of start. */
 export class Evidence {
   /** Fragments of the run, ordered by start time. */
   readonly fragments: readonly [Fragment, ...Fragment[]];
   readonly root: SpanFacts;
   readonly nodes: readonly SpanFacts[];
-  /** Whether some traces of the run were not received. */
+  /** Whether traces of the run may be missing. */
   readonly isSpread: boolean;
   /** Completed model calls, in order of start. */
   readonly calls: readonly LlmCall[];
@@ -21,7 +21,7 @@ export class Evidence {
   readonly failedCalls: readonly LlmCall[];
   /** Completed and failed model calls, in order of start. */
   readonly allCalls: readonly LlmCall[];
-  /** The last call, if the telemetry does not show its end. */
+  /** The last call, if it was cancelled or the telemetry does not show its end; otherwise null. */
   readonly unendedCall: LlmCall | null;
   readonly toolNodes: readonly SpanFacts[];
   readonly agentNodes: readonly SpanFacts[];

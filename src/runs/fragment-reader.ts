@@ -36,7 +36,7 @@ export class FragmentReader {
 
   /**
    * The order of adapters decides which attribute takes precedence if several contradict each other.
-   * @param maxPauseMs longest pause within a run
+   * @param maxPauseMs longest pause in ms within a run
    */
   constructor(adapters: readonly Adapter[], maxPauseMs: number = defaultMaxPauseMs) {
     this.#maxPauseMs = maxPauseMs;
@@ -58,7 +58,7 @@ export class FragmentReader {
     return new FragmentReading(trace, this.#plans, this.#maxPauseMs, isOther);
   }
 
-  /** True if no key, scope or name connects the span to an agent. In most systems, most spans have no connection to an agent. */
+  /** Whether no key, scope or name connects the span to an agent. In most systems, this is true of most spans. */
   #isNoAgents(span: SpanView): boolean {
     const plan = this.#plans.of(span);
     return (
@@ -86,7 +86,7 @@ export class FragmentReading {
   /**
    * Reads the next slice.
    * @param mostAttributes a slice ends after the span that reaches this number of attributes, or after a pass over all spans
-   * @returns the fragments after the last slice; undefined while slices are left
+   * @returns the fragments after the last slice; undefined if further slices remain
    */
   next(mostAttributes: number): Fragment[] | undefined {
     if (this.#isOther) return [];
@@ -109,7 +109,7 @@ function* fragmentsOfRecords(
   return runs.map((run) => new Fragment(trace, run, "run", run.prompt));
 }
 
-/** Yields after each slice of spans, and between groups of passes, because the passes over a large trace take long. */
+/** Yields after each slice of spans and between groups of passes, because reading a large trace takes long. */
 function* fragmentsOf(
   trace: Trace,
   plans: FieldPlans,

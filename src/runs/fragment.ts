@@ -16,15 +16,18 @@ export class Fragment {
   readonly closeReason: CloseReason;
   /** Whether the trace was closed early because of its size or of the memory limit, so that spans may be missing. */
   readonly truncated: boolean;
-  /** Whether further records of the session were not read. */
+  /** Whether the session has more log records than were read. */
   readonly isSessionCut: boolean;
-  /** Whether the fragment is a failed span without an agent. It becomes a run only if, at the end of the input, there is no other run. */
+  /** Whether the fragment is a failed span without an agent. At the end of the input, it becomes a run only if there is no other run. */
   readonly isErrorOnly: boolean;
-  /** Whether the fragment consists of a session's log records, and their service also sends spans. */
+  /** Whether the fragment consists of a session's log records, and the same service also sends spans. */
   readonly isBesideSpans: boolean;
   /** Whether the fragment is a model call outside of any agent, which belongs to a run only if log records show the same call. */
   readonly isAsideCall: boolean;
-  /** The spans, by `spanKey`, to which the root, otherwise the nearest span above it, has OpenTelemetry span links. */
+  /**
+   * Keys (`spanKey`) of the spans to which the root has OpenTelemetry span links. If the root has none, the nearest span above it with
+   * links counts.
+   */
   readonly linkedSpans: readonly string[];
   /** Whether this is a turn of a conversation whose turns share a parent span. */
   readonly isTurn: boolean;
@@ -32,14 +35,14 @@ export class Fragment {
   readonly root: SpanFacts;
   /** Spans of the fragment, ordered by start time. */
   readonly nodes: readonly SpanFacts[];
-  /** Model calls by start time, from their spans, otherwise from the messages of a transcript. */
+  /** Model calls by start time: from their spans, or, if no call has a span, from the messages of a transcript. */
   readonly calls: readonly LlmCall[];
   /** Start of the root, Unix milliseconds. */
   readonly start: number;
   /** End of the span that ended last, Unix milliseconds. */
   readonly end: number;
   readonly service: string | null;
-  /** The user's text from a log record of the prompt, if there is one. */
+  /** The user's text in the log record of the prompt; null if there is none. */
   readonly prompt: string | null;
 
   constructor(
@@ -70,14 +73,17 @@ export class Fragment {
   }
 }
 
-/** Returns the linked spans of the nearest span with links, from the root upwards: a queue's consumer span has the links. */
+/**
+ * Returns the keys of the linked spans of the nearest span with links, from the root upwards. A queue's consumer span above the root may
+ * have the links.
+ */
 function linksAbove(root: SpanFacts): readonly string[] {
   for (let at: SpanFacts | null = root; at !== null; at = at.parent)
     if (at.span.links.length > 0) return at.span.links.slice(0, MOST_LINKS).map(spanKey);
   return none;
 }
 
-/** Identifies a span among all traces: its id is unique only within its trace. */
+/** Returns a key that identifies a span among all traces; a span id alone is unique only within its trace. */
 export function spanKey({ traceId, spanId }: { readonly traceId: string; readonly spanId: string }): string {
   return `${traceId} ${spanId}`;
 }

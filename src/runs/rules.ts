@@ -1,6 +1,6 @@
 /**
- * Names of rules for reading telemetry that can be switched off. `npm run rules` measures what changes without each rule. Code of a rule
- * runs only if `ruleIsOn` returns true.
+ * Names of the rules for reading telemetry that can be switched off. `npm run rules` measures the effect of each rule by switching it off.
+ * The code of a rule runs only if `ruleIsOn` returns true.
  */
 export const ruleNames = [
   "inference",
@@ -19,14 +19,14 @@ export type RuleName = (typeof ruleNames)[number];
 const none: ReadonlySet<string> = new Set();
 let switchedOff = none;
 
-/** All rules are on, except the rules that `switchRules` switched off. */
+/** Whether a rule is on. All rules are on, except those that `switchRules` switched off. */
 export function ruleIsOn(name: RuleName): boolean {
   return switchedOff === none || !switchedOff.has(name);
 }
 
 /**
- * Switches the named rules off and all other rules on, for the whole process. Call `switchRules` before the first run is read, because
- * cached field plans do not change.
+ * Switches the named rules off and all other rules on, for the whole process. Call it before the first run is read: cached field plans are
+ * not updated.
  * @throws Error when a name is not one of `ruleNames`
  */
 export function switchRules(off: ReadonlySet<string>): void {

@@ -1,6 +1,6 @@
 import type { Batch } from "../../otlp/rows/batch.ts";
 
-/** Batches that are still needed, and their total size. A batch stays in memory while any part of it is needed. */
+/** Batches that are still needed, and their total size. A batch stays in memory while anything needs a part of it. */
 export class ReferenceCountedBatches {
   readonly #users = new Map<Batch, number>();
   #bytes = 0;

@@ -18,7 +18,7 @@ export function spanRows(entry: TraceEntry): Placed[] {
       row = batch.rows[at + SpanColumn.next] ?? -1;
     }
   }
-  return found.reverse(); // Each row links to the previous row.
+  return found.reverse(); // The loop found the rows from the last to the first, because each row links to its predecessor.
 }
 
 /** Returns the trace's log rows in order of arrival. */
@@ -41,8 +41,8 @@ export function compareTimes(a: RowRef, b: RowRef, column: number): number {
 }
 
 /**
- * Compares a column of one row with a column of another. Returns only -1, 0 or 1, because the difference of two words can exceed V8's small
- * integers.
+ * Compares a column of one row with a column of another row. The result is only -1, 0 or 1: the difference of two words can exceed V8's
+ * small integers.
  */
 export function compareColumns(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
   const left = a.at + aColumn;
@@ -53,7 +53,9 @@ export function compareColumns(a: RowRef, aColumn: number, b: RowRef, bColumn: n
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** Compares span ids in the order of their hex digits. Most words are equal, and equal words need no conversion of bytes. */
+/**
+ * Compares span ids in the order of their hex digits. Most words are equal, and equal words are compared without converting their bytes.
+ */
 export function compareSpanIds(a: RowRef, b: RowRef): number {
   const left = a.at + SpanColumn.spanId;
   const right = b.at + SpanColumn.spanId;
@@ -76,7 +78,7 @@ export function placeOfSpan(rows: readonly RowRef[], ref: RowRef, column: number
   return -1;
 }
 
-/** Compares the span ids in two columns. The order is consistent, but differs from the order of the hex digits. */
+/** Compares the span ids in two columns. The order is consistent, but is not that of the hex digits. */
 export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
   const left = a.at + aColumn;
   const right = b.at + bColumn;
@@ -89,7 +91,7 @@ export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: numbe
 /** Maximum number of rows for which insertion sort is faster than `Array.sort`. */
 const FEW = 24;
 
-/** Returns a sorted copy. Equal rows stay in order. */
+/** Returns a sorted copy. Rows that compare as equal stay in their order. */
 export function sortedRows<Row>(rows: readonly Row[], compare: (a: Row, b: Row) => number): Row[] {
   if (rows.length > FEW) return rows.toSorted(compare);
   const sorted = rows.slice();
@@ -102,7 +104,7 @@ export function sortedRows<Row>(rows: readonly Row[], compare: (a: Row, b: Row) 
   return sorted;
 }
 
-/** Whether two rows have the same bytes, as after an exporter's retry. Equal rows of other programs can have other bytes. */
+/** Whether two rows have the same bytes, as after an exporter's retry. If another program sent the same content, the bytes may differ. */
 export function sameBytes(a: RowRef, b: RowRef, column: number): boolean {
   const length = a.batch.rows[a.at + column + 1] ?? 0;
   if (length !== b.batch.rows[b.at + column + 1]) return false;
@@ -114,7 +116,7 @@ export function sameBytes(a: RowRef, b: RowRef, column: number): boolean {
   return true;
 }
 
-/** Converts a word that was read as little-endian into the big-endian number of its bytes. */
+/** Converts a word that was read as little-endian into the number that its bytes mean as big-endian. */
 function bigEndian(word = 0): number {
   return (((word & 0xff) << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)) >>> 0;
 }

@@ -8,7 +8,7 @@ import { placeOfSpan } from "../../otlp/rows/span-view.ts";
 import type { Trace } from "../trace.ts";
 import { append } from "../../support/structures/group-by.ts";
 
-/** The telemetry of one trace that came in one request, as an OTLP message. */
+/** The telemetry of one trace that arrived in one request, as an OTLP message. */
 export interface TraceBytes {
   readonly signal: "traces" | "logs";
   readonly encoding: "protobuf" | "json";
@@ -16,8 +16,8 @@ export interface TraceBytes {
 }
 
 /**
- * Returns the spans and log records of a trace as they were sent, as one message for each original request. Reading the messages gives the
- * same trace. The messages are ordered like the trace's spans.
+ * Returns the spans and log records of a trace as they were sent: one message for each original request, in the order of the trace's spans.
+ * Reading these messages gives the same trace again.
  */
 export function traceBytes(trace: Trace): TraceBytes[] {
   const spans = new Map<Batch, JsonRecord[]>();

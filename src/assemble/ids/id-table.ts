@@ -6,7 +6,7 @@ export interface Identified {
   hasId(a: number, b: number, c: number, d: number): boolean;
 }
 
-/** Entries by id, in a hash table with open addressing. Looking up an id allocates nothing. */
+/** Entries by id, in a hash table with open addressing. A look-up allocates no memory. */
 export class IdTable<Entry extends Identified> {
   readonly #seed: number;
   #mask = 0;
@@ -54,7 +54,7 @@ export class IdTable<Entry extends Identified> {
     for (const entry of this.#entries) if (entry !== undefined) yield entry;
   }
 
-  /** Returns the slot of the id, or the free slot for it. */
+  /** Returns the slot that contains the id; if the table does not contain the id, the free slot for it. */
   #find(a: number, b: number, c: number, d: number): number {
     let slot = hashId(this.#seed, a, b, c, d) & this.#mask;
     const entries = this.#entries;

@@ -6,15 +6,15 @@ const WORDS = 4;
 const LEAST_PLACES = 1 << 8;
 
 /**
- * Set of the most recent ids. Ids are stored as numbers, because the garbage collector would visit each object. The all-zero id cannot be
- * stored.
+ * Set of the ids that were added last. Ids are stored as numbers in typed arrays, because the garbage collector would visit each object.
+ * The all-zero id cannot be stored.
  */
 export class LastIds {
   readonly #seed: number;
   readonly #most: number;
-  /** Ids in a ring buffer. A deleted id is zero. */
+  /** Ids in a ring buffer. The place of a deleted id contains zeros. */
   #words: Int32Array;
-  /** Positions in the ring buffer by hash, from 1; 0 marks a free slot. */
+  /** For each slot of the hash table, the id's position in the ring buffer plus 1; 0 for a free slot. */
   #index: Int32Array;
   #mask: number;
   #next = 0;
@@ -33,7 +33,7 @@ export class LastIds {
     return this.#index[this.#slotOf(a, b, c, d)] !== 0;
   }
 
-  /** Adds an id. Removes the oldest id if the set is full. An id that is already in the set does not become newer. */
+  /** Adds an id. If the set is full, the oldest id is removed. An id that is already in the set keeps its age. */
   add(a: number, b: number, c: number, d: number): void {
     if (this.has(a, b, c, d)) return;
     const places = this.#words.length / WORDS;
@@ -65,7 +65,7 @@ export class LastIds {
     return [words[at] ?? 0, words[at + 1] ?? 0, words[at + 2] ?? 0, words[at + 3] ?? 0];
   }
 
-  /** Returns the slot of the id, or the free slot for it. */
+  /** Returns the slot that contains the id; if the set does not contain the id, the free slot for it. */
   #slotOf(a: number, b: number, c: number, d: number): number {
     const words = this.#words;
     for (let slot = hashId(this.#seed, a, b, c, d) & this.#mask; ; slot = (slot + 1) & this.#mask) {
@@ -76,7 +76,7 @@ export class LastIds {
     }
   }
 
-  /** Frees a slot, and moves back the entries behind it that it had displaced, so that look-ups still find them. */
+  /** Frees a slot. Entries after it that were displaced by it are moved back, so that look-ups still find them. */
   #free(slot: number): void {
     let hole = slot;
     this.#index[hole] = 0;

@@ -12,13 +12,12 @@ interface Sources {
   readonly sources: string[];
 }
 
-/** Service and scope of each row, cached by batch and scope, because they are needed for every row. */
+/** Service and scope of each row. They are needed for every row, so they are cached by batch and scope. */
 export class BatchSources {
   readonly #known = new WeakMap<Batch, Sources>();
 
   /**
-   * Returns the service of a scope; empty if the scope's resource names no service. Truncates a long name and appends a
-   * hash.
+   * Returns the service of a scope; empty if the scope's resource names no service. A long name is truncated, and a hash of it is appended.
    */
   serviceOf(batch: Batch, scope: number): string {
     const { services } = this.#of(batch);

@@ -8,7 +8,9 @@ interface SourceRecords<Ref> {
   isSorted: boolean;
 }
 
-/** Log records by source (service and scope). The first search sorts the records of a source by time; each search is binary. */
+/**
+ * Log records by source (service and scope). The records of a source are sorted by time at the first search, so that each search is binary.
+ */
 export class LogsByTime<Ref extends RowRef = RowRef> {
   readonly #bySource = new Map<string, SourceRecords<Ref>>();
 
@@ -40,7 +42,7 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     return taken;
   }
 
-  /** Removes a record that was added for the source. Searches from the front, because old records are removed first. */
+  /** Removes a record that was added for the source. The search begins with the first record, because old records are removed first. */
   remove(source: string, ref: Ref): void {
     const refs = this.#bySource.get(source)?.refs;
     const at = refs?.indexOf(ref) ?? -1;
@@ -49,7 +51,7 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     if (refs.length === 0) this.#bySource.delete(source);
   }
 
-  /** Removes and returns the first record of the source that was added first. */
+  /** Removes and returns the first record of the source that was added to the index first; undefined if there are no records. */
   takeOldest(): Ref | undefined {
     for (const [source, { refs }] of this.#bySource) {
       const oldest = refs.shift();

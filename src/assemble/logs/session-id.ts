@@ -4,7 +4,7 @@ import type { Batch } from "../../otlp/rows/batch.ts";
 import { viewLog } from "../../otlp/rows/log-view.ts";
 import { viewSpan } from "../../otlp/rows/span-view.ts";
 
-/** Attributes with the session of a span or log record. If it has several of these attributes, the first in the list is used. */
+/** Attributes that contain the session of a span or log record. If several are present, the first in this list is used. */
 const SESSIONS = [
   "session.id",
   "gen_ai.conversation.id",
@@ -14,7 +14,7 @@ const SESSIONS = [
   "thread_id",
 ].map((name) => key(name));
 const PROMPTS = ["prompt.id", "prompt_id"].map((name) => key(name));
-/** Attributes with the id of a model call or tool call. */
+/** Attributes that contain the id of a model call or tool call. */
 const SUBJECTS = [
   "gen_ai.response.id",
   "request_id",
@@ -27,28 +27,34 @@ const SUBJECTS = [
 const LONGEST_ID = 256;
 const none: readonly string[] = [];
 
-/** Returns service and session of a log record as one text; undefined without a session. A prompt counts as a session. */
+/**
+ * Returns service and session of a log record as one text; undefined if it names neither a session nor a prompt. A prompt id is used if
+ * there is no session id.
+ */
 export function sessionOfRecord(record: AttributesView, service: string): string | undefined {
   return sessionIn(record, service, SESSIONS) ?? sessionIn(record, service, PROMPTS);
 }
 
-/** Returns service and session of a log record; undefined without a session. A prompt does not count as a session. */
+/**
+ * Returns service and session of a log record as one text; undefined if it names no session. A prompt id does not count as a session id
+ * here.
+ */
 export function sessionOfLog(batch: Batch, row: number, service: string): string | undefined {
   return sessionIn(viewLog(batch, row), service, SESSIONS);
 }
 
-/** Returns the session of a log record with the id of the call or tool that it names; undefined if it does not name both. */
+/** Returns the session and the id of the call or tool that a log record names, as one text; undefined if it does not name both. */
 export function subjectOfRecord(record: AttributesView, service: string): string | undefined {
   return subjectsIn(record, service)[0];
 }
 
-/** Returns the service with each session that a span names. */
+/** Returns each session that a span names, as one text with the service. */
 export function sessionsOfSpan(batch: Batch, row: number, service: string): readonly string[] {
   const span = viewSpan(batch, row, []);
   return SESSIONS.flatMap((name) => sessionIn(span, service, [name]) ?? []);
 }
 
-/** Returns the session of a span with each id of a call or tool that the span names. */
+/** Returns each combination of the span's session and an id of a call or tool that the span names. */
 export function subjectsOfSpan(batch: Batch, row: number, service: string): readonly string[] {
   return subjectsIn(viewSpan(batch, row, []), service);
 }

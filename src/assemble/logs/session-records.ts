@@ -5,18 +5,18 @@ import { viewLog } from "../../otlp/rows/log-view.ts";
 import { type BatchSources, hash } from "./batch-sources.ts";
 import { sessionKey, sessionOfRecord, subjectOfRecord } from "./session-id.ts";
 
-/** Matches names of records about an agent's work: prompts, model requests and responses, tool calls. */
+/** Matches the names of log records about an agent's work: prompts, model requests and responses, tool calls. */
 const agentRecord =
   /^gen_ai\.|(?:^|[._])(?:user_?prompt|prompt|api_(?:request|response|error)(?:_body)?|assistant_response|model_(?:request|response)|sse_event|tool_(?:call|result|use|decision))$/i;
 const LONGEST_NAME = 80;
-/** Maximum number of remembered services. Above this number, the service that has not sent spans for longest is forgotten. */
+/** Maximum number of remembered services. Above this number, the service that has not sent spans for the longest time is forgotten. */
 const MOST_SERVICES = 20_000;
-/** Maximum number of remembered sessions of which a trace was forgotten. */
+/** Maximum number of sessions for which the number of their forgotten traces is remembered. */
 const MOST_SESSIONS = 20_000;
 
 interface RecordSession {
   readonly service: string;
-  /** Session, and id of the call or tool, that the record names. */
+  /** Session, and id of the call or tool, that the record names, as one text; undefined if it does not name both. */
   readonly subject: string | undefined;
 }
 
@@ -28,19 +28,22 @@ interface SessionTrace {
 
 /** The records of a batch that form traces of their sessions. */
 interface BatchSessions {
-  /** Service and session of each session as one text, in the order of their first records. */
+  /** Service and session of each session, as one text, in the order of the sessions' first records. */
   readonly sessions: readonly string[];
-  /** The trace of each session; undefined until it is needed. */
+  /** The trace of each session; undefined until it is needed for the first time. */
   readonly traces: (SessionTrace | undefined)[];
   /** The records by their rows, each with the index of its session. */
   readonly records: ReadonlyMap<number, RecordSession & { readonly index: number }>;
 }
 
 /**
- * Groups log records about an agent's work that have a session id and no trace id; some agents write only log records of this kind. The
- * records of one session and service form a trace, whose id is derived from both. After this trace was forgotten, further records of the
- * session form the next trace, whose id is also derived from the number of earlier traces (the generation). If the service also sends
- * spans, the records add to these spans, and their trace is a run only if the session has no spans, or if its spans form no run.
+ * Groups log records about an agent's work that have a session id and no trace id. Some agents write only such log records.
+ *
+ * The records of one session and service form a trace, whose id is derived from both. After this trace was forgotten, further records of
+ * the session form the next trace. The next trace's id is also derived from the number of earlier traces (the generation).
+ *
+ * If the service also sends spans, the records add to these spans. The trace of the records is then a run only if the session has no spans,
+ * or if its spans form no run.
  */
 export class SessionRecords {
   /** Services that have sent spans. */
@@ -48,36 +51,38 @@ export class SessionRecords {
   readonly #isForgotten: (a: number, b: number, c: number, d: number) => boolean;
   readonly #sources: BatchSources;
   readonly #byBatch = new WeakMap<Batch, BatchSessions>();
-  /** Generation of the last trace of each session, if it is not the first. */
+  /** Generation of each session's last trace. A session without an entry has only its first trace (generation 0). */
   readonly #generations = new NewestEntries<string, number>(MOST_SESSIONS);
 
   /**
-   * @param isForgotten whether the spans of the trace with this id were released; further records of the
-   * session then form a new trace
+   * @param isForgotten whether the spans of the trace with this id were released; if so, further records of the session form a new trace
    */
   constructor(sources: BatchSources, isForgotten: (a: number, b: number, c: number, d: number) => boolean) {
     this.#sources = sources;
     this.#isForgotten = isForgotten;
   }
 
-  /** Remembers the services of a request with spans. */
+  /** Remembers the services of a request that contains spans. */
   sawSpans(batch: Batch): void {
     for (const scope of this.#sources.scopesOf(batch).keys())
       this.#services.set(this.#sources.serviceOf(batch, scope), true);
   }
 
-  /** Whether the service sends spans. */
+  /** Whether the service has sent spans. */
   hasSpans(service: string): boolean {
     return this.#services.has(service);
   }
 
-  /** Returns the generation of the trace that the batch's records of each session form, in the order of the sessions' first records. */
+  /**
+   * Returns, for each session of the batch, the generation of the trace that the session's records form. The order is that of the sessions'
+   * first records.
+   */
   generationsOf(batch: Batch): readonly number[] {
     const { sessions } = this.#of(batch);
     return sessions.map((_, index) => this.#traceOf(batch, index).generation);
   }
 
-  /** Returns the id of the trace that the next record of the session joins. */
+  /** Returns the id of the trace to which the next record of the session will belong. */
   traceIdOf(service: string, session: string): TraceWords {
     const key = sessionKey(service, session);
     return this.#unforgotten(key, this.#lastOf(key)).id;
@@ -88,7 +93,7 @@ export class SessionRecords {
     return this.#of(batch).sessions.map((session, index) => traceOf(session, generations[index] ?? 0).id);
   }
 
-  /** Sets the generations that `generationsOf` returned for the same batch in an earlier process. */
+  /** Sets the generations that `generationsOf` returned for this batch in an earlier process. */
   restore(batch: Batch, generations: readonly number[]): void {
     const { sessions, traces } = this.#of(batch);
     for (const [index, session] of sessions.entries()) {
@@ -99,7 +104,8 @@ export class SessionRecords {
   }
 
   /**
-   * If a record about an agent's work has a session id and no trace id, writes the id of the session's trace into it.
+   * Writes the id of the session's trace into a record. Does nothing unless the record is about an agent's work, has a session id, and has
+   * no trace id.
    * @returns service of the record, and the call or tool that it names; undefined if nothing was written
    */
   identify(batch: Batch, row: number): RecordSession | undefined {
@@ -110,7 +116,7 @@ export class SessionRecords {
     return record;
   }
 
-  /** Returns the trace of a session. If the trace was forgotten since the last call, the session's next trace replaces it. */
+  /** Returns the trace of a session. If this trace was forgotten since the last call, returns the session's next trace from now on. */
   #traceOf(batch: Batch, index: number): SessionTrace {
     const { sessions, traces } = this.#of(batch);
     const session = sessions[index] ?? "";

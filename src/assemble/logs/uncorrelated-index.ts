@@ -3,7 +3,7 @@ import { compareTimes } from "../batches/rows.ts";
 import { LogColumn } from "../../otlp/rows/columns.ts";
 import { LogsByTime } from "./logs-by-time.ts";
 
-/** Log records without a trace id, by source (service and scope), by source and session, and by the call or tool that they name. */
+/** Log records without a trace id: by source (service and scope), by source and session, and by the call or tool that they name. */
 export class UncorrelatedIndex<Log extends UncorrelatedLog = UncorrelatedLog> {
   readonly #bySource = new LogsByTime<Log>();
   readonly #bySession = new LogsByTime<Log>();
@@ -25,8 +25,8 @@ export class UncorrelatedIndex<Log extends UncorrelatedLog = UncorrelatedLog> {
   }
 
   /**
-   * Removes and returns the records that the source wrote during the span, then those that name the span's call or tool.
-   * @param sessions sessions of the span's trace. Unless empty, records that name another session are not taken.
+   * Removes and returns the records that the source wrote during the span, followed by those that name the span's call or tool.
+   * @param sessions sessions of the span's trace; if there are any, records that name another session are not returned
    */
   takeFor(span: RowRef, source: string, sessions: readonly string[], subjects: readonly string[]): Log[] {
     const taken = this.#takeDuring(span, source, sessions);
@@ -55,7 +55,7 @@ export class UncorrelatedIndex<Log extends UncorrelatedLog = UncorrelatedLog> {
     return taken.sort((a, b) => compareTimes(a, b, LogColumn.time));
   }
 
-  /** Removes and returns the first record of the source that was added first. */
+  /** Removes and returns the first record of the source that was added to the index first; undefined if there are no records. */
   takeOldest(): Log | undefined {
     const oldest = this.#bySource.takeOldest();
     if (oldest === undefined) return undefined;

@@ -8,24 +8,24 @@ import { UncorrelatedIndex } from "./uncorrelated-index.ts";
 import { sessionOfLog, sessionsOfSpan, subjectsOfSpan } from "./session-id.ts";
 
 const HELD = 10_000;
-/** Maximum number of remembered sources of spans. Above this number, each record is treated as if it may belong to a span. */
+/** Maximum number of remembered sources of spans. If there are more, every record is treated as if it may belong to a span. */
 const MOST_SOURCES = 1_000;
 
-/** Maximum number of sessions of a trace. Above this number, its spans take records of all sessions. */
+/** Maximum number of a trace's sessions. If there are more, the spans of the trace may get records of any session. */
 const MOST_SESSIONS = 16;
 
 const none: readonly string[] = [];
 
-/** A retained log record. `isCounted` is false if the trace of the record's session already counts the record. */
+/** A retained log record. `isCounted` is false if the record is already counted with the trace of its session. */
 export interface HeldLog extends UncorrelatedLog {
   readonly isCounted: boolean;
 }
 
 /**
- * Log records without a trace id, in which some instrumentations write the messages of model calls. A record belongs to the span during
- * which the same instrumentation of the same service wrote it, or to the span with the session and the id of a call or tool that the record
- * names. A record that names a session belongs to no trace that names only other sessions. The number of retained records is limited; the
- * oldest are forgotten.
+ * Log records without a trace id. Some instrumentations write the messages of model calls into such records. A record belongs to the span
+ * during which the same instrumentation of the same service wrote it. If the record names a session and a call or tool, it belongs to the
+ * span that names the same. If a record names a session, it belongs to no trace that names only other sessions. The number of retained
+ * records is limited; the oldest are forgotten.
  */
 export class UncorrelatedLogs {
   readonly #held = new UncorrelatedIndex<HeldLog>((log) => this.#source(log, LogColumn.scope));
@@ -33,7 +33,7 @@ export class UncorrelatedLogs {
   readonly #counts: LogCounts;
   #size = 0;
   #uncounted = 0;
-  /** Sources (service and scope) of spans that arrived after the first record without a trace id. */
+  /** Sources (service and scope) of spans. Only spans count that arrived after the first record without a trace id. */
   readonly #spanSources = new Set<string>();
   #hasAny = false;
   readonly #spanServices = new Set<string>();
@@ -54,14 +54,14 @@ export class UncorrelatedLogs {
     return this.#size;
   }
 
-  /** Number of retained records that are not counted yet. */
+  /** Number of retained records that have no outcome yet. */
   get uncounted(): number {
     return this.#uncounted;
   }
 
   /**
-   * @param isCounted whether this class counts the record; false if the trace of the record's session counts it
-   * @param subject session, and id of the call or tool, that the record names
+   * @param isCounted whether this class counts the record; false if the record is counted with the trace of its session
+   * @param subject session, and id of the call or tool, that the record names, as one text; undefined if it does not name both
    */
   add(batch: Batch, row: number, isCounted: boolean, subject: string | undefined): void {
     this.#hasAny = true;
@@ -79,7 +79,7 @@ export class UncorrelatedLogs {
     if (this.#size > HELD) this.#forgetOldest();
   }
 
-  /** Remembers the sources (service and scope) of a request with spans. */
+  /** Remembers the sources (service and scope) of a request that contains spans. */
   sawSpans(batch: Batch): void {
     if (!this.#hasAny || this.#spanSources.size >= MOST_SOURCES) return;
     for (const scope of this.#sources.scopesOf(batch).keys()) {
@@ -89,8 +89,8 @@ export class UncorrelatedLogs {
   }
 
   /**
-   * Whether records of the batch may belong to spans: one of their sources, or the service of records that name a call or tool, also
-   * sends spans, or there were too many sources to remember.
+   * Whether records of the batch may belong to spans. True in three cases. One of the records' sources also sends spans. Records name a
+   * call or tool, and their service also sends spans. Or there were too many sources to remember.
    */
   mayJoin(batch: Batch): boolean {
     if (this.#spanSources.size >= MOST_SOURCES) return true;
@@ -107,14 +107,17 @@ export class UncorrelatedLogs {
     while (this.#size > 0 && must()) this.#forgetOldest();
   }
 
-  /** Returns the records that a trace contained when it was last emitted. The returned records are assigned to the trace's spans again. */
+  /**
+   * Returns an index of the records that the trace contained when it was last emitted. From this index, they are assigned to the trace's
+   * spans again.
+   */
   adoptedBefore(records: readonly UncorrelatedLog[]): UncorrelatedIndex {
     const before = new UncorrelatedIndex((log) => this.#source(log, LogColumn.scope));
     for (const log of records) before.add(log);
     return before;
   }
 
-  /** Returns the services and sessions that the spans of a trace name; empty if there are too many, or if no record names a session. */
+  /** Returns the services and sessions that the spans of a trace name. Empty if there are too many, or if no record names a session. */
   sessionsOf(spans: readonly RowRef[]): readonly string[] {
     if (this.#sessionServices.size === 0) return none;
     const sessions = new Set<string>();
@@ -128,9 +131,9 @@ export class UncorrelatedLogs {
   }
 
   /**
-   * Removes and returns the log records that were written during the span, or that name its call or tool; null if there are none. `known`
-   * records were already in the trace when the trace was last emitted. `fresh` records were in no trace before, and count as released. The
-   * batches of the returned records stay in memory until `release`.
+   * Removes and returns the log records that were written during the span, or that name its call or tool; null if there are no such
+   * records. `known` records were already in the trace when the trace was last emitted. `fresh` records were in no trace before, and count
+   * as released. The batches of the returned records stay in memory until `release`.
    * @param sessions result of `sessionsOf` for the span's trace
    */
   takeFor(
@@ -147,7 +150,7 @@ export class UncorrelatedLogs {
     return { known, fresh };
   }
 
-  /** Counts records as duplicates that `takeFor` counted as released. */
+  /** Counts records as duplicates. Before, `takeFor` had counted them as released. */
   countDuplicates(records: readonly HeldLog[]): void {
     const duplicates = records.filter(({ isCounted }) => isCounted).length;
     this.#counts.released -= duplicates;

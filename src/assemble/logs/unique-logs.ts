@@ -20,7 +20,10 @@ export function uniqueLogs(received: readonly RowRef[]): RowRef[] {
   return unique;
 }
 
-/** Adds records of one time without duplicates: first by bytes, which is fast, then the remaining ones by content. */
+/**
+ * Adds records with the same time, without duplicates. Duplicates are first recognised by their bytes, which is fast; the remaining records
+ * are compared by content.
+ */
 function addUnique(records: readonly RowRef[], unique: RowRef[]): void {
   const different = withoutEqualBytes(records);
   if (different.length === 1) unique.push(...different);
@@ -42,8 +45,8 @@ function withoutEqualBytes(records: readonly RowRef[]): readonly RowRef[] {
 }
 
 /**
- * Adds records without duplicates, by content. Comparing bytes does not suffice, because one record can be written by two programs: as JSON
- * and protobuf, with and without spaces, or with and without fields of value 0.
+ * Adds records without duplicates, compared by content. A comparison of bytes is not sufficient, because two programs may write one record
+ * in two ways. Examples: as JSON and as protobuf, with and without spaces, with and without fields of value 0.
  */
 function addUniqueContents(records: readonly RowRef[], unique: RowRef[]): void {
   const contents = new Set<string>();

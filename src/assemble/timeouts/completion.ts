@@ -8,9 +8,10 @@ export interface Completion {
 }
 
 /**
- * Returns when an open trace is complete if no further spans arrive, and by which rule: T1 `root_complete`, T2 `root_partial`, T3
- * `root_cap`, T4 `idle`, T5 `max_age` (`trace-timeouts.ts`). After a root arrived, the assembler calls `whenComplete` only when T1 has
- * passed, because the trace stays open until then in any case, and looking for a missing parent costs time.
+ * Returns the time at which an open trace is complete if no further spans arrive, and the rule that decides. The rules
+ * (`trace-timeouts.ts`) are T1 `root_complete`, T2 `root_partial`, T3 `root_cap`, T4 `idle` and T5 `max_age`. After the root arrived, the
+ * assembler does not call `whenComplete` before the time of T1. Until then, the trace stays open in any case, and the search for a missing
+ * parent costs time.
  */
 export function whenComplete(
   entry: TraceEntry,

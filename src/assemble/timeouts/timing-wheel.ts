@@ -1,4 +1,4 @@
-/** An entry of the timing wheel, with fields that only the wheel uses. */
+/** An entry of the timing wheel. Only the wheel uses these fields. */
 export interface Timed {
   /** Tick of the entry; -1 if the entry is not in the wheel. */
   wheelTick: number;
@@ -7,8 +7,8 @@ export interface Timed {
 }
 
 /**
- * Deadlines of many entries. Inserting, moving and removing an entry take constant time. An entry is returned in the tick of its deadline;
- * the caller checks whether it is due, and may insert it again.
+ * Deadlines of many entries. Inserting, moving and removing an entry each take constant time. An entry is returned at its deadline, or up
+ * to one tick later. The deadline may be outdated, so the caller checks whether the entry is due, and may insert it again.
  */
 export class TimingWheel<Entry extends Timed> {
   readonly #tickMs: number;
@@ -19,7 +19,7 @@ export class TimingWheel<Entry extends Timed> {
     this.#tickMs = tickMs;
   }
 
-  /** Sets the deadline of an entry, and removes its previous deadline. With the deadline Infinity, the entry is not in the wheel. */
+  /** Sets the deadline of an entry, which replaces its previous deadline. An entry with the deadline Infinity is not in the wheel. */
   put(entry: Entry, dueMs: number): void {
     const tick = dueMs === Infinity ? -1 : Math.ceil(dueMs / this.#tickMs);
     if (entry.wheelTick === tick) return;

@@ -1,33 +1,34 @@
 /** Time-outs of open traces in milliseconds, and size limits. */
 export interface TraceTimeouts {
-  /** T1: a trace with a root and without missing parents is complete after this time without spans. */
+  /** T1: maximum time without new spans, for a trace with a root and no missing parent. The trace is then complete. */
   readonly rootQuietMs: number;
-  /** T2: a trace with a root and a missing parent is complete after this time without spans. */
+  /** T2: maximum time without new spans, for a trace with a root and a missing parent. The trace is then complete. */
   readonly rootOpenMs: number;
-  /** T3: a trace is complete this time after its root arrived. */
+  /** T3: maximum time since the trace's root arrived. The trace is then complete. */
   readonly rootCapMs: number;
-  /** T4: a trace without a root is complete after this time without spans. */
+  /** T4: maximum time without new spans, for a trace without a root. The trace is then complete. */
   readonly idleMs: number;
-  /** T5: a trace is complete this time after its first span arrived. */
+  /** T5: maximum time since the trace's first span arrived. The trace is then complete. */
   readonly maxAgeMs: number;
   /**
-   * Time for which the spans of a closed trace are retained, unless `lateBytes` released them. If late spans arrive in this time, the trace
-   * is evaluated again.
+   * Time for which the spans of a closed trace are retained, unless they are released earlier because of `lateBytes`. If late spans arrive
+   * within this time, the trace is evaluated again.
    */
   readonly lateWindowMs: number;
-  /** Maximum number of spans of a trace. A larger trace is closed at the next `closeDue`, and its further spans are dropped. */
+  /** Maximum number of spans of a trace. If a trace has more, the next `closeDue` closes it, and its further spans are dropped. */
   readonly maxSpans: number;
-  /** Maximum size of a trace in bytes. A larger trace is closed at the next `closeDue`, and its further spans are dropped. */
+  /** Maximum size of a trace in bytes. If a trace is larger, the next `closeDue` closes it, and its further spans are dropped. */
   readonly maxBytes: number;
-  /** Maximum bytes of closed traces that are retained for late spans. The oldest are released first. */
+  /** Maximum size in bytes of all closed traces that are retained for late spans. Above this size, the oldest are released. */
   readonly lateBytes: number;
-  /** Maximum number of remembered ids of released traces, to recognise spans that arrive too late. */
+  /** Maximum number of released traces whose ids are remembered, so that spans which arrive too late are recognised. */
   readonly forgottenIds: number;
 }
 
 /**
- * Default time-outs. T1, T2: span processors export every five seconds, so spans of a child process can be five seconds late. T4: a span is
- * exported after its end, so a long model or tool call causes minutes without spans. T5: a run may wait for a person who approves a step.
+ * Default time-outs. T1 and T2: span processors export every five seconds, so the spans of a child process can arrive five seconds late.
+ * T4: a span is exported after its end, so during a long model or tool call no span arrives for minutes. T5: a run may wait for a person
+ * who approves a step.
  */
 export const defaultTraceTimeouts: TraceTimeouts = {
   rootQuietMs: 6_000,
@@ -42,7 +43,10 @@ export const defaultTraceTimeouts: TraceTimeouts = {
   forgottenIds: 100_000,
 };
 
-/** Time-outs for a replay. A replay closes a trace after the trace's last byte, so no span is late. The size of traces is not limited. */
+/**
+ * Time-outs for a replay. No time-out ends a trace, because a replay closes each trace after the trace's last byte; so no span is late. The
+ * size of traces is not limited.
+ */
 export const unlimitedTraceTimeouts: TraceTimeouts = {
   rootQuietMs: Infinity,
   rootOpenMs: Infinity,

@@ -1,27 +1,27 @@
 import { createCipheriv } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** Method of a record's checksum. The numbers of the forms are stored in segments. */
+/** Method of a record's checksum. The number of the method is stored in segments. */
 export const ChecksumForm = {
   /** CRC-32 over meta and body. */
   plain: 0,
   /**
-   * CRC-32 over meta and the body's 16-byte GMAC, for which processors have special instructions. For a request of 1 MiB, this form takes
-   * 74 µs instead of the 199 µs of a plain CRC; for 256 KiB, 31 instead of 48 µs (recorded runs, Node 20).
+   * CRC-32 over meta and the body's 16-byte GMAC, for which processors have special instructions. For 1 MiB, this takes 74 µs, and a plain
+   * CRC 199 µs. For 256 KiB, this takes 31 µs, and a plain CRC 48 µs (recorded runs, Node 20).
    */
   tagged: 1,
 } as const;
 
 export type ChecksumForm = (typeof ChecksumForm)[keyof typeof ChecksumForm];
 
-/** Bodies from this size in bytes use a GMAC. For smaller bodies, a CRC is faster than starting a GMAC. */
+/** Minimum size in bytes of a body for which a GMAC is used. For a smaller body, a CRC is faster than starting a GMAC. */
 const TAGGED_FROM = 48 << 10;
 
-/** Key and nonce are not secret: the checksum detects damage, and does not authenticate. */
+/** Key and nonce need not be secret, because the checksum only detects damage and does not authenticate. */
 const KEY = Buffer.alloc(16, "tracejury");
 const NONCE = Buffer.alloc(12);
 
-/** GMAC checksum of each body, computed once, because a body is written several times: to the journal and to queues. */
+/** GMAC of each body. A body is written several times, to the journal and to queues, so its GMAC is computed once. */
 const remembered = new WeakMap<Uint8Array, Uint8Array>();
 
 /** Returns the fastest checksum method for a body. */
@@ -31,7 +31,7 @@ export function checksumForm(body: Uint8Array): ChecksumForm {
 
 /**
  * Returns the 32-bit checksum of a record's content.
- * @param salt random number of the segment, with which the CRC starts
+ * @param salt random number of the segment, which is the initial value of the CRC
  */
 export function checksumOf(form: ChecksumForm, salt: number, meta: Uint8Array, body: Uint8Array): number {
   return crc32(form === ChecksumForm.plain ? body : tagOf(body), crc32(meta, salt));

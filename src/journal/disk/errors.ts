@@ -9,7 +9,7 @@ export class JournalUnwritable extends Error {
   override readonly name = "JournalUnwritable";
 }
 
-/** A record on disk was changed since it was written. The record's content is lost. */
+/** A record on disk was changed after it was written. Its content is lost. */
 export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";
 }
@@ -17,7 +17,7 @@ export class RecordDamaged extends Error {
 /** The journal cannot be opened. The message contains the reason. */
 export class JournalOpenError extends Error {
   override readonly name = "JournalOpenError";
-  /** Whether another process uses the folder. */
+  /** Whether the cause is that another process uses the folder. */
   readonly isInUse: boolean;
 
   constructor(message: string, isInUse = false) {

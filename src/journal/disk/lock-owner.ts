@@ -2,19 +2,24 @@ import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { errorCode } from "./errors.ts";
 
-/** The owner of a folder's lock, as written in the lock file. Fields that earlier versions did not write are null. */
+/** The owner of a folder's lock, as written in the lock file. A field that an earlier version did not write is null. */
 export interface LockOwner {
   readonly pid: number;
   readonly host: string;
-  /** Start time of the process in clock ticks of the system. The start time distinguishes processes that had the same id. */
+  /**
+   * Start time of the process, in clock ticks of the system. It distinguishes processes that had the same process id at different times.
+   */
   readonly began: string | null;
   /** Unique id of the lock. */
   readonly id: string | null;
-  /** Id of the running kernel; changes at boot. Containers on one machine have the same kernel id, even with different host names. */
+  /**
+   * Id of the running kernel, which changes at each boot. Containers on one machine have the same kernel id, even if their host names
+   * differ.
+   */
   readonly kernel: string | null;
-  /** PID namespace. Process ids are comparable only within a namespace. */
+  /** PID namespace of the process. Process ids can be compared only within one namespace. */
   readonly pidNamespace: string | null;
-  /** Whether the owner also has a kernel lock. */
+  /** Whether the owner also had a kernel lock. */
   readonly hasKernelLock: boolean;
   readonly sinceUnixMs: number | null;
 }
@@ -33,23 +38,24 @@ export async function describeOwner(id: string, hasKernelLock: boolean): Promise
 }
 
 /**
- * Returns whether an owner is alive, without its heartbeat. `unknown`: the owner is on another machine, in another PID namespace, or an
- * earlier version. Host name and process id do not identify an owner, because containers and StatefulSet members repeat them.
+ * Returns whether an owner is alive, without using its heartbeat. `unknown`: the owner is on another machine, in another PID namespace, or
+ * was written by an earlier version. Host name and process id alone do not identify an owner, because containers and StatefulSet members
+ * reuse them.
  */
 export async function stateOf(owner: LockOwner, me: LockOwner): Promise<"alive" | "ended" | "unknown"> {
   if (owner.kernel === null || owner.kernel !== me.kernel) return "unknown";
-  // Only one process can have the kernel lock, and this process has it.
+  // Only one process can have the kernel lock. This process has it, so the owner has ended.
   if (owner.hasKernelLock && me.hasKernelLock) return "ended";
   if (owner.pidNamespace !== me.pidNamespace) return "unknown";
-  if (owner.pid === me.pid) return "ended"; // An earlier process had this process's id.
+  if (owner.pid === me.pid) return "ended"; // This process now has the owner's process id, so the owner has ended.
   if (!isAlive(owner.pid)) return "ended";
   const began = await beginOf(owner.pid);
   return began !== null && owner.began !== null && began !== owner.began ? "ended" : "alive";
 }
 
 /**
- * Reads the owner from a lock file. Returns null if the file does not exist. Returns `unreadable` if the file's content is invalid or
- * empty, for example on a full disk or during a write.
+ * Reads the owner from a lock file. Returns null if the file does not exist. Returns `unreadable` if its content is invalid or empty, for
+ * example on a full disk or while it is being written.
  */
 export async function readOwner(path: string): Promise<LockOwner | "unreadable" | null> {
   try {
@@ -77,7 +83,9 @@ function ownerIn(value: unknown): LockOwner | "unreadable" {
   };
 }
 
-/** Returns the id of the running kernel. Systems other than Linux have no PID namespaces; their host name is returned. */
+/**
+ * Returns the id of the running kernel; null if unknown. On systems other than Linux, which have no PID namespaces, returns the host name.
+ */
 async function kernelId(): Promise<string | null> {
   if (process.platform !== "linux") return `${process.platform} ${hostname()}`;
   const id = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => null);
@@ -94,8 +102,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns the start time of a process, from field 22 of Linux's /proc/PID/stat. The fields are counted after the last `)`, because field 2,
- * the program name, can contain blanks and brackets.
+ * Returns the start time of a process, in clock ticks; null if unknown. It is field 22 of Linux's /proc/PID/stat. Fields are counted after
+ * the last `)`, because field 2, the program name, can contain blanks and brackets.
  */
 async function beginOf(pid: number): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");

@@ -10,8 +10,8 @@ import { describeOwner, type LockOwner, readOwner, stateOf } from "./lock-owner.
 import { findSqlite } from "../../support/process/sqlite-module.ts";
 
 /**
- * Observes whether the owner of a lock file is alive, by changes of the file. The file's age is ignored, because clocks jump and differ
- * between machines.
+ * Observes whether the owner of a lock file is alive. A change of the file shows that it is. The age of the file is not used, because
+ * clocks jump and differ between machines.
  */
 export class HeartbeatWatch {
   readonly #silenceMs: number;
@@ -54,8 +54,8 @@ export class HeartbeatWatch {
 /** The exclusive right of this process to write to a folder. */
 export interface Lock {
   /**
-   * Checks that this process still has the lock. Rejects with `JournalUnwritable` if another process has taken over the lock. While this
-   * process is suspended, another process that cannot see the kernel lock can take over.
+   * Checks that this process still has the lock. Rejects with `JournalUnwritable` if another process has taken the lock over. This can
+   * happen while this process is suspended, if the other process cannot see the kernel lock.
    * @param isFresh whether to check even if the last check was recent
    */
   confirm(isFresh: boolean): Promise<void>;
@@ -64,11 +64,11 @@ export interface Lock {
 
 export interface LockOptions {
   /**
-   * Interval of the heartbeat in milliseconds. If nothing else is known about an owner, it counts as ended after three intervals without a
-   * heartbeat.
+   * Interval of the heartbeat in milliseconds. If the heartbeat is the only information about an owner, the owner counts as ended after
+   * three intervals without a heartbeat.
    */
   readonly heartbeatMs?: number;
-  /** Whether to use only the heartbeat, as without SQLite. */
+  /** Whether to use only the heartbeat, and no kernel lock. This is the behaviour of a Node without SQLite. */
   readonly isHeartbeatOnly?: boolean;
 }
 
@@ -77,19 +77,19 @@ const FILE = "lock";
 const KERNEL_FILE = "lock.db";
 const HEARTBEAT_MS = 5_000;
 const BEATS_MISSED = 3;
-/** Milliseconds to wait for another process that is creating or removing the lock. */
+/** Time in milliseconds to wait while another process creates or removes the lock. */
 const MOMENT_MS = 20;
 /**
- * Milliseconds that SQLite tries again when it finds the kernel lock busy. Busy does not mean that a process has the lock: of two processes
- * that ask at the same moment, each can find the other's attempt, and without a second try neither gets the lock.
+ * Time in milliseconds for which SQLite retries if the kernel lock is busy. The lock can be busy although no process has it. If two
+ * processes ask at the same moment, each can find the other's attempt, and without a retry neither would get the lock.
  */
 const KERNEL_BUSY_MS = 200;
 const heldHere = new Set<string>();
 
 /**
  * Locks a folder for this process. The lock has two parts: a kernel lock, which ends with the process, and a heartbeat file for processes
- * that cannot see the kernel lock. Takes over the lock of an owner that has ended. Rejects with `JournalOpenError` if another process has
- * the lock.
+ * that cannot see the kernel lock. The lock of an owner that has ended is taken over. Rejects with `JournalOpenError` if another process
+ * has the lock.
  */
 export async function acquireLock(folder: string, options: LockOptions = {}): Promise<Lock> {
   const key = resolve(folder);
@@ -104,7 +104,7 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
     await taking.take();
     let isHeld = true;
     return taking.held(() => {
-      if (!isHeld) return; // A second release could release the lock of the next owner.
+      if (!isHeld) return; // If the lock were released twice, the second release could remove the lock of the next owner.
       isHeld = false;
       kernelLock?.release();
       heldHere.delete(key);
@@ -116,14 +116,14 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
   }
 }
 
-/** Whether a process has locked the folder, or was killed while it had the lock. */
+/** Whether a process has locked the folder, or was killed while it had locked it. */
 export function isLocked(folder: string): boolean {
   return existsSync(join(folder, FILE));
 }
 
 async function lockKernel(folder: string): Promise<KernelLock | null> {
   const path = join(folder, KERNEL_FILE);
-  // Creates the file with mode 0600. SQLite would make the file readable for other users.
+  // Creates the file with mode 0600, because SQLite would make it readable for other users.
   const file = await open(path, "a", 0o600).catch(() => null);
   await file?.close();
   const lock = acquireKernelLock(path);
@@ -131,7 +131,7 @@ async function lockKernel(folder: string): Promise<KernelLock | null> {
   return lock;
 }
 
-/** The file that names the owner of the lock. The owner changes the file as a heartbeat. */
+/** The file that names the owner of the lock. The owner changes this file periodically as a heartbeat. */
 class LockFile {
   readonly #folder: string;
   readonly #path: string;
@@ -190,10 +190,10 @@ class LockFile {
     if (this.#isLost) return;
     const owner = await readOwner(this.#path);
     if (owner === null) {
-      // The file was removed, but no other process has the lock.
+      // The file was removed, but no other process has created it again, so this process still has the lock.
       if (!(await this.#create(this.#path).catch(() => true))) return this.#showLife();
     } else if (owner === "unreadable") {
-      // The file is empty because the disk was full when it was created.
+      // The file is empty, because the disk was full when it was created.
       await writeFile(this.#path, JSON.stringify(this.#me)).catch(() => undefined);
     } else if (owner.id !== this.#me.id) {
       this.#isLost = true;
@@ -216,7 +216,7 @@ class LockFile {
   async #create(path: string): Promise<boolean> {
     try {
       const file = await open(path, "wx", 0o600);
-      // On a full disk, the empty file is the lock.
+      // If the disk is full, the file stays empty and is still the lock.
       await file.writeFile(JSON.stringify(this.#me)).catch(() => undefined);
       await file.close();
       return true;
@@ -227,9 +227,9 @@ class LockFile {
   }
 
   /**
-   * Removes the lock file of an ended owner. Two processes must not remove the file at the same time, because the second process could
-   * remove a new lock. A process may remove the file only while it owns a second lock file, `PATH.takeover`; this file is also taken over
-   * if its owner has ended.
+   * Removes the lock file of an owner that has ended. Two processes must not do this at the same time, because the second one could remove
+   * a new lock. So a process may remove the file only while it owns a second lock file, `PATH.takeover`. If the owner of the second file
+   * has ended, the second file is taken over, too.
    */
   async #removeEnded(path: string): Promise<void> {
     const claim = `${path}.takeover`;
@@ -251,7 +251,7 @@ class LockFile {
   }
 }
 
-/** Returns an error with the owner's process id, host, time of locking and last heartbeat. */
+/** Returns an error that names the owner: its process id, its host, the time of locking, and the last heartbeat. */
 async function inUseBy(folder: string, advice: string): Promise<JournalOpenError> {
   return inUse(folder, await nameOfOwner(folder), advice);
 }
@@ -286,7 +286,7 @@ function cannotWrite(folder: string, error: unknown): JournalOpenError {
   );
 }
 
-/** A lock that the kernel releases when the process ends, for whatever reason. */
+/** A lock that the kernel releases when the process ends, whatever the reason is. */
 interface KernelLock {
   release(): void;
 }
@@ -297,7 +297,7 @@ interface LockDatabase {
 }
 
 /**
- * Locks a file with `fcntl` or the platform's equivalent. Node cannot lock files, so SQLite does. The file stays empty. Processes of one
+ * Locks a file with `fcntl` or the platform's equivalent. Node cannot lock files, so SQLite is used; the file stays empty. Processes of one
  * kernel see the lock in any PID namespace. On a network file system, other machines see the lock only if the file system forwards locks.
  * @returns the lock; `taken` if another process has it; null without SQLite or file locks
  */
@@ -307,7 +307,7 @@ function acquireKernelLock(path: string): KernelLock | "taken" | null {
   let database: LockDatabase | undefined;
   try {
     database = new sqlite.DatabaseSync(path);
-    // SQLite keeps its journal in memory, so that it creates no further file.
+    // SQLite's own journal is in memory, so that SQLite creates no further file.
     database.exec(`PRAGMA busy_timeout = ${KERNEL_BUSY_MS}; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE`);
     const locked = database;
     return { release: () => locked.close() };

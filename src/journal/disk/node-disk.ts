@@ -68,7 +68,7 @@ class NodeFile implements DiskFile {
   }
 }
 
-/** Returns the parts after their first `bytes` bytes, which a partial write has already written. */
+/** Returns the parts without their first `bytes` bytes, because a partial write has already written these. */
 function withoutFirst(parts: readonly Uint8Array[], bytes: number): Uint8Array[] {
   const left: Uint8Array[] = [];
   let skip = bytes;

@@ -2,8 +2,8 @@ import type { Disk, DiskFile } from "./disk.ts";
 import type { Lock } from "./lock.ts";
 
 /**
- * Returns a folder that can be changed only while this process has the lock. A process that lost the lock can thus not delete files of the
- * new owner. An append checks the lock only if the last check is older than two heartbeats.
+ * Returns a folder that can be changed only while this process has the lock. So a process that has lost the lock cannot delete files of the
+ * new owner. An append checks the lock only if the last check is more than two heartbeats ago.
  */
 export function ownedDisk(disk: Disk, lock: Pick<Lock, "confirm">): Disk {
   const own = async <Result>(change: () => Promise<Result>): Promise<Result> => {

@@ -4,8 +4,8 @@ import type { Disk } from "./disk.ts";
 export const SPARE_NAME = "spare";
 
 /**
- * A former segment without needed records, which the next segment overwrites. Overwriting takes half the time of freeing and allocating
- * disk space.
+ * A former segment that contains no needed records, and that the next segment overwrites. Overwriting takes half the time of freeing and
+ * allocating disk space.
  */
 export class SpareFile {
   readonly #disk: Disk;
@@ -25,7 +25,7 @@ export class SpareFile {
     this.#bytes = bytes;
   }
 
-  /** Calls `begin`, which may overwrite the spare file. There is no spare file afterwards. */
+  /** Calls `begin`, which may overwrite the spare file. Afterwards there is no spare file. */
   async use<Result>(begin: (spareBytes: number) => Promise<Result>): Promise<Result> {
     try {
       const result = await begin(this.#bytes);
@@ -40,7 +40,7 @@ export class SpareFile {
   async drop(): Promise<void> {
     if (this.#bytes === 0) return;
     this.#bytes = 0;
-    // If the spare file cannot be removed, the next process that opens the journal removes it.
+    // If the spare file cannot be removed now, the next process that opens the journal removes it.
     await this.#disk.remove(SPARE_NAME).catch(() => undefined);
   }
 }

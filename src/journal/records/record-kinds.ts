@@ -13,9 +13,12 @@ export interface RequestMeta {
   readonly signal: Signal;
   readonly encoding: Encoding;
   readonly receivedUnixMs: number;
-  /** Data for forwarding the request after a restart; absent if it is not forwarded. */
+  /** Data that are needed to forward the request after a restart; absent if the request is not forwarded. */
   readonly sent?: SentMeta;
-  /** Which trace of each session the request's log records form (`Assembler.sessionTraces`); absent if each forms the first. */
+  /**
+   * For each session of the request's log records, the number of the trace that they form (`Assembler.sessionTraces`); absent if each
+   * session has the number 0.
+   */
   readonly sessionTraces?: readonly number[];
 }
 
@@ -27,13 +30,16 @@ export interface SentMeta {
   readonly queues: readonly string[];
 }
 
-/** Numbers of the requests that a backend has received. */
+/** Numbers of requests that a backend has received. */
 export interface SentOn {
   readonly queue: string;
   readonly numbers: readonly number[];
 }
 
-/** Traces that a backend has received, or that tail-based forwarding dropped for it. Covers requests up to the number `through`. */
+/**
+ * Traces that a backend has received, or that tail-based forwarding dropped for this backend. Requests up to the number `through` are
+ * covered.
+ */
 export interface Forwarded {
   readonly destination: string;
   readonly kept: boolean;
@@ -41,7 +47,7 @@ export interface Forwarded {
   readonly traceIds: readonly string[];
 }
 
-/** Verdicts of a run, recorded before they are exported. */
+/** Verdicts of a run. They are recorded before they are exported. */
 export interface Judgement {
   readonly runId: string;
   readonly traceIds: readonly string[];
@@ -53,7 +59,7 @@ export interface Judgement {
 const signals: readonly Signal[] = ["traces", "logs", "metrics"];
 const encodings: readonly Encoding[] = ["protobuf", "json"];
 const META_BYTES = 10;
-/** For a request that is not forwarded, but has other data. */
+/** Used for a request that is not forwarded, but has other metadata. */
 const nothingSent: SentMeta = { isCompressed: false, headers: {}, queues: [] };
 const ID_BYTES = 16;
 
@@ -74,7 +80,7 @@ export function encodeMeta({
   return Buffer.concat([meta, Buffer.from(JSON.stringify([isCompressed, headers, queues, ...more]))]);
 }
 
-/** Returns null if this version cannot decode the metadata. */
+/** Decodes the metadata of a request; null if this version cannot decode it. */
 export function decodeMeta(bytes: Uint8Array): RequestMeta | null {
   const meta = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const signal = signals[meta[0] ?? -1];
@@ -106,7 +112,7 @@ export function encodeForwarded({ destination, kept, through, traceIds }: Forwar
   return Buffer.from(JSON.stringify([destination, kept, through, traceIds]));
 }
 
-/** Returns null if this version cannot decode the record. */
+/** Decodes a record about forwarded traces; null if this version cannot decode it. */
 export function decodeForwarded(bytes: Uint8Array): Forwarded | null {
   try {
     const [destination, kept, through, traceIds] = JSON.parse(Buffer.from(bytes).toString()) as unknown[];
@@ -122,7 +128,7 @@ export function encodeSentOn({ queue, numbers }: SentOn): Uint8Array {
   return Buffer.from(JSON.stringify([queue, ...numbers]));
 }
 
-/** Returns null if this version cannot decode the record. */
+/** Decodes a record about delivered requests; null if this version cannot decode it. */
 export function decodeSentOn(bytes: Uint8Array): SentOn | null {
   try {
     const [queue, ...numbers] = JSON.parse(Buffer.from(bytes).toString()) as unknown[];
@@ -137,7 +143,7 @@ export function encodeJudgement({ runId, traceIds, fingerprint, verdicts }: Judg
   return Buffer.from(JSON.stringify([runId, traceIds, fingerprint, ids]));
 }
 
-/** Returns null if this version cannot decode the record. */
+/** Decodes a record of verdicts; null if this version cannot decode it. */
 export function decodeJudgement(bytes: Uint8Array): Judgement | null {
   try {
     const read: unknown = JSON.parse(Buffer.from(bytes).toString());
@@ -157,7 +163,7 @@ function verdictOf(written: unknown): Judgement["verdicts"] {
   return typeof verdictId === "string" && typeof revision === "number" ? [{ verdictId, revision }] : [];
 }
 
-/** Encodes the number of a record that another record refers to. */
+/** Encodes the number of a record to which another record refers. */
 export function encodeNumber(number: number): Uint8Array {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(number);
@@ -168,7 +174,7 @@ export function decodeNumber(bytes: Uint8Array): number {
   return bytes.length < 8 ? -1 : Buffer.from(bytes).readDoubleLE();
 }
 
-/** Encodes trace ids as 16 bytes each. */
+/** Encodes trace ids, each as 16 bytes. */
 export function encodeTraceIds(traceIds: readonly string[]): Uint8Array {
   return Buffer.from(traceIds.join(""), "hex");
 }

@@ -3,7 +3,10 @@ import type { Entry } from "../segments/segment.ts";
 import { SegmentLog, type SegmentLogOptions } from "../segments/segment-log.ts";
 
 export interface RetainedRecordsOptions extends SegmentLogOptions {
-  /** Reports the error of a failed read, or of a failed note about released records. A failed write loses no data, but a later process may process a record twice. */
+  /**
+   * Reports the error of a failed read, or of a failed write about released records. If such a write fails, no data is lost, but a later
+   * process may process a record twice.
+   */
   readonly onError: (error: unknown) => void;
 }
 
@@ -15,8 +18,8 @@ const EMPTY = new Uint8Array(0);
 const NUMBER_BYTES = 8;
 
 /**
- * Records in segment files. Each record stays on disk until it is released. Releases are recorded about ten times a second, so a crash
- * restores records that were released in the last tenth of a second.
+ * Records in segment files. Each record stays on disk until it is released. Releases are recorded about ten times a second, so after a
+ * crash, records that were released in the last tenth of a second are restored.
  */
 export class RetainedRecords {
   /** Records of an earlier process that were not released, in order. */
@@ -35,7 +38,7 @@ export class RetainedRecords {
 
   /**
    * Opens the folder. Rejects if the folder cannot be read.
-   * @param look receives each record of an earlier process that is still on disk, also if it was released
+   * @param look receives each record of an earlier process that is still on disk, even if it was released
    */
   static async open(
     options: RetainedRecordsOptions,
@@ -54,10 +57,7 @@ export class RetainedRecords {
     return new RetainedRecords(opened.log, left, options.onError);
   }
 
-  /**
-   * Resolves when the record is stored as durably as configured. Rejects with `JournalFull` or
-   * `JournalUnwritable`.
-   */
+  /** Appends a record. Resolves when the record is stored as durably as configured. Rejects with `JournalFull` or `JournalUnwritable`. */
   add(meta: Uint8Array, body: Uint8Array): Promise<Entry> {
     return this.#log.append(RECORD, meta, body);
   }
@@ -67,7 +67,7 @@ export class RetainedRecords {
     try {
       return await this.#log.read(entry);
     } catch (error) {
-      if (!(error instanceof RecordDamaged)) this.#onError(error); // The log itself reports damaged records.
+      if (!(error instanceof RecordDamaged)) this.#onError(error); // A damaged record is already reported by the log.
       return null;
     }
   }
@@ -90,7 +90,7 @@ export class RetainedRecords {
     if (this.#done.length === 0) return;
     const body = new Uint8Array(Float64Array.from(this.#done).buffer);
     this.#done = [];
-    // Segments are deleted oldest first, so this record outlives the records that it names.
+    // Segments are deleted oldest first, so this record is deleted after the records that it names.
     const noted = this.#log.append(DONE, EMPTY, body, true).then(
       (entry) => this.#log.release(entry),
       (error: unknown) => this.#onError(error),

@@ -17,7 +17,7 @@ export interface Found {
 export type Visit = (entry: Entry, meta: Uint8Array, body: Uint8Array) => void;
 
 const CORRUPT = ".corrupt";
-/** Maximum number of corrupt files that stay for inspection. */
+/** Maximum number of corrupt files that are kept for inspection. */
 const MOST_CORRUPT = 4;
 
 /** Reads and repairs all segments of a folder. Renames files that cannot be repaired. Rejects only if the folder cannot be read. */
@@ -32,7 +32,7 @@ export async function openSegments(disk: Disk, visit: Visit): Promise<Found> {
   if (names.includes(SPARE_NAME)) await disk.remove(SPARE_NAME).catch(ignore);
   for (const sequence of sequences) {
     const segment = await openSegment(disk, sequence, repairs, (entry, meta, body) => {
-      // A second record with the same number is the copy of a moved record.
+      // A second record with the same number is the copy of a record that was moved.
       if (numbers.has(entry.number)) return entry.segment.drop(entry, recordBytes(entry));
       numbers.add(entry.number);
       entries.push(entry);
@@ -79,7 +79,7 @@ async function openSegment(
   repairs.damagedPlaces += damages.length;
   for (const damage of damages) repairs.damagedBytes += damage.bytes;
   if (rest === "torn write") repairs.tornTails++;
-  // Damaged bytes are not truncated, so that they can be inspected until the file is deleted.
+  // Damaged bytes are not removed from the file, so that they can be inspected until the file is deleted.
   if (rest === "torn write" || rest === "old bytes") {
     const cut = disk.truncate(name, goodBytes);
     if (await cut.then(() => true, no)) segment.bytes = goodBytes;
@@ -91,7 +91,7 @@ async function openSegment(
   return segment;
 }
 
-/** Whether no record of a file can be read, although it should contain some. An unreadable file is not truncated, but renamed. */
+/** Whether no record of a file can be read, although the file should contain some. Such a file is renamed, and not truncated. */
 function isUnreadable({ header, records, damages, rest }: SegmentContents): boolean {
   return records.length === 0 && (damages.length > 0 || (!header.hasCopy && rest !== "nothing"));
 }
@@ -114,5 +114,5 @@ function no(): boolean {
 }
 
 function ignore(): void {
-  // Ignored: if the repair fails, the file can still be read. The next write reports the disk's error.
+  // The error is ignored: the file can be read without the repair. If the disk is the cause, the next write reports the error.
 }

@@ -1,8 +1,11 @@
 /** Numbers of damages and repairs in the files of a log. */
 export interface Repairs {
-  /** Number of files whose incomplete last record was removed: a crash interrupted its write before the sender got a response. */
+  /**
+   * Number of files whose incomplete last record was removed. A crash had interrupted the write of this record, before the sender got a
+   * response.
+   */
   tornTails: number;
-  /** Number of damaged records, and of damaged places between records. The content of damaged records is lost. */
+  /** Number of damaged records, and of damaged bytes between records. The content of damaged records is lost. */
   damagedPlaces: number;
   damagedBytes: number;
   /** Number of headers that were read from their second copy. */

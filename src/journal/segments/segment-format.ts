@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { ChecksumForm, checksumForm, checksumOf } from "../disk/checksum.ts";
 
-/** Sector size in bytes. An interrupted write ends at a multiple of the sector size. */
+/** Sector size in bytes. If a write is interrupted, its bytes end at a multiple of the sector size. */
 const SECTOR_BYTES = 512;
 
 /*
@@ -30,7 +30,7 @@ export const HEADER_BYTES = PLAIN_HEADER_BYTES + HEAD_BYTES + PLAIN_HEADER_BYTES
 const HEADER_KIND = 0;
 export const END_MARK = Buffer.alloc(HEAD_BYTES);
 const FORMAT_VERSION = 1;
-/** Format version of a reused file: bytes of an earlier segment may follow the records. */
+/** Format version of a file that was an earlier segment: after its records, bytes of the earlier segment may follow. */
 const REUSED_VERSION = 2;
 const MAGIC = Buffer.from("tjsegmnt", "latin1");
 const MARKER = Buffer.from([0xf1, 0x52, 0x45, 0xc7]);
@@ -38,7 +38,7 @@ export const MAX_META_BYTES = 0xffff;
 
 export interface SegmentHeader {
   readonly salt: number;
-  /** Segments are read in ascending order of this number. */
+  /** Number that determines the order: segments are read in ascending order of `sequence`. */
   readonly sequence: number;
   /** Whether the file was an earlier segment, and is being overwritten. */
   readonly isReused: boolean;
@@ -47,7 +47,7 @@ export interface SegmentHeader {
 /** A record to write. The log does not interpret `kind` and `meta`. */
 export interface NewRecord {
   readonly kind: number;
-  /** Number of the record. Only copies of one record have the same number. */
+  /** Number of the record. If two records have the same number, they are copies of one record. */
   readonly number: number;
   readonly meta: Uint8Array;
   readonly body: Uint8Array;
@@ -57,16 +57,16 @@ export interface NewRecord {
 export interface RecordPlace {
   readonly kind: number;
   readonly number: number;
-  /** Offset of the record's header in the segment. */
+  /** Offset of the record's head in the segment. */
   readonly at: number;
   readonly metaBytes: number;
   readonly bodyBytes: number;
 }
 
 export interface FoundHeader extends SegmentHeader {
-  /** Whether a copy confirms the header. Files of earlier versions have no copy. */
+  /** Whether a copy confirms the header. Files of earlier versions contain no copy. */
   readonly hasCopy: boolean;
-  /** Whether the header is damaged, so that its copy is used. */
+  /** Whether the header is damaged. Its copy is used then. */
   readonly isDamaged: boolean;
   /** Offset of the first record. */
   readonly bytes: number;
@@ -94,7 +94,8 @@ function encodePlainHeader({ salt, sequence, isReused }: SegmentHeader): Buffer 
 }
 
 /**
- * Decodes the header of a segment, from its copy if the copy is valid. Returns null if the file is not a segment, or has a later format.
+ * Decodes the header of a segment. If its copy is valid, the copy is used. Returns null if the file is not a segment, or has the format of
+ * a later version.
  */
 function decodeHeader(segment: Buffer): FoundHeader | null {
   const plain = decodePlainHeader(segment);
@@ -106,7 +107,10 @@ function decodeHeader(segment: Buffer): FoundHeader | null {
   return { ...copy, hasCopy: true, isDamaged, bytes: HEADER_BYTES };
 }
 
-/** Whether a file (of any version) contains only the beginning of a segment, without a record, because the first write was interrupted. */
+/**
+ * Whether a file contains only the beginning of a segment, without a record, because its first write was interrupted. The file may be of
+ * any version.
+ */
 export function isUnfinished(file: Uint8Array): boolean {
   return (
     file.length < PLAIN_HEADER_BYTES + HEAD_BYTES &&
@@ -115,8 +119,8 @@ export function isUnfinished(file: Uint8Array): boolean {
 }
 
 /**
- * Decodes the copy of the header. The checksum of the copy starts with the salt in the copy. Returns null if there is no copy, or the
- * checksum is wrong.
+ * Decodes the copy of the header. The initial value of its checksum is the salt in the copy itself. Returns null if there is no copy, or if
+ * the checksum is wrong.
  */
 function decodeCopy(segment: Buffer): SegmentHeader | null {
   if (segment.length < HEADER_BYTES) return null;
@@ -143,7 +147,7 @@ export function recordBytes({ metaBytes, bodyBytes }: Pick<RecordPlace, "metaByt
   return HEAD_BYTES + metaBytes + bodyBytes;
 }
 
-/** Encodes head and meta of a record into `into`, which must be large enough. The caller writes the body after the meta. */
+/** Encodes head and meta of a record into `into`, which must be large enough. The caller writes the body after them. */
 export function encodeHead(record: NewRecord, salt: number, into: Buffer): void {
   const { kind, number, meta, body } = record;
   MARKER.copy(into);
@@ -158,7 +162,7 @@ export function encodeHead(record: NewRecord, salt: number, into: Buffer): void 
   into.set(meta, HEAD_BYTES);
 }
 
-/** Checks the head's own checksum, but not meta and body. Returns null if there is no valid head. */
+/** Decodes the head of a record; null if there is no valid head. The head's own checksum is checked, that of meta and body is not. */
 export function decodeHead(segment: Buffer, at: number, salt: number): FoundRecord | null {
   if (at + HEAD_BYTES > segment.length || segment.readUInt32LE(at) !== MARKER.readUInt32LE()) return null;
   if (segment.readUInt32LE(at + 4) !== crc32(segment.subarray(at + 8, at + HEAD_BYTES), salt)) return null;
@@ -184,14 +188,14 @@ export function isIntact(segment: Buffer, place: FoundRecord, salt: number): boo
   return segment.readUInt32LE(place.at + 8) === checksumOf(place.form, salt, meta, body);
 }
 
-/** A range of a segment that should contain a record, but contains no valid record. */
+/** A range of a segment that should contain a record, but does not contain a valid one. */
 interface Damage {
   readonly at: number;
   readonly bytes: number;
 }
 
 /**
- * What follows the last valid record: nothing, bytes of an earlier segment, a write that was interrupted before it was acknowledged, or
+ * What follows the last valid record: nothing; bytes of an earlier segment; a write that was interrupted before it was acknowledged; or
  * damage.
  */
 type Rest = "nothing" | "old bytes" | "torn write" | "damage";
@@ -243,7 +247,7 @@ function nextIntact(segment: Buffer, from: number, salt: number): FoundRecord | 
   for (let at = from; at >= 0 && at < segment.length;) {
     const place = decodeHead(segment, at, salt);
     if (place !== null && isIntact(segment, place, salt)) return place;
-    // The length of a damaged record is known from its head if the head is valid and the record fits into the file.
+    // If the head of a damaged record is valid and the record fits into the file, the head gives the record's length.
     const end = place === null ? Infinity : at + recordBytes(place);
     at = end <= segment.length ? end : segment.indexOf(MARKER, at + 1);
   }
@@ -254,7 +258,7 @@ function restAt(segment: Buffer, at: number, { salt, isReused, hasCopy }: FoundH
   const begun = decodeHead(segment, at, salt);
   if (begun !== null) {
     const end = at + recordBytes(begun);
-    // Records are written in order, so data after a record proves that the record was written completely.
+    // Records are written in order. If data follow a record, the record was therefore written completely, and is now damaged.
     const hasMore = end < segment.length && (!isReused || isEndMark(segment, end));
     return end === segment.length || hasMore ? "damage" : "torn write";
   }
@@ -268,8 +272,8 @@ function isEndMark(segment: Buffer, at: number): boolean {
 }
 
 /**
- * Whether the bytes may be the beginning of a head whose write was interrupted. The bytes of an interrupted write reach the end of the
- * file, or the end of a sector that is followed by zeros.
+ * Whether the bytes may be the beginning of a head whose write was interrupted. Bytes of an interrupted write reach to the end of the file,
+ * or to the end of a sector that is followed by zeros.
  */
 function mayBeginHead(segment: Buffer, at: number): boolean {
   if (segment.length - at < HEAD_BYTES) return true;

@@ -17,15 +17,15 @@ import { SpareFile } from "../disk/spare-file.ts";
 
 export interface SegmentLogOptions {
   readonly disk: Disk;
-  /** Whether appended records must survive a power failure, and not only a crash of the process. */
+  /** Whether appended records must survive a power failure; if false, they must survive only a crash of the process. */
   readonly sync: boolean;
   /** Maximum size of all segments together, in bytes. */
   readonly budgetBytes: number;
-  /** Returns random 32-bit numbers. */
+  /** Returns a random 32-bit number. */
   readonly salt: () => number;
-  /** Reports damaged or truncated data that is found when the log is opened or read. */
+  /** Reports damaged or truncated data that is found while the log is opened or read. */
   readonly onDamage?: (found: Repairs) => void;
-  /** Size in bytes at which a segment is full. By default, a share of the budget. */
+  /** Size in bytes at which a segment is full. The default is a share of the budget. */
   readonly segmentBytes?: number;
 }
 
@@ -45,19 +45,19 @@ interface Active {
 const MIB = 2 ** 20;
 /** Maximum number of bytes in one write. */
 const MOST_AT_ONCE = 8 * MIB;
-/** Minimum size in bytes of a file to reuse. Overwriting a smaller file saves no time. */
+/** Minimum size in bytes of a file that is reused. Overwriting a smaller file saves no time. */
 const LEAST_REUSED = MIB / 8;
 
 /**
- * Ordered records on disk. Appends during a write share the next write and sync. The oldest segment is deleted when all its records are
- * released. If one unreleased record prevents the deletion of many released records, `moveOldest` moves the unreleased record to the end.
+ * Ordered records on disk. Records that are appended during a write share the next write and sync. The oldest segment is deleted when all
+ * its records are released. If one unreleased record prevents the deletion of many released records, `moveOldest` moves it to the end.
  */
 export class SegmentLog {
   readonly #disk: Disk;
   readonly #options: SegmentLogOptions;
   readonly #segmentBytes: number;
   readonly #reserve: number;
-  /** Segments, oldest first. The last segment may still be open for writing. */
+  /** Segments, oldest first. Only the last segment can be open for writing. */
   readonly #segments: Segment[];
   readonly #spare: SpareFile;
   #active: Active | undefined;
@@ -68,7 +68,7 @@ export class SegmentLog {
   #waitingBytes = 0;
   #working: Promise<void> | undefined;
   #removalFailed = false;
-  /** Entries whose records were found damaged after the log was opened. */
+  /** Entries whose records were found to be damaged after the log was opened. */
   readonly #damaged = new WeakSet<Entry>();
   #isClosed = false;
 
@@ -121,7 +121,7 @@ export class SegmentLog {
     if (meta.length > MAX_META_BYTES)
       return Promise.reject(new RangeError("the record's meta is longer than 65,535 bytes"));
     const bytes = HEAD_BYTES + meta.length + body.length;
-    // Large records must leave a reserve, because moving the records of a segment needs space too.
+    // A large record must leave a reserve of space, because moving the records of a segment also needs space.
     const room = this.#options.budgetBytes - (isSmall ? 0 : this.#reserve);
     if (this.#usedBytes + this.#waitingBytes + bytes + HEADER_BYTES > room) {
       return Promise.reject(
@@ -131,7 +131,7 @@ export class SegmentLog {
     return this.#enqueue({ kind, number: this.#nextNumber++, meta, body }, bytes);
   }
 
-  /** Releases a record. A segment is deleted once it is the oldest and all its records are released. */
+  /** Releases a record. A segment is deleted when it is the oldest, and all its records are released. */
   release(entry: Entry): void {
     if (!entry.isLive) return;
     entry.isLive = false;
@@ -156,14 +156,14 @@ export class SegmentLog {
     throw new RecordDamaged(`record ${entry.number} of ${segment.name} is damaged`);
   }
 
-  /** Whether more than half of the budget is used, and mostly by released records. */
+  /** Whether more than half of the budget is used, and most of this by released records. */
   get isMostlyDead(): boolean {
     return this.#usedBytes > this.#options.budgetBytes / 2 && this.liveBytes * 2 < this.#usedBytes;
   }
 
   /**
-   * Appends the unreleased records of the oldest segment again at the end, and deletes the segment. Does nothing if the segment is being
-   * written, or the budget has no room for the copies.
+   * Appends the unreleased records of the oldest segment again at the end, and then deletes this segment. Does nothing if the segment is
+   * being written, or if the budget has no room for the copies.
    * @param before may append records that must be stored before the segment is deleted
    */
   async moveOldest(before?: (moved: readonly Entry[]) => Promise<void>): Promise<void> {
@@ -196,7 +196,7 @@ export class SegmentLog {
     while (this.#working !== undefined) await this.#working;
   }
 
-  /** Writes the waiting records, closes the files, and deletes files whose records are all released. */
+  /** Writes all waiting records, closes the files, and deletes the files whose records are all released. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.idle();
@@ -206,7 +206,7 @@ export class SegmentLog {
     await this.#spare.drop();
   }
 
-  /** Reads a record. Releases a damaged record and returns null. */
+  /** Reads a record. If the record is damaged, releases it and returns null. */
   async #readUndamaged(entry: Entry): Promise<{ meta: Uint8Array; body: Uint8Array } | null> {
     try {
       return await this.read(entry);
@@ -233,7 +233,7 @@ export class SegmentLog {
   }
 
   async #workOff(): Promise<void> {
-    await Promise.resolve(); // All appends of one turn of the event loop share the first write.
+    await Promise.resolve(); // Waits for the end of this turn of the event loop, so that all appends of the turn share the first write.
     while (this.#waiting.length > 0) await this.#write(this.#nextBatch());
     await this.#removeDead();
   }
@@ -262,7 +262,7 @@ export class SegmentLog {
     }
   }
 
-  /** Returns the segment for the next write. Creates a new segment if the last segment is full, or a write to it has failed. */
+  /** Returns the segment for the next write. If the last segment is full, or a write to it has failed, creates a new segment. */
   async #roomFor(bytes: number): Promise<Active> {
     const active = this.#active;
     if (
@@ -272,7 +272,7 @@ export class SegmentLog {
       return active;
     }
     await this.#seal();
-    await this.#removeDead(); // Deletes segments between two writes, because under load the log never pauses.
+    await this.#removeDead(); // Segments are deleted between two writes, because under load the log never pauses.
     const segment = new Segment(this.#nextSequence++, HEADER_BYTES, this.#options.salt());
     const { name, sequence, salt } = segment;
     const writer = await this.#spare.use((spareBytes) =>
@@ -291,8 +291,8 @@ export class SegmentLog {
   }
 
   /**
-   * Returns the oldest segment if it can be deleted, otherwise undefined. The segment that is being written can be deleted if it is full
-   * and all its records are released.
+   * Returns the oldest segment if it can be deleted; otherwise undefined. The segment that is being written can be deleted, too, if it is
+   * full and all its records are released.
    */
   #removable(): Segment | undefined {
     const oldest = this.#segments[0];
@@ -325,7 +325,7 @@ export class SegmentLog {
   }
 }
 
-/** Makes the entry of a moved record refer to its copy. */
+/** Makes the entry of a record refer to the copy of the record, after the record was moved. */
 function follow(entry: Entry, copy: Entry): void {
   const bytes = recordBytes(entry);
   copy.segment.drop(copy, bytes);

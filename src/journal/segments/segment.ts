@@ -10,13 +10,13 @@ import {
 import type { Disk, DiskFile } from "../disk/disk.ts";
 import { SPARE_NAME } from "../disk/spare-file.ts";
 
-/** Writes one segment. Calls must not overlap. */
+/** Writes one segment. A call must not begin before the previous call has ended. */
 export class SegmentWriter {
   readonly #file: DiskFile;
   readonly #salt: number;
   readonly #sync: boolean;
   #bytes = HEADER_BYTES;
-  /** Offset at which bytes of the earlier segment end in a reused file; 0 if there are none. */
+  /** In a reused file, the offset at which the bytes of the earlier segment end; 0 if there are none. */
   #oldBytes: number;
   #isSound = true;
 
@@ -35,8 +35,8 @@ export class SegmentWriter {
     try {
       await file.append([encodeHeader({ salt, sequence, isReused })], isReused ? END_MARK : undefined);
       if (sync) await file.sync();
-      // The spare file gets the segment's name only after its new header was written. With the old header, the file would look like a
-      // damaged segment.
+      // The spare file gets the segment's name after its new header was written. With its old header, the file would look like a damaged
+      // segment.
       if (isReused) await disk.rename(SPARE_NAME, name);
       if (sync) await disk.syncFolder();
       return new SegmentWriter(file, segment, sync);
@@ -51,7 +51,7 @@ export class SegmentWriter {
     return this.#bytes;
   }
 
-  /** Whether the segment accepts further writes. False after a failed sync, or if the file could not be truncated after a failed write. */
+  /** Whether the segment accepts further writes. False after a failed sync, and if the file could not be truncated after a failed write. */
   get isSound(): boolean {
     return this.#isSound;
   }
@@ -71,7 +71,7 @@ export class SegmentWriter {
     return places;
   }
 
-  /** Truncates bytes of the earlier segment, and closes the file. */
+  /** Removes the remaining bytes of the earlier segment, and closes the file. */
   async close(): Promise<void> {
     if (this.#bytes < this.#oldBytes && this.#isSound) await this.#cut();
     await this.#file.close();
@@ -95,7 +95,8 @@ export class SegmentWriter {
   }
 
   /**
-   * Syncs the file. If the sync fails, the content on disk is unknown: the records are discarded, and the file accepts no further records.
+   * Syncs the file. If the sync fails, it is unknown what is on disk. The records are then discarded, and the file accepts no further
+   * records.
    */
   async #synced(): Promise<void> {
     try {
@@ -117,7 +118,7 @@ export class SegmentWriter {
   }
 }
 
-/** A record in the log, until it is released. The position changes if the log moves the record. */
+/** A record in the log, until it is released. If the log moves the record, its position changes. */
 export interface Entry {
   readonly kind: number;
   readonly number: number;
@@ -132,7 +133,7 @@ export interface Entry {
 export class Segment {
   readonly sequence: number;
   readonly name: string;
-  /** Random number with which the checksums of the segment's records start. */
+  /** Random number that is the initial value of the checksums of the segment's records. */
   readonly salt: number;
   /** Length of the valid part of the file in bytes. */
   bytes: number;
@@ -166,7 +167,7 @@ export function segmentName(sequence: number): string {
   return `${String(sequence).padStart(12, "0")}${SUFFIX}`;
 }
 
-/** Returns the sequence number in the name of a segment; null for other files. */
+/** Returns the sequence number in the name of a segment; null for any other file name. */
 export function segmentSequence(name: string): number | null {
   const digits = /^(\d{12,15})\.segment$/.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);
@@ -181,6 +182,6 @@ interface NewSegment {
   readonly name: string;
   readonly sequence: number;
   readonly salt: number;
-  /** Size in bytes of the spare file to overwrite; 0 to create a new file. */
+  /** Size in bytes of the spare file that is overwritten; 0 if a new file is created. */
   readonly spareBytes: number;
 }

@@ -9,10 +9,7 @@ export interface Unsupported {
 export type Translation =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly unsupported: Unsupported };
 
-/**
- * A construct that is searched at the scanner's position, with its translation into RE2 or the reason why
- * there is none.
- */
+/** A construct that is searched at the scanner's position. It has a translation into RE2, or a hint why there is none. */
 interface Form {
   readonly at: RegExp;
   readonly rewrite?: (match: readonly string[]) => string;
@@ -22,10 +19,7 @@ interface Form {
 
 const lookAround = "use two checks: one pattern that must occur, and `not_in_answer` for text that must not";
 
-/**
- * Constructs outside `[…]`. The first construct that matches is used. All patterns are sticky: they match
- * only at the scanner's position.
- */
+/** Constructs outside `[…]`. The first one that matches is used. All patterns are sticky, so they match only at the scanner's position. */
 const forms: readonly Form[] = [
   { at: /\(\?=/y, what: "look-ahead `(?=`", hint: lookAround },
   { at: /\(\?!/y, what: "negative look-ahead `(?!`", hint: lookAround },
@@ -50,15 +44,15 @@ const forms: readonly Form[] = [
   },
 ];
 
-/** Python's `{,3}` (at most three times), which JavaScript reads as text. */
+/** Python's `{,3}` (at most three times). JavaScript reads it as plain text. */
 const openRepetition: Form = { at: /\{,(\d+)\}/y, rewrite: ([, most]) => `{0,${most}}` };
 
-/** In Python, `$` also matches before a line break at the very end. */
+/** Python's `$`, which also matches before a line break at the end of the text. */
 const softEnd: Form = { at: /\$/y, rewrite: () => String.raw`(?:\n?\z)` };
 
 /**
- * In Python, `\w`, `\d` and `\s` match characters of all scripts; in RE2, only ASCII. `word` and `space` list
- * what Python's `\w` and `\s` match, in the syntax inside `[…]`.
+ * In Python, `\w`, `\d` and `\s` match characters of all scripts; in RE2, they match only ASCII. `word` and `space` list what Python's `\w`
+ * and `\s` match, in the syntax that is used inside `[…]`.
  */
 const word = String.raw`\p{L}\p{N}_`;
 const space = String.raw`\t-\r\x{1c}-\x{20}\x{85}\p{Z}`;
@@ -73,8 +67,8 @@ const allScripts: readonly Form[] = [
 ];
 
 /**
- * Constructs within `[…]`. RE2 cannot express Python's `\W` and `\S` within `[…]`, so there both keep RE2's
- * meaning: every character except the ASCII ones of `\w` or `\s`.
+ * Constructs inside `[…]`. There, RE2 cannot express Python's `\W` and `\S`. So both keep RE2's meaning: every character except the ASCII
+ * characters of `\w` or `\s`.
  */
 const allScriptsInClass: readonly Form[] = [
   { at: /\\w/y, rewrite: () => word },
@@ -83,22 +77,19 @@ const allScriptsInClass: readonly Form[] = [
   { at: /\\D/y, rewrite: () => String.raw`\P{Nd}` },
 ];
 
-/** JavaScript's `\s` as ranges for `[…]`. */
+/** The characters of JavaScript's `\s`, as ranges for use inside `[…]`. */
 const jsSpace = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
 const jsNotSpace = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
 
 /**
- * JavaScript's escapes that RE2 writes differently, or does not know. An escaped letter without a meaning
- * matches the letter.
+ * JavaScript's escapes that RE2 writes differently or does not know. An escaped letter without a special meaning matches the letter itself.
  */
 const jsEscapes: readonly Form[] = [
   { at: /\\c([a-zA-Z])/y, rewrite: ([, letter = "A"]) => `\\x{${(letter.charCodeAt(0) % 32).toString(16)}}` },
   { at: /\\0(?!\d)/y, rewrite: () => String.raw`\x{0}` },
   { at: /\\([aACeEgGhHijJlLmMNoOqQRTUVyYzZ])/y, rewrite: ([, letter = ""]) => letter },
 ];
-/**
- * Without the flag `u`, JavaScript reads `\p` as the letter `p`, and an incomplete `\x` as the letter `x`.
- */
+/** Without the flag `u`, JavaScript reads `\p` as the letter `p`, and an incomplete `\x` as the letter `x`. */
 const plainEscapes: readonly Form[] = [
   { at: /\\([pPu])/y, rewrite: ([, letter = ""]) => letter },
   { at: /\\x(?![\da-fA-F]{2})/y, rewrite: () => "x" },
@@ -118,10 +109,10 @@ const jsFormsInClass: readonly Form[] = [
   { at: /\[/y, rewrite: () => String.raw`\[` },
 ];
 
-/** Matches the flag of multi-line mode, in which `$` is the end of any line in Python and in RE2. */
+/** Matches the flag of multi-line mode. In this mode, `$` matches at the end of any line, in Python and in RE2. */
 const multiLine = /\(\?[a-zA-Z]*m/;
 
-/** UTF-16 code units in hex digits, such as `\u00e9`. The escapes apply inside and outside `[…]`. */
+/** Escapes of UTF-16 code units in hex digits, such as `\u00e9`. They apply inside and outside `[…]`. */
 const units: readonly Form[] = [
   {
     at: /\\u([dD][89abAB][\da-fA-F]{2})\\u([dD][c-fC-F][\da-fA-F]{2})/y,
@@ -130,7 +121,7 @@ const units: readonly Form[] = [
   { at: /\\u([\da-fA-F]{4})/y, rewrite: ([, hex]) => `\\x{${hex}}` },
 ];
 
-/** Escapes that RE2 writes differently. The escapes apply inside and outside `[…]`. */
+/** Escapes that RE2 writes differently. They apply inside and outside `[…]`. */
 const escapes: readonly Form[] = [
   ...units,
   { at: /\\u\{([\da-fA-F]{1,6})\}/y, rewrite: ([, hex]) => `\\x{${hex}}` },
@@ -139,15 +130,12 @@ const escapes: readonly Form[] = [
   { at: /\\P\{(?:Script|sc)=(\w+)\}/y, rewrite: ([, script]) => `\\P{${script}}` },
 ];
 
-/**
- * Language of a pattern. `plain-javascript` is JavaScript without the flag `u`, where `\p{L}` matches the
- * text `p{L}`.
- */
+/** Language of a pattern. `plain-javascript`: JavaScript without the flag `u`, in which `\p{L}` matches the text `p{L}`. */
 export type PatternLanguage = "python" | "javascript" | "plain-javascript";
 
 /**
- * Translates a pattern into RE2's syntax. If RE2 does not support a construct of the pattern, returns the
- * first unsupported construct instead.
+ * Translates a pattern into RE2's syntax. If the pattern has a construct that RE2 does not support, returns the first such construct
+ * instead.
  */
 export function translatePattern(source: string, language: PatternLanguage): Translation {
   const { outside, inside } = formsOf(source, language);
@@ -182,7 +170,7 @@ interface Forms {
 
 function formsOf(source: string, language: PatternLanguage): Forms {
   if (language === "python") return { outside: pythonForms(source), inside: pythonInClass };
-  // If a flag lets `.` match line breaks, `.` is not translated.
+  // If a flag already lets `.` match line breaks, `.` is not translated.
   const isDotAll = /\(\?[a-zA-Z]*s/.test(source);
   const own = isDotAll ? jsForms.filter((form) => form !== jsDot) : jsForms;
   const numbers = language === "javascript" ? escapes : [...units, ...plainEscapes];
@@ -211,7 +199,7 @@ const allForms: readonly Form[] = [...escapes, ...forms];
 const pythonInClass: readonly Form[] = [...escapes, ...allScriptsInClass];
 const interesting = new Set("\\({*+?$.[");
 
-/** In Python, a `]` right after `[` or `[^` is part of the class. */
+/** Whether a `]` is a character of the class. In Python, it is if it directly follows `[` or `[^`. */
 function isPartOfClass(source: string, classStart: number, at: number): boolean {
   return classStart >= 0 && (at === classStart + 1 || (at === classStart + 2 && source[at - 1] === "^"));
 }

@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { compilePattern } from "./pattern.ts";
 
-/**
- * Schema of a pattern that runs in linear time. An unsupported pattern gives an error with a hint, if there
- * is one.
- */
+/** Schema of a pattern that runs in linear time. For an unsupported pattern, the schema reports an error, with a hint if there is one. */
 export const patternText = z.string().min(1).superRefine(refuseBadPattern);
 
 /** Adds an issue if a text is not a supported pattern. */

@@ -1,17 +1,16 @@
 import { RE2JS } from "re2js";
 import { translatePattern, type PatternLanguage, type Unsupported } from "./pattern-syntax.ts";
 
-/** A regular expression that runs in linear time, so that untrusted patterns are safe. */
+/** A regular expression that runs in linear time. Patterns from untrusted sources are therefore safe. */
 export interface Pattern {
   /** The pattern as its author wrote it. */
   readonly source: string;
   test(text: string): boolean;
   /**
-   * Returns the named groups of the first match, without those that did not take part in it; undefined
-   * without a match.
+   * Returns the named groups of the first match, without groups that did not take part in the match; undefined if the text does not match.
    */
   groups(text: string): ReadonlyMap<string, string> | undefined;
-  /** Replaces every match by `words`, in which `$1` has no special meaning. */
+  /** Replaces every match by `words`. In `words`, `$1` has no special meaning. */
   replaceAll(text: string, words: string): string;
 }
 
@@ -22,7 +21,7 @@ export interface PatternFlags {
   readonly language?: PatternLanguage;
 }
 
-/** Why a pattern cannot be used. `offset` is the index of the problem in the pattern, or -1 if unknown. */
+/** The reason why a pattern cannot be used. `offset`: index of the problem in the pattern; -1 if unknown. */
 export interface BadPattern {
   readonly message: string;
   readonly hint: string | null;
@@ -35,9 +34,8 @@ export type PatternResult =
 const longest = 10_000;
 
 /**
- * Compiles a pattern in Python or JavaScript syntax for RE2. Never throws. Constructs that RE2 writes
- * differently (`\u00e9`, `\Z`) are translated. If RE2 lacks a construct (look-around, back-references),
- * returns the problem.
+ * Compiles a pattern in Python or JavaScript syntax for RE2. Never throws. Constructs that RE2 writes differently (`\u00e9`, `\Z`) are
+ * translated. For constructs that RE2 lacks (look-around, back-references), returns the problem.
  */
 export function compilePattern(source: string, flags: PatternFlags = {}): PatternResult {
   if (source.length > longest)
@@ -89,8 +87,8 @@ class Re2Pattern implements Pattern {
 }
 
 /**
- * Returns why JavaScript rejects a pattern, or undefined if JavaScript accepts the pattern. RE2 alone could
- * accept an invalid JavaScript pattern and give it another meaning.
+ * Returns the reason why JavaScript rejects a pattern; undefined if JavaScript accepts it. Without this check, RE2 might accept an invalid
+ * JavaScript pattern and give it another meaning.
  */
 function javascriptProblem(source: string): string | undefined {
   try {

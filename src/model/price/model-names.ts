@@ -1,16 +1,10 @@
-/**
- * Name under which a price is looked up. If `provider` is null, the price table finds the provider by the
- * model.
- */
+/** Name under which a price is looked up. If `provider` is null, the price table determines the provider from the model. */
 export interface ModelName {
   readonly provider: string | null;
   readonly model: string;
 }
 
-/**
- * Names of providers in telemetry and gateways, mapped to the names in the price table. Names that are not
- * listed are used unchanged.
- */
+/** Names of providers in telemetry and gateways, mapped to their names in the price table. A name that is not listed is used unchanged. */
 const providers: ReadonlyMap<string, string> = new Map([
   ["aws.bedrock", "aws"],
   ["aws_bedrock", "aws"],
@@ -61,7 +55,7 @@ const prefixes: ReadonlySet<string> = new Set([
   "moonshotai",
 ]);
 
-/** Names of model servers on the user's own hardware, whose models no price table lists. */
+/** Names of model servers on the user's own hardware. No price table lists their models. */
 const local: ReadonlySet<string> = new Set([
   "ollama",
   "vllm",
@@ -72,9 +66,7 @@ const local: ReadonlySet<string> = new Set([
   "localai",
 ]);
 
-/**
- * Matches a path before a model name, such as `publishers/google/models/`. The path only locates the model.
- */
+/** Matches a path before a model's name, such as `publishers/google/models/`. The path is not part of the name. */
 const PATH = /^(?:models|publishers\/[^/]+\/models|projects\/.*\/models|accounts\/[^/]+\/models)\//;
 const ARN = /^arn:aws[^:]*:bedrock:[^:]*:[^:]*:(?:foundation-model|inference-profile)\//;
 const BEDROCK =
@@ -83,9 +75,13 @@ const BEDROCK_VERSION = /-v\d+(?::\d+)?$|:\d+$/;
 const DATE = /[-@](?:\d{4}-\d{2}-\d{2}|\d{8})$/;
 
 /**
- * Returns the names under which a price table may list a model, best first: the unchanged name with its
- * provider; the unchanged name alone; without gateway prefix; without Bedrock's region, vendor and version;
- * without date. Empty for models that run locally.
+ * Returns the names under which a price table may list a model, best first:
+ * 1. the unchanged name with its provider,
+ * 2. the unchanged name without a provider,
+ * 3. the name without the gateway's prefix,
+ * 4. the name without Bedrock's region, vendor and version,
+ * 5. the name without the date.
+ * Empty for models that run locally.
  */
 export function modelNames(provider: string | null, model: string): readonly ModelName[] {
   const given = provider?.trim().toLowerCase() ?? null;
@@ -133,7 +129,7 @@ function spellings(written: string): readonly Spelling[] {
   return found;
 }
 
-/** Splits a model name from its prefix: `openai/gpt-4o` or `openai:gpt-4o` gives `openai` and `gpt-4o`. */
+/** Splits a model name into prefix and name: `openai/gpt-4o` or `openai:gpt-4o` gives `openai` and `gpt-4o`. */
 function prefixOf(name: string): { readonly prefix: string; readonly rest: string } {
   const cut = name.search(/[/:]/);
   return cut === -1

@@ -3,13 +3,13 @@ import type { Usage } from "../run.ts";
 import { type ModelName, modelNames } from "./model-names.ts";
 import { priceOf, type TieredPrice, type TokenPrices } from "./token-prices.ts";
 
-/** Version of the bundled price table. A test compares this version with the installed package. */
+/** Version of the bundled price table. A test compares it with the version of the installed package. */
 export const vendorTableVersion = "0.1.8";
 const RELEASED = "2026-09-23";
 
 /**
- * Vendors' prices from `@pydantic/genai-prices`. The package only finds the model. `priceOf` adds up the
- * prices, because `priceOf` is fast enough for every model call.
+ * Vendors' prices from `@pydantic/genai-prices`. The package is used only to find the model's prices. `priceOf` multiplies and adds them,
+ * because it is fast enough for every model call.
  */
 export const vendorTable: PriceTable = {
   source: `genai-prices ${vendorTableVersion} (${RELEASED})`,
@@ -25,15 +25,15 @@ export const vendorTable: PriceTable = {
 };
 
 /**
- * Configured prices of one model, in US dollars per million tokens. A missing price of cached or written input
- * is `input`, of one-hour cache writes `cache_write`, of reasoning `output`.
+ * Configured prices of one model, in US dollars per million tokens. The defaults: for cached or cache-write input, `input`; for one-hour
+ * cache writes, `cache_write`; for reasoning, `output`.
  */
 export interface PriceOverride {
   readonly input?: number;
   readonly output?: number;
   readonly cached?: number;
   readonly cache_write?: number;
-  /** Price of input that is written to a one-hour cache. */
+  /** Price of input tokens that are written to a one-hour cache. */
   readonly cache_write_1h?: number;
   readonly reasoning?: number;
   /** Price factors by service tier, such as `{ batch: 0.5, priority: 2 }`. */
@@ -47,17 +47,13 @@ export interface Price {
   readonly usd: number;
   /** Name and date of the price table, or "config" for prices from the configuration. */
   readonly source: string;
-  /**
-   * Properties of the call for which the table has no price, such as a service tier, so that the default
-   * price was used.
-   */
+  /** Properties of the call for which the table has no price, such as a service tier. The default price was used for them. */
   readonly unpriced: readonly string[];
 }
 
 /**
- * Returns the price of one model call in US dollars. Returns null if the model is unknown, if a token count
- * that is needed is unknown, or if token counts contradict each other. `tier` is the service tier, if it is
- * not the provider's default.
+ * Returns the price of one model call in US dollars. Returns null if the model is unknown, if a token count that is needed is unknown, or
+ * if token counts contradict each other. `tier`: the service tier; null or absent for the provider's default.
  */
 export type Pricer = (
   provider: string | null,
@@ -68,7 +64,7 @@ export type Pricer = (
 ) => Price | null;
 
 interface Found {
-  /** Returns the prices at a time; undefined if neither the configuration nor the table has the model. */
+  /** Returns the prices at a given time; undefined if neither the configuration nor the table lists the model. */
   readonly prices: ((atUnixMs: number) => TokenPrices | undefined) | undefined;
   readonly source: string;
   readonly tiers: Readonly<Record<string, number>> | undefined;
@@ -76,14 +72,13 @@ interface Found {
 
 const OVERRIDE_SOURCE = "config";
 /**
- * Maximum number of cached look-ups. The cache is cleared when it is full. Model names are untrusted, so
- * their number must be limited.
+ * Maximum number of cached look-ups. When the cache is full, it is cleared. Its size must be limited, because model names are untrusted.
  */
 const MOST_KNOWN = 2048;
 
 /**
- * Creates a function that prices model calls. Overrides take precedence over the table. Names are tried in
- * the order of `modelNames`. Look-ups are cached.
+ * Creates a function that returns the price of a model call. Overrides take precedence over the table. Names are tried in the order of
+ * `modelNames`. Look-ups are cached.
  */
 export function createPricer(overrides: PriceOverrides = {}, table: PriceTable = vendorTable): Pricer {
   const own = ownPrices(overrides);
@@ -103,7 +98,7 @@ export function createPricer(overrides: PriceOverrides = {}, table: PriceTable =
   };
 }
 
-/** Cached look-ups, by provider and then by model. Two maps are faster than a key made of both names. */
+/** Cached look-ups, by provider and then by model. Two nested maps are faster than a combined key. */
 class Remembered {
   readonly #byProvider = new Map<string | null, Map<string, Found>>();
   #size = 0;
@@ -135,7 +130,7 @@ function unpricedOf(prices: TokenPrices, usage: Usage, tier: string | null): rea
 }
 
 interface Own {
-  /** Configured prices; undefined if `input` or `output` is not configured, so that the table's prices apply. */
+  /** Configured prices; undefined unless both `input` and `output` are configured. If undefined, the table's prices apply. */
   readonly prices: TokenPrices | undefined;
   readonly tiers: Readonly<Record<string, number>> | undefined;
 }
@@ -154,8 +149,8 @@ function ownPrices(overrides: PriceOverrides): ReadonlyMap<string, Own> {
 }
 
 /**
- * Finds the prices of a model. The unchanged name is always tried, so that the configuration can price a
- * local model that no table lists.
+ * Finds the prices of a model. The unchanged name is always tried first, so that the configuration can give a price to a local model, which
+ * no table lists.
  */
 function find(
   asWritten: ModelName,
@@ -183,7 +178,7 @@ function find(
 
 interface PriceTable {
   readonly source: string;
-  /** Returns the prices of a model at a time; undefined if the table does not list the model. */
+  /** Returns the prices of a model at a given time; undefined if the table does not list the model. */
   find(name: ModelName, atUnixMs: number): TokenPrices | undefined;
   variesOverTime(name: ModelName): boolean;
 }
@@ -198,7 +193,7 @@ function look({ provider, model }: ModelName, atUnixMs: number): ReturnType<type
   }
 }
 
-/** Converts the prices of a model. Returns undefined if the model is not priced by tokens. */
+/** Converts the prices of a model. Returns undefined if the model's price does not depend on tokens. */
 function tokenPrices(price: ModelPrice): TokenPrices | undefined {
   const input = tiered(price["input_mtok"]);
   const output = tiered(price["output_mtok"]);
@@ -215,7 +210,7 @@ function tokenPrices(price: ModelPrice): TokenPrices | undefined {
   };
 }
 
-/** Converts a price with tiers. The bundled data contains plain objects instead of the declared class. */
+/** Converts a price with tiers. The package declares a class for it, but its data contains plain objects. */
 function tiered(price: number | TieredPrices | undefined): number | TieredPrice | undefined {
   return typeof price === "object" ? { base: price.base, tiers: price.tiers } : price;
 }

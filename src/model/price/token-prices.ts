@@ -1,8 +1,8 @@
 import type { Usage } from "../run.ts";
 
 /**
- * A base price, and tiers with other prices. The number of input tokens selects the tier, whose price applies
- * to the whole request.
+ * A base price, and tiers with other prices. The number of input tokens selects a tier, and the tier's price applies to the complete
+ * request.
  */
 export interface TieredPrice {
   readonly base: number;
@@ -10,8 +10,8 @@ export interface TieredPrice {
 }
 
 /**
- * Prices in US dollars per million tokens. A missing `cached` or `cacheWrite` is `input`, a missing
- * `longCacheWrite` is `cacheWrite`, a missing `reasoning` is `output`.
+ * Prices in US dollars per million tokens. The defaults: for `cached` and `cacheWrite`, `input`; for `longCacheWrite`, `cacheWrite`; for
+ * `reasoning`, `output`.
  */
 export interface TokenPrices {
   readonly input: number | TieredPrice | undefined;
@@ -20,17 +20,16 @@ export interface TokenPrices {
   readonly cacheWrite: number | TieredPrice | undefined;
   readonly longCacheWrite?: number | TieredPrice | undefined;
   readonly reasoning: number | TieredPrice | undefined;
-  /** US dollars for the request itself. */
+  /** Price of the request itself in US dollars, in addition to its tokens. */
   readonly request?: number;
 }
 
 const MILLION = 1_000_000;
 
 /**
- * Returns the cost of one call in US dollars. Each token counts once: cached and cache-write tokens are part
- * of the input, reasoning tokens are part of the output. An unknown number of cached, cache-write or reasoning
- * tokens counts as 0. Returns null if the number of input or output tokens is unknown although it has a price,
- * or if the parts add up to more than the whole.
+ * Returns the cost of one call in US dollars. Each token counts once: cached and cache-write tokens are part of the input, reasoning tokens
+ * are part of the output. If the number of cached, cache-write or reasoning tokens is unknown, it counts as 0. Returns null if the number
+ * of input or output tokens is unknown and has a price, or if the parts are more than the whole count.
  */
 export function priceOf(prices: TokenPrices, usage: Usage): number | null {
   const input = tokens(usage.input, prices.input);
@@ -57,8 +56,8 @@ export function priceOf(prices: TokenPrices, usage: Usage): number | null {
 }
 
 /**
- * Returns a token count. An unknown count is null if it has a price, otherwise 0. For example, an embedding
- * has no output and no price for output.
+ * Returns a token count. An unknown count becomes null if it has a price, and 0 if it has none. Example: an embedding has neither output
+ * tokens nor a price for them.
  */
 function tokens(count: number | null, price: number | TieredPrice | undefined): number | null {
   if (count === null) return price === undefined ? 0 : null;

@@ -3,8 +3,8 @@ import type { AttributesView } from "./span-view.ts";
 import { unixNanoseconds } from "./unix-nanoseconds.ts";
 
 /**
- * Returns an OTLP/JSON `AnyValue`. An integer outside ±(2⁵³ − 1) becomes a double. Null and undefined become
- * an empty value.
+ * Returns a value as an OTLP/JSON `AnyValue`. An integer outside ±(2⁵³ − 1) becomes a double. Null and undefined become an empty
+ * `AnyValue`.
  */
 export function anyValue(value: JsonValue | undefined): JsonObject {
   if (typeof value === "string") return { stringValue: value };

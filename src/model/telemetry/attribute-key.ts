@@ -1,14 +1,14 @@
-/** A declared attribute name as a small integer, which is fast to compare. Create it with `key`. */
+/** A declared attribute name as a small integer, which is fast to compare. `key` creates it. */
 export type AttributeKey = number & { readonly brand: "AttributeKey" };
 
 const names: string[] = [];
-/** Declared names; the index is the `AttributeKey`. */
+/** Declared names, by their `AttributeKey`. */
 export const declaredNames: readonly string[] = names;
 const ids = new Map<string, AttributeKey>();
 
 /**
- * Declares an attribute name at module level: `const MODEL = key("gen_ai.request.model")`. Received attribute
- * names are not added to the table of declared names; readers copy this table into tables of limited size.
+ * Declares an attribute name; call it at module level: `const MODEL = key("gen_ai.request.model")`. Only declared names are in this table.
+ * Readers copy it into tables of limited size, to which they add received names.
  */
 export function key(name: string): AttributeKey {
   let id = ids.get(name);

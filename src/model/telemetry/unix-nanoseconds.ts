@@ -1,6 +1,6 @@
 /**
- * Converts milliseconds since 1970 into nanoseconds; 0 for an invalid time. Whole and fractional milliseconds
- * are converted separately, because a double cannot represent milliseconds × 10⁶ exactly.
+ * Converts milliseconds since 1970 into nanoseconds; 0 for an invalid time. Whole milliseconds and their fraction are converted separately,
+ * because a double cannot represent milliseconds × 10⁶ exactly.
  */
 export function unixNanoseconds(unixMs: number): bigint {
   if (!(unixMs > 0) || unixMs === Infinity) return 0n;

@@ -10,10 +10,10 @@ import { decodeText } from "../bytes/text.ts";
 import { BodyText } from "../bytes/text-bytes.ts";
 import { keyAt, valueAt } from "./values.ts";
 
-/** Minimum size in bytes of a text that is compared in encoded form, before it is decoded. */
+/** Minimum size in bytes of a text that is compared in encoded form. Shorter texts are decoded first. */
 const SHORTEST_COMPARED = 256;
 
-/** The attributes below a prefix with indices in their keys, such as input and output messages. */
+/** The attributes below a prefix whose keys contain indices, such as input and output messages. */
 interface IndexedSet {
   readonly prefix: string;
   readonly attributes: IndexedAttributes;
@@ -173,7 +173,7 @@ export class AttributeSet implements AttributesView {
 
 function jsonOrText(text: string): JsonValue {
   const value = parseJson(text);
-  // A text is a number only if JavaScript would write the number in the same way: "007", and digits above 2^53, stay text.
+  // A text is read as a number only if JavaScript would write the number in the same way. So "007", and integers above 2^53, stay text.
   if (value === undefined || (typeof value === "number" && String(value) !== text.trim())) return text;
   return value;
 }

@@ -2,14 +2,14 @@ import { type AttributeKey, declaredNames } from "../../model/telemetry/attribut
 import { BytePool, ByteTable, hashBytes, sameBytes } from "../bytes/byte-table.ts";
 
 /**
- * First symbol for keys that occur only in received data. A symbol is the number that represents an attribute key in rows. Symbols below
- * 4096 are the ids of declared keys.
+ * First symbol of keys that occur only in received data. In rows, a number, its symbol, represents an attribute key. Symbols below 4096 are
+ * the ids of declared keys.
  */
 export const FIRST_DYNAMIC = 4096;
 const LAST_SYMBOL = 65_535;
-/** Maximum length in bytes of an undeclared key with a symbol. */
+/** Maximum length in bytes of an undeclared key that gets a symbol. */
 const LONGEST_DYNAMIC = 96;
-/** Returned for a key without a symbol. The text of such a key is read from the body. */
+/** Result for a key without a symbol. The text of such a key is read from the body. */
 const NO_SYMBOL = -1;
 
 const QUOTE = 34;
@@ -24,23 +24,23 @@ let declared = new ByteTable(declaredSlots, declaredSlots, pool);
 let seeded = 0;
 const dynamic = new ByteTable(1 << 17, 32, pool);
 const dynamicNames: string[] = [];
-/** For each symbol of an undeclared key: its id if code declared the key later, otherwise -1. */
+/** For each symbol of an undeclared key: the id that the key got if code declared it later; otherwise -1. */
 const promoted = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 const segmentsOf: (readonly string[])[] = [];
 
 /** Position and length of each symbol's key in the pool. */
 const places = new Int32Array(LAST_SYMBOL + 1);
 const lengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
-/** Lengths of the keys that JSON writes without escapes; -1 for others. */
+/** For each symbol, the length of its key if JSON writes the key without escapes; otherwise -1. */
 const plainLengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 /**
- * For each symbol, the symbol that last followed it. The next key is compared with this symbol first, because producers usually write the
- * keys of all spans in the same order.
+ * For each symbol, the symbol that followed it last time. The next key is first compared with the key of this symbol, because producers
+ * usually write the keys of all spans in the same order.
  */
 const followers = new Uint16Array(LAST_SYMBOL + 1);
 let previous = 0;
 
-/** Adds the keys that were declared since the last call. Each request calls `seedSymbols` once, and so does each call of `layoutOf`. */
+/** Adds the keys that were declared since the last call. Called once for each request, and by each call of `layoutOf`. */
 export function seedSymbols(): void {
   if (seeded !== declaredNames.length) seed();
 }
@@ -54,8 +54,8 @@ function seed(): void {
 }
 
 /**
- * Replaces the table of declared keys by a larger, empty one if `count` keys would fill more than a quarter of the table. Returns whether
- * the table was replaced.
+ * If `count` keys would fill more than a quarter of the table of declared keys, replaces it by a larger, empty table. Returns whether the
+ * table was replaced.
  */
 function growFor(count: number): boolean {
   const enough = 2 ** Math.ceil(Math.log2(count * 4));
@@ -92,8 +92,8 @@ function isPlain(at: number, length: number): boolean {
 }
 
 /**
- * Returns the symbol of a key. A new key gets a symbol if it has at most `LONGEST_DYNAMIC` bytes and there is room; otherwise the function
- * returns `NO_SYMBOL`.
+ * Returns the symbol of a key. A new key gets a symbol if it has at most `LONGEST_DYNAMIC` bytes and the table has room; otherwise the
+ * result is `NO_SYMBOL`.
  */
 export function internKey(view: DataView, offset: number, length: number): number {
   const predicted = followers[previous] as number;
@@ -112,7 +112,7 @@ export function internKey(view: DataView, offset: number, length: number): numbe
   return symbol;
 }
 
-/** Returns the expected next symbol if its key and a quote are at `offset` of the JSON text; otherwise `NO_SYMBOL`. */
+/** Returns the symbol that is expected next, if its key and a quote are at `offset` of the JSON text; otherwise `NO_SYMBOL`. */
 export function expectedKey(view: DataView, offset: number): number {
   const predicted = followers[previous] as number;
   const length = plainLengths[predicted] as number;
@@ -155,7 +155,7 @@ export function internName(name: string): number {
   return internKey(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0, bytes.length);
 }
 
-/** If a symbol's key was declared after the symbol was created, returns the declared key; otherwise -1. */
+/** Returns the declared key of a symbol, if the key was declared after the symbol was created; otherwise -1. */
 export function promotedKey(symbol: number): number {
   return promoted[symbol] as number;
 }
@@ -165,7 +165,7 @@ export function symbolName(symbol: number): string {
   return dynamicNames[symbol - FIRST_DYNAMIC] ?? "";
 }
 
-/** Returns the parts of a symbol's key between its dots; cached. */
+/** Returns the parts of a symbol's key between its dots. The result is cached. */
 export function symbolSegments(symbol: number): readonly string[] {
   return (segmentsOf[symbol] ??= symbolName(symbol).split("."));
 }

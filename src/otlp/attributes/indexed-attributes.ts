@@ -7,12 +7,12 @@ import { type KeysBelow, keysBelow } from "./keys-below.ts";
 import { MAX_LEAVES, TreeBuilder } from "./tree.ts";
 import { keyAt, valueAt } from "./values.ts";
 
-/** Maximum number of attributes that are searched for keys with an index. */
+/** Maximum number of attributes in which indexed keys are searched. */
 const MOST_SEARCHED = 65_536;
 
 /**
- * Attributes of a set whose keys begin with a prefix, and the nested value that they form. Example: `a.0.b` and `a.1.b` below `a` form a
- * list of objects.
+ * The attributes of a set whose keys begin with a prefix, and the nested value that they form. Example: below the prefix `a`, the keys
+ * `a.0.b` and `a.1.b` form a list of two objects.
  */
 export class IndexedAttributes {
   readonly #batch: Batch;
@@ -32,7 +32,7 @@ export class IndexedAttributes {
       const isBelow =
         (head & 255) === ValueType.pair ? below.hasName(keyAt(batch, at)) : below.has(head >>> 8);
       if (!isBelow) continue;
-      // Allocates the maximum size at once, because a growing list would need several times its length.
+      // Allocates the maximum size at once: a growing array would need several times its final length.
       found ??= new Int32Array((end - at) / ATTRIBUTE_WIDTH);
       found[count++] = at;
     }
@@ -45,8 +45,8 @@ export class IndexedAttributes {
   }
 
   /**
-   * Returns the same value as `tree`. `items` is the list that `like` built earlier. Its first items are reused, up to the first item whose
-   * attributes differ here.
+   * Returns the same value as `tree`. `items` is the list that `like` built earlier. Its items are reused up to the first item whose
+   * attributes differ from those here.
    */
   treeLike(like: IndexedAttributes, items: readonly JsonValue[]): JsonValue | undefined {
     const shared = Math.min(this.#itemsEqualTo(like), items.length);
@@ -72,7 +72,7 @@ export class IndexedAttributes {
     return (head & 255) === ValueType.pair ? keyAt(this.#batch, at).split(".") : symbolSegments(head >>> 8);
   }
 
-  /** Returns the index of the list item that the attribute at `at` belongs to; NaN if its key has no index. */
+  /** Returns the index of the list item to which the attribute at `at` belongs; NaN if the attribute's key has no index. */
   #itemAt(at: number): number {
     const head = this.#batch.rows[at] as number;
     return (head & 255) === ValueType.pair
@@ -80,7 +80,10 @@ export class IndexedAttributes {
       : this.#below.itemOf(head >>> 8);
   }
 
-  /** Returns how many of the first items have the same attributes in the same order as in `like`; 0 if items are out of order. */
+  /**
+   * Returns how many of the first items have the same attributes, in the same order, as in `like`. Returns 0 if the items are not in
+   * ascending order.
+   */
   #itemsEqualTo(like: IndexedAttributes): number {
     if (this.#rows.length > MAX_LEAVES || this.#below.depth !== like.#below.depth) return 0;
     let equal = 0;
@@ -104,8 +107,8 @@ export class IndexedAttributes {
   }
 
   /**
-   * Returns how many of the first items are complete before attribute `end`. Returns 0 if items before `end` are not in ascending order
-   * without gaps, or an item continues after other items.
+   * Returns how many of the first items are complete before attribute `end`. Returns 0 if the items before `end` are not in ascending order
+   * without gaps, or if attributes of one item are separated by those of another.
    */
   #orderedUntil(end: number): number {
     let item = -1;

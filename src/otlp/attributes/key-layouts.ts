@@ -4,18 +4,18 @@ import { FIRST_DYNAMIC, promotedKey, seedSymbols } from "./attribute-symbols.ts"
 import type { Batch } from "../rows/batch.ts";
 import { ATTRIBUTE_WIDTH, ValueType } from "../rows/columns.ts";
 
-/** Maximum number of attributes of a layout that several sets can use. */
+/** Maximum number of attributes of a layout that is shared by sets with the same keys. */
 const MOST_SHARED = 256;
 
-/** The keys of an attribute set in order, with the index of each. */
+/** The keys of an attribute set in order, with the index of each key. */
 export class PlacedKeys implements KeyLayout {
   readonly cell: number;
   readonly keys: Int32Array;
-  /** Symbols of the keys in order, to recognise another set with this layout; empty if the layout is only for one set. */
+  /** Symbols of the keys in order, by which another set with this layout is recognised; empty if the layout belongs to only one set. */
   readonly symbols: Int32Array;
-  /** Number of declared keys when the layout was created. */
+  /** Number of declared keys at the time when the layout was created. */
   readonly declared = declaredNames.length;
-  /** For each declared key, the index of its last attribute, from 1; 0 if there is none. */
+  /** For each declared key, the index of its last attribute plus 1; 0 if there is none. */
   private readonly places: Uint16Array | Uint32Array;
 
   constructor(keys: Int32Array, cell: number, symbols: Int32Array) {
@@ -35,7 +35,7 @@ export class PlacedKeys implements KeyLayout {
   }
 }
 
-/** Latest layouts, one cell for each hash. A new layout replaces the layout in its cell, so untrusted keys cannot make the table grow. */
+/** The latest layouts, one cell for each hash. A new layout replaces the one in its cell, so untrusted keys cannot make the table grow. */
 const cells: (PlacedKeys | undefined)[] = Array.from({ length: LAYOUT_CELLS }, () => undefined);
 const unshared = new Int32Array(0);
 
@@ -85,7 +85,7 @@ function declaredSymbol(symbol: number): number {
 /** Returns the declared key of the attribute at `at`; -1 if its key is not declared. */
 function declaredAt(batch: Batch, at: number): number {
   const head = batch.rows[at] as number;
-  // Every declared key has a symbol, so a key without a symbol is not declared, and need not be decoded.
+  // A key without a symbol is not declared, because every declared key has a symbol. So the key need not be decoded.
   if ((head & 255) === ValueType.pair) return -1;
   return declaredSymbol(head >>> 8);
 }

@@ -1,22 +1,22 @@
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import { symbolName } from "./attribute-symbols.ts";
 
-/** Maximum number of cached prefixes. Adapters declare only few; above the maximum, the cache is cleared. */
+/** Maximum number of cached prefixes. Adapters declare only a few; above this number, the cache is cleared. */
 const MOST_PREFIXES = 64;
 
 const OUTSIDE = 1;
 const NO_ITEM = 2;
 const FIRST_ITEM = 3;
-/** Largest code that is cached. The code of an item is its index plus `FIRST_ITEM`. */
+/** Largest cached code of a list item. The code is the item's index plus `FIRST_ITEM`. */
 const LARGEST_CODE = 65_535;
 const FEWEST_SYMBOLS = 8_192;
 
-/** Determines which keys are below a prefix, and which list item they belong to. The result is computed once for each symbol. */
+/** Determines which keys are below a prefix, and to which list item each belongs. The result is computed once for each symbol. */
 export class KeysBelow {
   /** Number of parts of the prefix. */
   readonly depth: number;
   readonly #begin: string;
-  /** For each symbol: 0 for unknown, `OUTSIDE`, `NO_ITEM`, or the item's index plus `FIRST_ITEM`. */
+  /** For each symbol: 0 if not computed yet, `OUTSIDE`, `NO_ITEM`, or the item's index plus `FIRST_ITEM`. */
   #known = new Uint16Array(FEWEST_SYMBOLS);
 
   constructor(prefix: string) {
@@ -28,13 +28,13 @@ export class KeysBelow {
     return this.#codeOf(symbol) !== OUTSIDE;
   }
 
-  /** Returns the item index in a key below the prefix; NaN if no index follows the prefix. */
+  /** Returns the index that follows the prefix in a symbol's key; NaN if no index follows the prefix. */
   itemOf(symbol: number): number {
     const code = this.#codeOf(symbol);
     return code < FIRST_ITEM ? Number.NaN : code - FIRST_ITEM;
   }
 
-  /** Whether a key without a symbol is below the prefix. */
+  /** Whether a key is below the prefix. Used for keys without a symbol. */
   hasName(name: string): boolean {
     return name.startsWith(this.#begin);
   }
@@ -66,10 +66,10 @@ export class KeysBelow {
   }
 }
 
-/** Returns the `KeysBelow` for a prefix; caches at most `MOST_PREFIXES`. */
+/** Returns the `KeysBelow` for a prefix. At most `MOST_PREFIXES` of them are cached. */
 export const keysBelow = remembered((prefix) => new KeysBelow(prefix), MOST_PREFIXES);
 
-/** Returns the number that one to nine digits form; NaN for other texts. */
+/** Returns the number that a text of one to nine digits means; NaN for any other text. */
 export function indexIn(part: string): number {
   if (part.length === 0 || part.length > 9) return Number.NaN;
   let index = 0;

@@ -4,18 +4,17 @@ import { indexIn } from "./keys-below.ts";
 /** Maximum number of key parts below the prefix. Deeper keys are ignored. */
 const MAX_PARTS = 32;
 export const MAX_LEAVES = 20_000;
-/** Above this number of parts, searches use a map. */
+/** For more parts than this, searches use a map. */
 const FEW_PARTS = 16;
 
-/** An inner node of the tree: its parts in order of arrival, and the value or child node of each. */
+/** An inner node of the tree: its parts in order of arrival, and for each part its value or child node. */
 class Branch {
   readonly parts: string[] = [];
   readonly below: (Branch | JsonValue)[] = [];
   #places: Map<string, number> | undefined;
 
   /**
-   * Returns the index of a part; -1 if there is none. Compares with the last part first, because attributes of one item are mostly
-   * adjacent.
+   * Returns the index of a part; -1 if there is none. The last part is compared first, because attributes of one item are mostly adjacent.
    */
   placeOf(part: string): number {
     const last = this.parts.length - 1;
@@ -31,14 +30,14 @@ class Branch {
   }
 }
 
-/** Builds the nested value that keys with dots form. */
+/** Builds the nested value that keys with dots form, such as `a.b` and `a.c`. */
 export class TreeBuilder {
   readonly #root = new Branch();
   #leaves = 0;
 
   /**
-   * Adds a value under the parts of a key, from index `from` on. If one key continues another (`a.b` and `a`), the longer key takes
-   * precedence.
+   * Adds a value under the parts of a key that begin at index `from`. If one key is the beginning of another (`a` and `a.b`), the value of
+   * the longer key takes precedence.
    */
   add(parts: readonly string[], from: number, value: JsonValue): void {
     if (parts.length - from > MAX_PARTS || ++this.#leaves > MAX_LEAVES) return;
@@ -50,7 +49,7 @@ export class TreeBuilder {
     else if (!(branch.below[place] instanceof Branch)) branch.below[place] = value;
   }
 
-  /** Returns the value; `undefined` if nothing was added. */
+  /** Returns the nested value; `undefined` if nothing was added. */
   result(): JsonValue | undefined {
     return this.#leaves === 0 ? undefined : valueOf(this.#root);
   }
@@ -66,7 +65,10 @@ function branchBelow(branch: Branch, part: string): Branch {
   return fresh;
 }
 
-/** Returns a leaf unchanged. A branch becomes a list ordered by index if all its parts are indices; otherwise an object. */
+/**
+ * Converts a node. A leaf is returned unchanged. A branch becomes a list, ordered by index, if all its parts are indices; otherwise an
+ * object.
+ */
 function valueOf(one: Branch | JsonValue): JsonValue {
   if (!(one instanceof Branch)) return one;
   const { parts, below } = one;

@@ -47,7 +47,7 @@ function decodeJson(batch: Batch, type: number, offset: number, length: number):
   return type === ValueType.bytes ? normalBase64(decodeEscaped(view, offset, length)) : undefined;
 }
 
-/** Decodes key and value of the attribute at `at`, whose key has no symbol. */
+/** Decodes key and value of the attribute at `at`. Used for an attribute whose key has no symbol. */
 function decodePair(batch: Batch, at: number): readonly [key: string, value: JsonValue | undefined] {
   const offset = batch.rows[at + 1] as number;
   const length = batch.rows[at + 2] as number;

@@ -7,7 +7,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Converts base64 (also URL-safe or unpadded) into the standard padded form; `undefined` for other text. */
+/** Converts base64 into the standard form with padding; the input may be URL-safe or have no padding. `undefined` for any other text. */
 export function normalBase64(text: string): string | undefined {
   const digits = text
     .replaceAll("-", "+")

@@ -3,8 +3,8 @@ const SLOT = 4;
 const FREE = -1;
 
 /**
- * Returns a hash of `length` bytes, computed by words. Attackers can create collisions, so tables with received data must limit their
- * probes.
+ * Returns a hash of `length` bytes, computed four bytes at a time. Attackers can create collisions, so a table of received data must limit
+ * its probes.
  */
 export function hashBytes(view: DataView, offset: number, length: number): number {
   let hash = length;
@@ -65,7 +65,10 @@ export class BytePool {
   }
 }
 
-/** Map from byte strings to small integers: open addressing, comparison by words, a limited number of probes. */
+/**
+ * Map from byte strings to small integers: a hash table with open addressing and a limited number of probes. Bytes are compared four at a
+ * time.
+ */
 export class ByteTable {
   private readonly slots: Int32Array;
   private readonly mask: number;

@@ -1,11 +1,11 @@
 const words = new DataView(new ArrayBuffer(8));
 
-/** Converts a signed 64-bit integer into a number; rounded above 2^53. */
+/** Converts a signed 64-bit integer into a number. Above 2^53, the number is rounded. */
 export function int64(low: number, high: number): number {
   return high * 4_294_967_296 + (low >>> 0);
 }
 
-/** Converts a signed 64-bit integer into JSON: a number if that is exact, otherwise decimal digits as text. */
+/** Converts a signed 64-bit integer into JSON: into a number if the number is exact, otherwise into decimal digits as text. */
 export function int64Json(low: number, high: number): number | string {
   const value = int64(low, high);
   if (Number.isSafeInteger(value)) return value;
@@ -27,7 +27,7 @@ export function doubleJson(value: number): number | string {
 
 const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/;
 
-/** Returns the number if the whole text is a number; otherwise `undefined`. */
+/** Returns the number if the complete text is a number; otherwise `undefined`. */
 export function wholeNumber(text: string): number | undefined {
   if (text.length > 64 || !NUMBER.test(text)) return undefined;
   return finite(Number(text));

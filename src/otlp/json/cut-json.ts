@@ -2,22 +2,22 @@ import { attributesJson } from "../../model/telemetry/any-value.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import type { Place } from "../rows/place.ts";
 
-/** A record of a JSON request, with its resource and scope. */
+/** A record (span or log record) of a JSON request, with its resource and scope. */
 export interface JsonRecord {
   readonly place: Place;
   /** Offset and length of the record's text in the body. */
   readonly start: number;
   readonly length: number;
   readonly resource: AttributesView;
-  /** Records of one request with the same number have the same resource. */
+  /** Number of the record's resource. Records of one request with the same number have the same resource. */
   readonly resourceIndex: number;
   readonly scopeName: string;
   readonly scopeVersion: string;
 }
 
 /**
- * Returns an OTLP/JSON request with only these records of one request. The text of each record stays unchanged; resources and scopes are
- * encoded again.
+ * Returns an OTLP/JSON request that contains only these records of a request. The text of each record stays unchanged. Resources and scopes
+ * are encoded again.
  */
 export function cutJson(signal: "traces" | "logs", records: readonly JsonRecord[]): Uint8Array {
   const utf8 = new TextDecoder();

@@ -6,19 +6,19 @@ import { JsonScanner } from "./json-scanner.ts";
 import { doubleJson, int64Json } from "../bytes/number.ts";
 
 /*
- * Decodes values of a body that the reader has already validated: types are correct, and values are nested at most `MAX_DEPTH` deep,
- * which limits the recursion.
+ * Decodes values of a body that the reader has already validated. Types are therefore correct, and values are nested at most `MAX_DEPTH`
+ * deep, which limits the recursion.
  */
 
 const NOTHING = new DataView(new ArrayBuffer(0));
 
-/** Decodes `AnyValue` objects. `at` is the position after the last `AnyValue`. */
+/** Decodes `AnyValue` objects. After each, `at` is the position after the object. */
 class Decoder {
   at = 0;
   private readonly scanner = new JsonScanner();
   private readonly integers = new IntegerReader(this.scanner);
 
-  /** Decodes one value of a body. Retains no reference to the body. */
+  /** Decodes one value of a body. The decoder keeps no reference to the body. */
   read<T>(view: DataView, decode: (decoder: this) => T): T {
     this.scanner.view = view;
     try {
@@ -133,15 +133,15 @@ class Decoder {
   }
 }
 
-/** The decoder for all bodies, because creating one costs more than decoding most values. */
+/** The only decoder, used for all bodies: creating a decoder costs more than decoding most values. */
 const decoder = new Decoder();
 
-/** Decodes the elements of the `ArrayValue` at `offset`; an empty element is null. */
+/** Decodes the elements of the `ArrayValue` at `offset`. An empty element becomes null. */
 export function jsonList(view: DataView, offset: number): JsonValue[] {
   return decoder.read(view, (its) => its.list(offset));
 }
 
-/** Decodes the entries of the `KeyValueList` at `offset`. The last value of a repeated key counts. */
+/** Decodes the entries of the `KeyValueList` at `offset`. If a key is repeated, its last value counts. */
 export function jsonMap(view: DataView, offset: number): JsonValue {
   return decoder.read(view, (its) => its.map(offset));
 }

@@ -59,12 +59,12 @@ export const Field = {
 } as const;
 export const UNKNOWN_FIELD = -1;
 
-/** Added to the number of a field whose name is in snake_case. OTLP/JSON does not allow names in snake_case, but some tools write them. */
+/** Added to the number of a field whose name is written in snake_case. OTLP/JSON does not allow such names, but some tools write them. */
 export const SNAKE_CASE = 256;
 
 const pool = new BytePool();
 const table = new ByteTable(512, 512, pool);
-/** Position and length of each field's camelCase name in the pool, with the quote and colon after it. */
+/** Position and length of each field's camelCase name in the pool. The name includes the quote and colon after it. */
 const places = new Int32Array(256);
 const lengths = new Int32Array(256);
 
@@ -83,7 +83,7 @@ function add(name: string, id: number): void {
   table.add(view, 0, bytes.length, hashBytes(view, 0, bytes.length), id);
 }
 
-/** If the name of `field`, a quote and a colon are at `offset`, returns the position of its value; otherwise -1. */
+/** Returns the position of the value, if the name of `field`, a quote and a colon are at `offset`; otherwise -1. */
 export function afterName(field: number, view: DataView, offset: number): number {
   const length = lengths[field] as number;
   const end = offset + length;
@@ -97,7 +97,7 @@ export function fieldAt(view: DataView, offset: number, length: number): number 
   return table.find(view, offset, length, hashBytes(view, offset, length));
 }
 
-/** Returns the field with this decoded name, for names with escapes; `UNKNOWN_FIELD` for other names. */
+/** Returns the field with this decoded name; `UNKNOWN_FIELD` for other names. Used for names with escapes. */
 export function fieldNamed(name: string): number {
   const bytes = new TextEncoder().encode(name);
   return fieldAt(new DataView(bytes.buffer), 0, bytes.length);

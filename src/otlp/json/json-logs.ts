@@ -8,7 +8,7 @@ import type { JsonValueReader } from "./values/json-values.ts";
 import type { RowTables } from "../rows/row-tables.ts";
 import { isZero, LogRows } from "../rows/span-rows.ts";
 
-/** Reads log record objects into rows. Accepts every record; ignores invalid ids and values. */
+/** Reads log record objects into rows. No record is rejected; invalid ids and values are ignored. */
 export class JsonLogReader {
   private readonly scanner: JsonScanner;
   private readonly values: JsonValueReader;

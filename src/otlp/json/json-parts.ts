@@ -3,7 +3,7 @@ import { JsonScalars } from "./values/json-scalars.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { JsonValueReader } from "./values/json-values.ts";
 
-/** Readers of the parts of an OTLP/JSON document, all with the same scanner. */
+/** The readers of the parts of an OTLP/JSON document, which all use the same scanner. */
 export class JsonParts {
   readonly scanner = new JsonScanner();
   readonly values = new JsonValueReader(this.scanner);

@@ -14,7 +14,7 @@ const LETTER_N = 110;
 
 const MAX_NESTING = 1 << 20;
 
-/** 1 for each letter that forms an escape after a backslash. */
+/** 1 for each letter that may follow a backslash as an escape. */
 const SIMPLE_ESCAPE = new Uint8Array(256);
 for (const letter of '"\\/bfnrt') SIMPLE_ESCAPE[letter.charCodeAt(0)] = 1;
 
@@ -28,8 +28,8 @@ for (let i = 0; i < 16; i++) {
 
 /**
  * Finds bytes in a word that end a sequence of plain characters: quotes, backslashes, and bytes below 32. In the result, the top bit of the
- * first byte of this kind is set; higher bits may be wrong. Flipping bit 1 of each byte turns a quote (0x22) into 0x20, so one comparison
- * finds quotes and bytes below 32.
+ * first such byte is set; the bits of later bytes may be wrong. Flipping bit 1 of each byte turns a quote (0x22) into 0x20, so one
+ * comparison finds quotes and bytes below 32.
  */
 function special(word: number): number {
   const quote = word ^ 0x02020202;
@@ -43,29 +43,29 @@ function firstByte(hits: number): number {
 }
 
 /**
- * Strict JSON parser over bytes. Callers pass the current position to each method, and get the next position. Reading past the end throws a
- * `RangeError`; other invalid JSON throws `Malformed`.
+ * Strict JSON parser over bytes. Callers pass the current position to each method, and get the next position. If the JSON is invalid, a
+ * method throws: a `RangeError` if it reads past the end, otherwise `Malformed`.
  *
- * Read an object by `for (p = enterObject(p); p >= 0; p = nextMember(p)) { p = member(p); … p = end of the value }`, and an array in the
- * same way. After the loop, `p` is negative, and `~p` is the position after the object or array.
+ * To read an object, use `for (p = enterObject(p); p >= 0; p = nextMember(p)) { p = member(p); … p = end of the value }`; arrays are read
+ * in the same way. After the loop, `p` is negative, and `~p` is the position after the object or array.
  */
 export class JsonScanner {
   view: DataView = new DataView(new ArrayBuffer(0));
-  /** Field that `member` found; `UNKNOWN_FIELD` for an unknown name or a `null` value. */
+  /** The field whose name `member` read last; `UNKNOWN_FIELD` for an unknown name, or if the value is `null`. */
   field = UNKNOWN_FIELD;
   /** Whether the last string contained escapes. */
   escaped = false;
-  /** Number of names in snake_case that were read. The caller resets the number. */
+  /** Number of snake_case names that were read. The caller resets this number. */
   lenient = 0;
   private open = new Uint8Array(256);
   /**
-   * For each field, the field that last followed it. The scanner compares a name with this field first, because writers usually use the
+   * For each field, the field that followed it last time. The next name is first compared with this field, because writers usually use the
    * same order in all objects.
    */
   private readonly followers = new Uint8Array(256);
   private previous = 0;
 
-  /** Returns the position of the first byte from `p` on that is not white space. */
+  /** Returns the position of the first byte at or after `p` that is not white space. */
   space(p: number): number {
     const { view } = this;
     let byte = view.getUint8(p);
@@ -124,7 +124,7 @@ export class JsonScanner {
     return p + 5;
   }
 
-  /** Decodes the string whose content is [start, end). */
+  /** Decodes the string whose content (without quotes) is at [start, end). */
   text(start: number, end: number): string {
     return decodeEscaped(this.view, start, end - start);
   }
@@ -157,7 +157,7 @@ export class JsonScanner {
     return p;
   }
 
-  /** Checks a literal letter by letter. Returns the position after the literal. */
+  /** Checks the literal `word` letter by letter. Returns the position after the literal. */
   literal(p: number, word: "true" | "false" | "null"): number {
     for (let i = 0; i < word.length; i++) {
       if (this.view.getUint8(p + i) !== word.charCodeAt(i))
@@ -204,7 +204,7 @@ export class JsonScanner {
     return this.colon(end);
   }
 
-  /** Returns the start of the value after the colon at `p`. */
+  /** Returns the position of the value that follows the colon at `p`. */
   colon(p: number): number {
     const { view } = this;
     let at = p;
@@ -268,7 +268,7 @@ export class JsonScanner {
     return this.view.getUint8(p) === OPEN_ARRAY;
   }
 
-  /** Returns the position after the value at `p`, of any type. Uses an explicit stack for nested values instead of recursion. */
+  /** Returns the position after the value of any type at `p`. Nested values are skipped with an explicit stack, not by recursion. */
   skip(p: number): number {
     let depth = 0;
     let at = p;
@@ -316,7 +316,7 @@ export class JsonScanner {
     return this.number(p);
   }
 
-  /** Throws unless only white space follows from `p` on. */
+  /** Throws if anything but white space follows at or after `p`. */
   finish(p: number): void {
     for (let at = p; at < this.view.byteLength; at++) {
       const byte = this.view.getUint8(at);

@@ -34,7 +34,7 @@ export class JsonSpanReader {
     this.rows = new SpanRows(tables, rejections);
   }
 
-  /** Reads the span at `p`, which has this index in the request. Returns the position after the span. */
+  /** Reads the span at `p`. `index`: the span's index in the request, from 0. Returns the position after the span. */
   read(p: number, index: number, scope: number): number {
     const { values, lists, rows } = this;
     rows.begin(scope);
@@ -163,7 +163,7 @@ export class JsonSpanReader {
     return ~at;
   };
 
-  /** Ignores a link with an invalid id. */
+  /** Reads a link. A link with an invalid id is ignored. */
   private readonly link = (p: number): number => {
     const { scanner, lists } = this;
     const { ids } = this.scalars;

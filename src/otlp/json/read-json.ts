@@ -23,8 +23,8 @@ import { RowTables } from "../rows/row-tables.ts";
 import { invalidUtf8 } from "../bytes/utf8.ts";
 
 /**
- * Field names of a signal's containers, such as `resourceSpans`. Containers of scopes have a second name in
- * the first OTLP versions.
+ * Names of a signal's fields at each level, such as `resourceSpans`. In the first OTLP versions, the scope containers had another name,
+ * which is also accepted.
  */
 interface Layout {
   readonly resources: number;
@@ -64,7 +64,7 @@ class JsonRequestReader {
   private readonly rejections = new Rejections();
   private readonly spans = new JsonSpanReader(this.parts, this.tables, this.rejections);
   private readonly logs = new JsonLogReader(this.parts, this.tables);
-  /** Layouts of the signals that the document may contain. `layout` is the layout of the current signal. */
+  /** Layouts of the signals that the document may contain; `layout` is that of the current signal. */
   private layouts: readonly Layout[] = [];
   private layout = TRACES;
   private recognised = false;
@@ -147,7 +147,7 @@ class JsonRequestReader {
     return ~at;
   };
 
-  /** Reads a resource. If a container has several resources, the last resource counts. */
+  /** Reads a resource. If a container has several resources, the last one counts. */
   private resource(p: number, row: number): number {
     const { scanner } = this;
     const { values, lists } = this.parts;
@@ -232,7 +232,7 @@ class JsonRequestReader {
     return ~at;
   }
 
-  /** Calls `read` for each object of the array at `p`. */
+  /** Calls `read` for each object in the array at `p`. */
   private each(p: number, read: Each): number {
     const { scanner } = this;
     let at = scanner.enterArray(p);
@@ -248,14 +248,14 @@ const NOTHING = new DataView(new ArrayBuffer(0));
 const reader = new JsonRequestReader();
 
 /**
- * Reads an `ExportTraceServiceRequest` (or `TracesData`) in OTLP/JSON. The batch owns `body` after the call.
+ * Reads an `ExportTraceServiceRequest` (or `TracesData`) in OTLP/JSON. After the call, `body` belongs to the batch.
  * @param utf8Checked whether the caller has already validated the UTF-8
  */
 export function readTracesJson(body: Uint8Array, utf8Checked = false): ReadResult {
   return reader.read(body, [TRACES], utf8Checked);
 }
 
-/** Reads an `ExportLogsServiceRequest` (or `LogsData`) in OTLP/JSON. The batch owns `body` after the call. */
+/** Reads an `ExportLogsServiceRequest` (or `LogsData`) in OTLP/JSON. After the call, `body` belongs to the batch. */
 export function readLogsJson(body: Uint8Array, utf8Checked = false): ReadResult {
   return reader.read(body, [LOGS], utf8Checked);
 }
@@ -266,7 +266,7 @@ export function readMetricsJson(body: Uint8Array, utf8Checked = false): MetricsR
   return result.ok ? { ok: true, dataPoints: result.dataPoints } : result;
 }
 
-/** Reads a document with one or several signals. The batch owns `body` after the call. */
+/** Reads a document with one or several signals. After the call, `body` belongs to the batch. */
 export function readDocumentJson(body: Uint8Array, utf8Checked = false): DocumentResult {
   return reader.read(body, [TRACES, LOGS, METRICS], utf8Checked);
 }

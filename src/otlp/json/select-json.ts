@@ -18,19 +18,21 @@ const RECORD = LEVELS.length;
 interface Selection {
   readonly scanner: JsonScanner;
   readonly wanted: Wanted;
-  /** Events to append to a span, as the content of a JSON array, by the span's offset. */
+  /** Events to append to each span, as the content of a JSON array, by the span's offset in the body. */
   readonly events: ReadonlyMap<number, string>;
 }
 
-/** The selected part of a JSON value, and where the value ends in the body. `text` is undefined if nothing is selected. */
+/**
+ * The selected part of a JSON value, and the position after the value in the body. `text` is undefined if nothing in the value is selected.
+ */
 interface JsonPart {
   readonly text: string | undefined;
   readonly end: number;
 }
 
 /**
- * Returns an OTLP/JSON request with only the spans or log records that begin at a byte offset in `wanted`. Spans, log records and other
- * members keep their text, without the white space between them. `events` are appended to their spans.
+ * Returns an OTLP/JSON request that contains only the spans or log records whose byte offset is in `wanted`. The text of records and other
+ * members stays unchanged; white space between them is removed. `events` are appended to their spans.
  * @throws Malformed or RangeError for invalid OTLP/JSON
  */
 export function selectJson(
@@ -44,7 +46,7 @@ export function selectJson(
   return new TextEncoder().encode(text);
 }
 
-/** Selects from the object at `p`: searches its members that contain records. */
+/** Selects from the object at `p`, by searching those of its members that contain records. */
 function object(selection: Selection, p: number, level: number): JsonPart {
   const { scanner } = selection;
   const members: string[] = [];
@@ -87,7 +89,7 @@ function record({ scanner, wanted, events }: Selection, p: number): JsonPart {
   return { text: added === undefined ? scanner.source(p, end) : withEvents(scanner, p, end, added), end };
 }
 
-/** Returns the span with additional events, after its existing events, or in a new member. */
+/** Returns the span with additional events: appended to its existing events, or, if it has none, in a new member. */
 function withEvents(scanner: JsonScanner, start: number, end: number, added: string): string {
   let at = scanner.enterObject(start);
   const isEmpty = at < 0;

@@ -7,7 +7,7 @@ const SCOPES: ReadonlySet<number> = new Set([18, (1000 << 3) | 2]);
 const RECORDS: ReadonlySet<number> = new Set([18]);
 const LEVELS = [CONTAINERS, SCOPES, RECORDS];
 
-/** Selects records by their offset in the body. */
+/** Decides by its offset in the body whether a record is selected. */
 export interface Wanted {
   has(start: number): boolean;
 }
@@ -15,9 +15,9 @@ export interface Wanted {
 const nothing: ReadonlyMap<number, Uint8Array> = new Map();
 
 /**
- * Returns a request with only the spans or log records that begin at a byte offset in `starts`, and their resources and scopes. The bytes
- * of these records stay as sent, including unknown fields. No values are decoded.
- * @param additions fields to append to a record, by its offset
+ * Returns a request that contains only the spans or log records whose byte offset is in `starts`, with their resources and scopes. The
+ * bytes of these records stay as sent, including unknown fields. No values are decoded.
+ * @param additions fields to append to a record, by the record's offset
  */
 export function cutProtobuf(
   { body, view }: Pick<Batch, "body" | "view">,
@@ -33,7 +33,7 @@ class Cut {
   readonly #body: Uint8Array;
   readonly #starts: Wanted;
   readonly #additions: ReadonlyMap<number, Uint8Array>;
-  /** Start and end in the body of each copied range; or -1 and an index into `#made`, for bytes that are not from the body. */
+  /** Start and end, in the body, of each copied range. For bytes that are not from the body: -1 and an index into `#made`. */
   readonly #ranges: number[] = [];
   readonly #made: Uint8Array[] = [];
 
@@ -45,7 +45,7 @@ class Cut {
   }
 
   /**
-   * Copies the selected parts of the message at [start, end), and their containers. Returns the number of bytes; 0 if nothing is selected.
+   * Copies the selected parts of the message at [start, end), with their containers. Returns the number of bytes; 0 if nothing is selected.
    */
   select(start: number, end: number, level: number): number {
     const wire = this.#wire;
@@ -76,7 +76,7 @@ class Cut {
     return any ? length : 0;
   }
 
-  /** Concatenates the copied ranges, in total `length` bytes. */
+  /** Concatenates the copied ranges. `length`: their total number of bytes. */
   whole(length: number): Uint8Array {
     const whole = new Uint8Array(length);
     const ranges = this.#ranges;

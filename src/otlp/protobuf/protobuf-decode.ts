@@ -5,11 +5,11 @@ import { Wire } from "./protobuf-wire.ts";
 import { decodeText } from "../bytes/text.ts";
 
 /*
- * Decodes values of a body that the reader has already validated. Lengths are therefore not checked again, and values are nested at most
+ * Decodes values of a body that the reader has already validated. Lengths are therefore not checked again. Values are nested at most
  * `MAX_DEPTH` deep, which limits the recursion.
  */
 
-/** Decodes the elements of an `ArrayValue`; an empty element is null. */
+/** Decodes the elements of an `ArrayValue`. An empty element becomes null. */
 export function protobufList(view: DataView, offset: number, length: number): JsonValue[] {
   const list: JsonValue[] = [];
   eachField(view, offset, length, (tag, at, size) => {
@@ -18,7 +18,7 @@ export function protobufList(view: DataView, offset: number, length: number): Js
   return list;
 }
 
-/** Decodes the pairs of a `KeyValueList`. The last value of a repeated key counts. */
+/** Decodes the pairs of a `KeyValueList`. If a key is repeated, its last value counts. */
 export function protobufMap(view: DataView, offset: number, length: number): JsonValue {
   const map = Object.create(null) as Record<string, JsonValue>;
   eachField(view, offset, length, (tag, at, size) => {
@@ -57,7 +57,7 @@ function protobufValue(view: DataView, offset: number, length: number): JsonValu
   return value;
 }
 
-/** Calls `field` with the tag of each field, and the start and size of its content. The value of a varint is in `wire`. */
+/** Calls `field` with the tag of each field, and the start and size of its content. If the field is a varint, its value is in `wire`. */
 function eachField(
   view: DataView,
   offset: number,

@@ -10,8 +10,8 @@ const SECOND_FIELD = 18;
 const PATH = [FIRST_FIELD, SECOND_FIELD, SECOND_FIELD];
 
 /**
- * Reads a protobuf request whose signal is not known. All signals have the same containers, so the fields of the records show the signal.
- * The batch owns `body` after the call.
+ * Reads a protobuf request whose signal is unknown. The containers of all signals are alike, so the signal is recognised by the fields of
+ * the records. After the call, `body` belongs to the batch.
  */
 export function readDocument(body: Uint8Array): DocumentResult {
   const wire = new Wire();
@@ -38,7 +38,8 @@ function signalOf(wire: Wire, end: number): Signal | undefined {
 }
 
 /**
- * Returns the signal of the first record that can be identified in the message at [start, end), which is `level` levels below the request.
+ * Returns the signal of the first recognisable record in the message at [start, end), which is `level` levels below the request; undefined
+ * if there is none.
  */
 function inside(wire: Wire, start: number, end: number, level: number): Signal | undefined {
   if (level === PATH.length) return recordSignal(wire, start, end);
@@ -57,8 +58,8 @@ function inside(wire: Wire, start: number, end: number, level: number): Signal |
 }
 
 /**
- * Identifies the signal of a record by its fields. A span has times in fields 7 and 8, a log record in fields 1 and 11. A span without
- * times still has two ids. A metric has a name, but no times. Any other record is a log record.
+ * Recognises the signal of a record by its fields. A span has times in fields 7 and 8, a log record in fields 1 and 11. A span without
+ * times still has two ids. A metric has a name, and no times. Any other record is read as a log record.
  */
 function recordSignal(wire: Wire, start: number, end: number): Signal | undefined {
   const { view } = wire;

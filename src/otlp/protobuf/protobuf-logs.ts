@@ -7,7 +7,7 @@ import { LogRows } from "../rows/span-rows.ts";
 
 const LOG_FIELDS = fields(1, 2, 5, 6, 9, 10, 11, 12);
 
-/** Reads `LogRecord` messages into rows. Accepts every record; ignores invalid ids and values. */
+/** Reads `LogRecord` messages into rows. No record is rejected; invalid ids and values are ignored. */
 export class LogReader {
   private readonly wire: Wire;
   private readonly values: ValueReader;

@@ -37,7 +37,7 @@ export class SpanReader {
     this.rows = new SpanRows(tables, rejections);
   }
 
-  /** Reads the span at [start, end), which has this index in the request. */
+  /** Reads the span at [start, end). `index`: the span's index in the request, from 0. */
   read(start: number, end: number, index: number, scope: number): void {
     const { rows } = this;
     rows.begin(scope);
@@ -131,7 +131,7 @@ export class SpanReader {
     }
   }
 
-  /** Reads a field whose tag has several bytes; skips an unknown field. */
+  /** Reads a field whose tag has several bytes. An unknown field is skipped. */
   private other(tag: number, p: number, end: number, data: Int32Array): number {
     const { wire } = this;
     if (tag < 128 || wire.length(tag, p) !== FLAGS_TAG) return wire.skip(tag, p, end, SPAN_FIELDS);
@@ -180,7 +180,7 @@ export class SpanReader {
     data[row + EventColumn.attributes + 1] = (eventAttributes.size - from) / ATTRIBUTE_WIDTH;
   }
 
-  /** Ignores a link with an id of the wrong length. */
+  /** Reads a link. A link with an id of the wrong length is ignored. */
   private link(start: number, end: number): void {
     const { wire } = this;
     const { links } = this.tables;

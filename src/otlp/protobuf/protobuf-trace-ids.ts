@@ -8,8 +8,8 @@ const LOG_TRACE_ID_TAG = 74;
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 
 /**
- * Calls `visit` with the offset of each record's trace id, without decoding values. Skips ids that are not 16 bytes long, and stops at
- * invalid bytes. May also visit other fields of 16 bytes.
+ * Calls `visit` with the offset of each record's trace id, without decoding values. Ids that are not 16 bytes long are skipped; invalid
+ * bytes end the search. Other fields of 16 bytes may be visited, too.
  */
 export function protobufTraceIds(view: DataView, visit: (at: number) => void): void {
   const wire = new Wire();
@@ -17,7 +17,7 @@ export function protobufTraceIds(view: DataView, visit: (at: number) => void): v
   try {
     walk(wire, 0, view.byteLength, 0, visit);
   } catch {
-    // `visit` was called for all records before the error. The full reader, which runs later, reports the error.
+    // `visit` was called for all records before the invalid bytes. The full reader, which runs later, reports the error.
   }
 }
 

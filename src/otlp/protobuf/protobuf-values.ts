@@ -6,19 +6,21 @@ import type { Table } from "../rows/row-tables.ts";
 const VALUE_FIELDS = fields(1, 2, 3, 4, 5, 6, 7);
 const PAIR_FIELDS = fields(1, 2);
 const LIST_FIELDS = fields(1);
-/** Length from which on a key is not read by the fast path. */
+/** A key with this many or more bytes is not read by the fast path. */
 const NO_KEY = 128;
 
-/** Reads `AnyValue` and `KeyValue` messages. The fields `type`, `first` and `second` contain the last value. */
+/** Reads `AnyValue` and `KeyValue` messages. After each, the fields `type`, `first` and `second` contain the value. */
 export class ValueReader {
   type: number = ValueType.empty;
   first = 0;
   second = 0;
-  /** Whether a value was nested too deep. The caller resets the field. */
+  /** Whether a value was nested too deeply. The caller resets this field. */
   tooDeep = false;
-  /** Number of attributes that did not fit into the table. The caller resets the number. */
+  /** Number of attributes that did not fit into the table. The caller resets this number. */
   left = 0;
-  /** Number of values that are an index into a string table. OTLP has string tables only for profiles. */
+  /**
+   * Number of values that are indices into a string table. Such values are invalid here, because OTLP has string tables only for profiles.
+   */
   stringIndexes = 0;
   private readonly wire: Wire;
 
@@ -33,9 +35,10 @@ export class ValueReader {
   }
 
   /**
-   * Reads the `KeyValue` at `p` (after its tag) and all following fields with the same tag into `table`. Counts attributes above the
-   * table's limit in `left`. Returns the position after the last `KeyValue`. The loop takes most of the time for a span, so it reads the
-   * usual form itself: a short key with a text, a boolean or a small integer. The method `attribute` reads all other attributes.
+   * Reads the `KeyValue` at `p` (after its tag), and all directly following fields with the same tag, into `table`. Attributes above the
+   * table's limit are only counted, in `left`. Returns the position after the last `KeyValue`. Most of a span's reading time is spent in
+   * this loop, so the loop itself reads the usual form: a short key with a text, a boolean or a small integer. `attribute` reads any other
+   * form.
    */
   attributes(p: number, end: number, tag: number, table: Table): number {
     const { wire } = this;
@@ -98,7 +101,7 @@ export class ValueReader {
     }
   }
 
-  /** Reads a `KeyValue` of any form, which is slower than the loop in `attributes`. */
+  /** Reads a `KeyValue` of any form. Slower than the loop in `attributes`. */
   attribute(start: number, end: number, table: Table): void {
     const { wire } = this;
     const { view } = wire;
@@ -140,7 +143,7 @@ export class ValueReader {
     data[at + 2] = symbol >= 0 ? this.second : end - start;
   }
 
-  /** Reads one `AnyValue` into the fields. An empty message leaves the fields unchanged. */
+  /** Reads one `AnyValue` into the fields `type`, `first` and `second`. An empty message leaves them unchanged. */
   value(start: number, end: number, depth: number): void {
     const { view } = this.wire;
     let p = start;
@@ -195,7 +198,7 @@ export class ValueReader {
     }
   }
 
-  /** Validates the content of an array or map whose `AnyValue` is at `depth`, without storing it. */
+  /** Validates the content of an array or map whose `AnyValue` is at nesting depth `depth`. Nothing is stored. */
   private checkList(start: number, end: number, map: boolean, depth: number): void {
     const { view } = this.wire;
     let p = start;
@@ -233,7 +236,7 @@ export class ValueReader {
     else this.value(start, end, depth);
   }
 
-  /** Returns the end of the length-delimited field at `p`. The content of the field begins at `wire.at`. */
+  /** Returns the end of the length-delimited field at `p`. The position of its content is in `wire.at`. */
   private message(p: number, end: number): number {
     const first = this.wire.view.getUint8(p++);
     this.wire.at = p;

@@ -1,22 +1,22 @@
 import { Malformed } from "../read-result.ts";
 
-/** Maximum nesting of groups, an obsolete feature that OTLP does not use. */
+/** Maximum nesting of groups. Groups are an obsolete feature of protobuf that OTLP does not use. */
 const GROUP_DEPTH = 100;
 const TOO_LONG = 0x7fff_ffff;
 const nothing = new DataView(new ArrayBuffer(0));
 
 /**
- * Reads the protobuf wire format of one body. Callers pass the current position to each method. Methods also set `at`, `low` and `high`.
+ * Reads the protobuf wire format of one body. Callers pass the current position to each method. The results are in `at`, `low` and `high`.
  */
 export class Wire {
   view: DataView = nothing;
-  /** Position after the last `length` or `varint`. */
+  /** Position after the bytes that `length` or `varint` read last. */
   at = 0;
-  /** Low and high 32 bits of the last `varint`. */
+  /** Low and high 32 bits of the value that `varint` read last. */
   low = 0;
   high = 0;
 
-  /** Reads a length or tag whose first byte (just before `p`) has the continuation bit. */
+  /** Reads a length or tag of several bytes. `first`: its first byte, just before `p`, which has the continuation bit. */
   length(first: number, p: number): number {
     const second = this.view.getUint8(p);
     if (second < 128) {
@@ -52,8 +52,9 @@ export class Wire {
   }
 
   /**
-   * Skips the field whose tag began with the byte `tag` (just before `p`), in a message that ends at `end`. Returns the position after the
-   * field. Throws if the field number is in the bit set `known` (see `fields`): a known field that must be skipped has the wrong wire type.
+   * Skips a field, in a message that ends at `end`. `tag`: the first byte of the field's tag, just before `p`. Returns the position after
+   * the field. Throws if the field number is in the bit set `known` (see `fields`): a known field is skipped only if it has the wrong wire
+   * type.
    */
   skip(tag: number, p: number, end: number, known: number): number {
     const whole = tag < 128 ? tag : this.length(tag, p);
@@ -98,12 +99,12 @@ export class Wire {
   }
 }
 
-/** Returns a bit set of field numbers. */
+/** Returns a bit set of the field numbers. */
 export function fields(...numbers: readonly number[]): number {
   return numbers.reduce((mask, field) => mask | (1 << field), 0);
 }
 
-/** Throws if the tag's field number is 0, or in the bit set `known`. Callers pass a known field only if its wire type is wrong. */
+/** Throws if the tag's field number is 0, or is in the bit set `known`. Callers pass a known field only if it has the wrong wire type. */
 export function refuse(tag: number, p: number, known: number): void {
   const field = tag >>> 3;
   if (field === 0) throw new Malformed("a field has the number 0", p);

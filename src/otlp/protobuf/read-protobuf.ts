@@ -17,7 +17,7 @@ import { RowTables } from "../rows/row-tables.ts";
 
 type Signal = "traces" | "logs";
 
-/** Tag of the scope containers of the first OTLP versions: field 1000, with the same content. */
+/** Tag of the scope containers of the first OTLP versions: field 1000, whose content is the same as today's. */
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 const FIRST_FIELD = 10;
 const SECOND_FIELD = 18;
@@ -94,7 +94,7 @@ class RequestReader {
     tables.attributes.size = attributesFrom;
   }
 
-  /** Reads a resource. Merges several parts of the resource, as protobuf requires. */
+  /** Reads a resource. If the resource has several parts, they are merged, as protobuf requires. */
   private resource(start: number, end: number, row: number): void {
     const { wire, values } = this;
     const { attributes, resources } = this.tables;
@@ -117,7 +117,7 @@ class RequestReader {
     resources.data[row + ResourceColumn.attributes + 1] = attributes.size / ATTRIBUTE_WIDTH - from;
   }
 
-  /** Moves the resource's attributes to the end of their table, so that more can be added. */
+  /** Moves the resource's attributes to the end of their table, so that attributes of a further part can follow. */
   private continueRun(row: number): void {
     const { attributes, resources } = this.tables;
     const at = row + ResourceColumn.attributes;
@@ -170,7 +170,7 @@ class RequestReader {
     }
   }
 
-  /** Returns the end of the length-delimited field at `p`. The content of the field begins at `wire.at`. */
+  /** Returns the end of the length-delimited field at `p`. The position of its content is in `wire.at`. */
   private message(p: number, end: number): number {
     const { wire } = this;
     const first = wire.view.getUint8(p++);
@@ -185,12 +185,12 @@ class RequestReader {
 const NOTHING = new DataView(new ArrayBuffer(0));
 const reader = new RequestReader();
 
-/** Reads an `ExportTraceServiceRequest` (or `TracesData`). The batch owns `body` after the call. */
+/** Reads an `ExportTraceServiceRequest` (or `TracesData`). After the call, `body` belongs to the batch. */
 export function readTraces(body: Uint8Array): ReadResult {
   return reader.read(body, "traces");
 }
 
-/** Reads an `ExportLogsServiceRequest` (or `LogsData`). The batch owns `body` after the call. */
+/** Reads an `ExportLogsServiceRequest` (or `LogsData`). After the call, `body` belongs to the batch. */
 export function readLogs(body: Uint8Array): ReadResult {
   return reader.read(body, "logs");
 }

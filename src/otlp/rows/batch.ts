@@ -13,16 +13,16 @@ import type { RowTables } from "./row-tables.ts";
 
 export type Encoding = "protobuf" | "json";
 
-/** Spans that were rejected although the rest of their request was accepted. */
+/** Spans that were rejected, while the remaining records of their request were accepted. */
 export interface Rejected {
   readonly count: number;
-  /** Index and problem of the first rejected span; empty if there is none. */
+  /** Index and problem of the first rejected span, as text; empty if no span was rejected. */
   readonly reason: string;
 }
 
 /**
- * A decoded request, which owns its body. Rows contain offsets into the body; values are decoded when first used. `columns.ts` describes
- * the layout of `rows`. The `…Start` fields are positions in `rows`.
+ * A decoded request, with its body. Rows contain offsets into the body; values are decoded when they are first used. `columns.ts` describes
+ * the layout of `rows`. The fields `…Start` are positions in `rows`.
  */
 export interface Batch {
   readonly body: Uint8Array;
@@ -37,22 +37,22 @@ export interface Batch {
   readonly scopeStart: number;
   readonly eventStart: number;
   readonly linkStart: number;
-  /** Position in `rows` of the attributes of spans, logs and resources. */
+  /** Position in `rows` of the first attribute of spans, logs and resources. */
   readonly attributeStart: number;
   readonly eventAttributeStart: number;
   readonly rejected: Rejected;
-  /** Number of accepted deviations from OTLP: snake_case names, enum names, string indices. */
+  /** Number of deviations from OTLP that were accepted: snake_case names, enum names, string indices. */
   readonly lenient: number;
-  /** Memory of body, rows and objects of the batch, in bytes. */
+  /** Memory of the batch in bytes: body, rows and objects. */
   readonly byteLength: number;
-  /** Position of the batch in a dump, set once by the dump's reader; undefined for received telemetry. */
+  /** Position of the batch in a dump, set once by the dump's reader; undefined if the batch was received. */
   origin: SourceLine | undefined;
 }
 
 /** Estimated size of a batch's own objects, in bytes. */
 const OVERHEAD = 400;
 
-/** Copies the reader's tables into one array of their total size. */
+/** Copies the reader's tables into one array that has exactly their total size. */
 export function makeBatch(
   body: Uint8Array,
   view: DataView,

@@ -14,7 +14,7 @@ export function viewLog(batch: Batch, row: number): LogView {
   return new LogRow(batch, logAt(batch, row));
 }
 
-/** Returns where the view's row is; undefined if the view is not a row of a batch. */
+/** Returns the place of the view's row; undefined if the view is not a row of a batch. */
 export function placeOfLog(view: LogView): Place | undefined {
   return view instanceof LogRow ? view.place : undefined;
 }

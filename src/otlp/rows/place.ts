@@ -1,6 +1,6 @@
 import type { Batch } from "./batch.ts";
 
-/** Where a view's row is: its batch, and the index of its first int in the batch's `rows`. */
+/** The place of a view's row: its batch, and the index of the row's first int in the batch's `rows`. */
 export interface Place {
   readonly batch: Batch;
   readonly at: number;

@@ -5,7 +5,7 @@ const INT = 4;
 const RECORD_TAG = 18;
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 
-/** Size in bytes of the row that a field of a span adds, by the field's tag: attribute, event, link. */
+/** For each kind of field (attribute, event, link), by its tag: size in bytes of the row that it adds to a span. */
 const spanFields: ReadonlyMap<number, number> = new Map([
   [74, ATTRIBUTE_WIDTH * INT],
   [90, EVENT_WIDTH * INT],
@@ -14,15 +14,16 @@ const spanFields: ReadonlyMap<number, number> = new Map([
 const logFields: ReadonlyMap<number, number> = new Map([[50, ATTRIBUTE_WIDTH * INT]]);
 
 /**
- * Returns the maximum memory for the rows of the spans or log records in a protobuf body, in bytes, without creating them. Does not count
- * rows of resources and scopes. Assumes that each span has rare fields. Stops at invalid bytes, as the reader does, and above `most` bytes.
+ * Returns the maximum memory, in bytes, of the rows for the spans or log records in a protobuf body, without creating the rows. Rows of
+ * resources and scopes are not counted, and each span is assumed to have rare fields. Counting stops at invalid bytes, as the reader does,
+ * or once the result exceeds `most` bytes.
  */
 export function protobufRowBytes(body: Uint8Array, signal: "traces" | "logs", most = Infinity): number {
   const count = new Count(body, signal, most);
   try {
     count.containers(0, body.length, 0);
   } catch {
-    // The bytes are invalid, or the count exceeds `most`.
+    // The bytes are invalid, or the count exceeds `most`; in both cases counting ends.
   }
   return count.bytes;
 }
@@ -41,7 +42,7 @@ class Count {
     this.#fields = signal === "traces" ? spanFields : logFields;
   }
 
-  /** Counts the message at [start, end): at level 0 the request, at level 1 a resource container, at level 2 a scope container. */
+  /** Counts the message at [start, end), which at level 0 is the request, at level 1 a resource container, at level 2 a scope container. */
   containers(start: number, end: number, level: number): void {
     this.#each(start, end, (tag, at, next) => {
       const inner = level === 0 ? tag === 10 : tag === RECORD_TAG || tag === DEPRECATED_SCOPE_TAG;

@@ -1,15 +1,15 @@
 import { ATTRIBUTE_WIDTH, EVENT_WIDTH, LINK_WIDTH } from "./columns.ts";
 
-/** Maximum ints that a table keeps allocated for the next request. `reset` replaces a larger array. */
+/** Maximum number of ints of an array that a table reuses for the next request. `reset` replaces a larger array. */
 const KEEP = 1 << 20;
 
-/** A growing table of ints for one request. The table's memory is used again for the next request. */
+/** A growing table of ints for one request. Its memory is reused for the next request. */
 export class Table {
   data: Int32Array;
   /** Number of used ints. */
   size = 0;
   private readonly first: number;
-  /** Number of ints that fit without growing: the length of `data`, or the limit if it is lower. */
+  /** Number of ints that fit without growing: the length of `data`, or the limit if that is lower. */
   private room: number;
   private limit = Infinity;
 
@@ -19,7 +19,7 @@ export class Table {
     this.room = ints;
   }
 
-  /** Adds `width` ints with undefined content. Returns the position of the added ints; -1 if the limit is reached. */
+  /** Adds `width` ints, whose content is undefined. Returns the position of the first added int; -1 if the limit is reached. */
   claim(width: number): number {
     const at = this.size;
     const size = at + width;
@@ -64,10 +64,10 @@ export class RowTables {
   readonly eventAttributes = new Table(2_048);
 
   /**
-   * Empties all tables and sets their limits. The limit is one attribute row for each 8 bytes of the body and 1,024 more, and one row of
-   * events or links for each 16 bytes and 1,024 more. An attribute with a name and a value is larger, and so is an event with a time and a
-   * name. Without limits, a body of empty attributes could create rows many times its size. Rows above a limit are dropped; a span counts
-   * the rows that it lost.
+   * Empties all tables and sets their limits. There may be one attribute row for each 8 bytes of the body, and 1,024 more. There may be one
+   * event or link row for each 16 bytes, and 1,024 more. Every attribute with a name and a value is larger than 8 bytes, and every event
+   * with a time and a name larger than 16. Without limits, a body of empty attributes could create rows of many times its size. Rows above
+   * a limit are dropped, and each span counts the rows that it lost.
    */
   reset(bodyLength: number): void {
     const attributes = ((bodyLength >> 3) + 1024) * ATTRIBUTE_WIDTH;

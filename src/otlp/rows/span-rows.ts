@@ -15,11 +15,14 @@ import type { Encoding } from "./batch.ts";
 import type { RowTables, Table } from "./row-tables.ts";
 import { BOUNDED_FROM_BYTES, ValueBounds } from "./value-bounds.ts";
 
-/** Columns of the draft: the columns of a span, then the columns of `RareColumn`. */
+/** Columns of a draft: the columns of a span, then those of `RareColumn`, then counts of dropped items. */
 export const DraftColumn = {
   statusMessage: SPAN_WIDTH + RareColumn.statusMessage,
   droppedAttributes: SPAN_WIDTH + RareColumn.droppedAttributes,
-  /** Numbers of dropped events, links, and attributes of one event and of all events, which are added to the dropped attributes. */
+  /**
+   * Numbers of dropped events, of dropped links, of dropped attributes of one event, and of dropped attributes of all events. They are
+   * added to the span's number of dropped attributes.
+   */
   droppedEvents: SPAN_WIDTH + RARE_WIDTH,
   droppedLinks: SPAN_WIDTH + RARE_WIDTH + 1,
   droppedInEvent: SPAN_WIDTH + RARE_WIDTH + 2,
@@ -29,9 +32,9 @@ const DRAFT_WIDTH = SPAN_WIDTH + RARE_WIDTH + 4;
 const EVENTS = SPAN_WIDTH + RareColumn.events;
 const LINKS = SPAN_WIDTH + RareColumn.links;
 
-/** What both span readers do in the same way: begin a draft, and add it to the rows or reject it. */
+/** The common part of both span readers: begins a draft, and adds it to the rows or rejects it. */
 export class SpanRows {
-  /** Draft of the current span: its row, then its row of rare columns. */
+  /** Draft of the current span: its row, then its row of rare fields. */
   readonly draft = new Int32Array(DRAFT_WIDTH);
   private readonly tables: RowTables;
   private readonly rejections: Rejections;
@@ -57,8 +60,8 @@ export class SpanRows {
   }
 
   /**
-   * Adds the draft of the span at [start, end) of the body to the rows. Drops attributes that are too expensive to decode.
-   * @param left number of attributes, events and links that did not fit
+   * Adds the draft of the span at [start, end) of the body to the rows, without attributes that are too expensive to decode.
+   * @param left number of attributes, events and links that did not fit into their tables
    */
   keep(start: number, end: number, left: number, view: DataView, encoding: Encoding): void {
     const { tables, draft } = this;
@@ -84,7 +87,7 @@ export class SpanRows {
     copy(draft, 0, tables.spans, SPAN_WIDTH);
   }
 
-  /** Adds the dropped attributes of an event, whose number is in the draft, to those of all events of the span. */
+  /** Adds the draft's number of dropped attributes of one event to the number for all events of the span. */
   addDroppedInEvent(): void {
     const { draft } = this;
     const dropped = (draft[DraftColumn.droppedInEvent] as number) >>> 0;
@@ -111,7 +114,7 @@ export class SpanRows {
     return copy(draft, SPAN_WIDTH, tables.rare, RARE_WIDTH) / RARE_WIDTH;
   }
 
-  /** Drops the draft, and counts the span with this index in the request as rejected. */
+  /** Drops the draft, and counts its span as rejected. `index`: the span's index in the request, from 0. */
   reject(index: number, reason: string): void {
     const { tables } = this;
     this.rejections.add(index, reason);
@@ -129,7 +132,7 @@ function copy(from: Int32Array, at: number, to: Table, width: number): number {
   return row;
 }
 
-/** What both log readers do in the same way. Log records are never rejected. */
+/** The common part of both log readers. Log records are never rejected. */
 export class LogRows {
   private readonly tables: RowTables;
   private attributes = 0;
@@ -149,7 +152,7 @@ export class LogRows {
     return row;
   }
 
-  /** Adds the log row. Drops content that is too expensive to decode. */
+  /** Adds the log row, without attributes and body values that are too expensive to decode. */
   keep(row: number, start: number, end: number, view: DataView, encoding: Encoding): void {
     const { logs, attributes } = this.tables;
     const { data } = logs;
@@ -171,7 +174,7 @@ export class LogRows {
   }
 }
 
-/** Adds to an unsigned count, up to its maximum. */
+/** Increases an unsigned 32-bit count, at most to its maximum. */
 function addDropped(data: Int32Array, at: number, more: number): void {
   data[at] = Math.min(((data[at] as number) >>> 0) + more, 0xffff_ffff) | 0;
 }

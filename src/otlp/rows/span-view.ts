@@ -26,7 +26,7 @@ import { hexAt, millisecondsAt, nanosecondsAt, textAt } from "../bytes/text.ts";
 /**
  * Returns a span row as a view for adapters.
  * @param logs log records with the span's id, in time order
- * @param traceId trace id in hex; all views of a trace get the same string
+ * @param traceId trace id in hex; pass the same string object for all views of a trace
  */
 export function viewSpan(
   batch: Batch,
@@ -41,7 +41,7 @@ function traceIdAt({ rows }: Batch, row: number): string {
   return hexAt(rows, spanAt(row) + SpanColumn.traceId, 4);
 }
 
-/** Returns where the view's row is; undefined if the view is not a row of a batch. */
+/** Returns the place of the view's row; undefined if the view is not a row of a batch. */
 export function placeOfSpan(view: SpanView): Place | undefined {
   return view instanceof SpanRow ? view.place : undefined;
 }
@@ -54,7 +54,7 @@ export function bytesOfSpan(view: SpanView): number {
 
 /** Measured memory of the objects that a run creates for a span, in bytes. */
 const OBJECTS_BYTES = 2_000;
-/** A run retains the bodies of its spans, and the values decoded from them. */
+/** Factor for the body's bytes: a run retains the bodies of its spans, and in addition the values decoded from them. */
 const COPIES = 2;
 
 /** Returns the estimated memory of a span in a run, in bytes. */
@@ -163,7 +163,7 @@ class SpanRow extends AttributeSet implements SpanView {
     return (this.resourceView ??= viewResource(this.batch, this.int(SpanColumn.scope)));
   }
 
-  /** Number of attributes, events and links that the sender dropped or that were not read. */
+  /** Number of attributes, events and links that the sender dropped, or that the reader did not read. */
   get droppedAttributes(): number {
     return this.rareInt(RareColumn.droppedAttributes) >>> 0;
   }

@@ -7,18 +7,18 @@ const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 const SPACE = 0x20;
 
-/** Protobuf tags: the entries of `ArrayValue` and `KeyValueList`, and the fields of `AnyValue` with a list or map. */
+/** Protobuf tags: of the entries of `ArrayValue` and `KeyValueList`, and of the fields of `AnyValue` that are a list or map. */
 const ENTRY = 10;
 const PAIR_VALUE = 18;
 const LIST = 42;
 const MAP = 50;
 
-/** In JSON, an object wraps each value of a list or map. */
+/** Factor for JSON: an additional object wraps each value of a list or map. */
 const JSON_WRAPPING = 2;
 
 /**
- * Returns the number of values that decoding an attribute would create, without creating them. Stops counting above `most`. Returns 0
- * for a text that contains no list or object.
+ * Returns the number of values that decoding an attribute would create, without creating them. Counting stops once the number exceeds
+ * `most`. Returns 0 for a text that contains neither a list nor an object.
  */
 export function nodesIn(
   view: DataView,
@@ -40,7 +40,7 @@ export function nodesIn(
         ? entriesIn(view, start, end, type === ValueType.map, most, 0)
         : nodesInText(view, start, end, false, most * JSON_WRAPPING) / JSON_WRAPPING;
     case ValueType.pair:
-      // Key and value are decoded together; each value has at least two bytes.
+      // Key and value are decoded together. Each nested value has at least two bytes, which limits their number.
       return length / 2;
     default:
       return 0;
@@ -48,8 +48,8 @@ export function nodesIn(
 }
 
 /**
- * Counts commas and opening brackets outside of strings.
- * @param isEscaped whether the text is within a JSON string, where `\"` is a quote
+ * Counts commas and opening brackets outside of strings, as an estimate of the number of values.
+ * @param isEscaped whether the text is within a JSON string, where a quote is written `\"`
  */
 function nodesInText(view: DataView, start: number, end: number, isEscaped: boolean, most: number): number {
   let at = start;
@@ -57,7 +57,7 @@ function nodesInText(view: DataView, start: number, end: number, isEscaped: bool
   if (isEscaped) while (at + 1 < end && view.getUint8(at) === BACKSLASH && isSpaceEscape(view, at)) at += 2;
   if (at >= end) return 0;
   const first = view.getUint8(at);
-  // A list or object may be in a text that is itself a JSON string.
+  // A list or object may also be in a JSON string, which is the text.
   const isWrapped = first === QUOTE || (isEscaped && first === BACKSLASH && view.getUint8(at + 1) === QUOTE);
   if (first !== OPEN_LIST && first !== OPEN_OBJECT && !isWrapped) return 0;
   const step = isEscaped ? 2 : 1;
@@ -85,13 +85,13 @@ function nodesInText(view: DataView, start: number, end: number, isEscaped: bool
   return nodes;
 }
 
-/** Whether the escape at `at` is `\n`, `\t` or `\r`. */
+/** Whether the escape at `at` means white space: `\n`, `\t` or `\r`. */
 function isSpaceEscape(view: DataView, at: number): boolean {
   const letter = view.getUint8(at + 1);
   return letter === 0x6e || letter === 0x74 || letter === 0x72;
 }
 
-/** Counts the entries of an `ArrayValue` or `KeyValueList`, also nested entries. The reader has already validated the message. */
+/** Counts the entries of an `ArrayValue` or `KeyValueList`, including nested entries. The reader has already validated the message. */
 function entriesIn(
   view: DataView,
   start: number,
@@ -117,7 +117,7 @@ function entriesIn(
   return nodes;
 }
 
-/** Calls `visit` with each length-delimited field with a one-byte tag; stops at other fields. */
+/** Calls `visit` for each length-delimited field whose tag has one byte. Stops at any other field. */
 function forEachMessage(
   view: DataView,
   start: number,

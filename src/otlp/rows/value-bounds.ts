@@ -4,9 +4,9 @@ import { ATTRIBUTE_WIDTH, EVENT_WIDTH, EventColumn, LINK_WIDTH, ValueType } from
 import type { Table } from "./row-tables.ts";
 import { nodesIn } from "./structured-bytes.ts";
 
-/** Spans and log records with fewer bytes are not checked, because so few bytes cannot decode into much memory. */
+/** Spans and log records with fewer bytes are not checked: so few bytes cannot decode into much memory. */
 export const BOUNDED_FROM_BYTES = 128 << 10;
-/** A value below this size in bytes counts as one value. Of a larger value, the nested values are counted. */
+/** A value with fewer bytes counts as one value. In a larger value, the nested values are counted. */
 const COUNTED_FROM_BYTES = 1024;
 
 /** Limits the number of decoded values in one span or log record. */
@@ -20,7 +20,10 @@ export class ValueBounds {
     this.#isProtobuf = encoding === "protobuf";
   }
 
-  /** Removes attributes from `start` on that exceed the maximum number, or are too expensive to decode. Returns how many. */
+  /**
+   * Removes attributes, from position `start` on, that exceed the maximum number or are too expensive to decode. Returns the number of
+   * removed attributes.
+   */
   removeFrom(table: Table, start: number): number {
     const { data } = table;
     const before = table.size;
@@ -36,9 +39,9 @@ export class ValueBounds {
   }
 
   /**
-   * Removes events from `start` on that exceed the maximum number of events or of their attributes. Empties values in the remaining events
-   * that are too expensive to decode. If a value cannot be emptied, removes its event and all later events. Returns how many events were
-   * removed and values emptied.
+   * Removes events, from position `start` on, that exceed the maximum number of events or of their attributes. In the remaining events,
+   * empties values that are too expensive to decode. If a value cannot be emptied, removes its event and all later events. Returns the
+   * number of removed events plus the number of emptied values.
    */
   removeEventsFrom(events: Table, start: number, attributes: Table, attributesStart: number): number {
     const end = events.size;
@@ -60,7 +63,7 @@ export class ValueBounds {
     return emptied;
   }
 
-  /** Removes links from `start` on that exceed the maximum number. Returns the number of removed links. */
+  /** Removes links, from position `start` on, that exceed the maximum number. Returns the number of removed links. */
   removeLinksFrom(links: Table, start: number): number {
     const before = links.size;
     links.size = Math.min(before, start + MOST_SPAN_ATTRIBUTES * LINK_WIDTH);
@@ -68,8 +71,8 @@ export class ValueBounds {
   }
 
   /**
-   * Empties values that are too expensive to decode. Returns the number of emptied values; -1 if a value cannot be emptied because its key
-   * has no symbol.
+   * Empties values that are too expensive to decode. Returns the number of emptied values; -1 if a value cannot be emptied, because its
+   * attribute's key has no symbol.
    */
   private emptyBetween(data: Int32Array, from: number, to: number): number {
     let emptied = 0;
@@ -84,7 +87,7 @@ export class ValueBounds {
     return emptied;
   }
 
-  /** Whether the value fits into the limit together with all values before it. If the value fits, adds its size to the total. */
+  /** Whether the value still fits into the limit, together with all values before it. If so, adds its size to the total. */
   holds(type: number, first: number, second: number): boolean {
     const isSmall = second < COUNTED_FROM_BYTES;
     const nodes = isSmall ? 1 : nodesIn(this.#view, this.#isProtobuf, type, first, second, this.#left);

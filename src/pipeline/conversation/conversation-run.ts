@@ -3,14 +3,15 @@ import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { AgentRun, Missing, PlacedStep, Usage } from "../../model/run.ts";
 
-/** Why a conversation was evaluated before it ended. The run of such a conversation is incomplete. */
+/** The reason why a conversation was evaluated before it ended. Its combined run is incomplete. */
 export interface Cut {
   readonly why: string;
 }
 
 /**
- * Combines a conversation into one run, so that all checks of runs apply to it. The combined run has the first question, the last answer,
- * all steps, and the id of the first run. A total is unknown if the total of one turn is unknown.
+ * Combines the runs of a conversation into one run, so that all checks of runs apply to the conversation. The combined run has the first
+ * question, the last answer, the steps of all turns, and the id of the first run. If a count or cost of one turn is unknown, the total is
+ * unknown.
  * @param runs at least one run, in order of start
  */
 export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun {
@@ -18,7 +19,7 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
   const last = runs.at(-1);
   if (first === undefined || last === undefined) throw new RangeError("a conversation has at least one run");
   const failed = runs.find((run) => run.status === "error");
-  // Subtracts the start times first: durations are exact to the nanosecond, absolute times are not.
+  // The start times are subtracted first, because durations are exact to the nanosecond, and absolute times are not.
   const durationMs = largest(runs.map((run) => run.startUnixMs - first.startUnixMs + run.durationMs));
   return {
     runId: first.runId,
@@ -77,7 +78,7 @@ function playbackOf(runs: readonly AgentRun[]): Pick<AgentRun, "playback"> {
   };
 }
 
-/** Returns the steps of all turns in order; undefined if the order within a turn is unknown. */
+/** Returns the steps of all turns in order; `stepOrder` is absent if the order within a turn is unknown. */
 function orderOf(runs: readonly AgentRun[]): Pick<AgentRun, "stepOrder"> {
   const before = { model: 0, tool: 0, handoff: 0, retrieval: 0, guardrail: 0 };
   const steps: PlacedStep[] = [];
@@ -94,19 +95,19 @@ function orderOf(runs: readonly AgentRun[]): Pick<AgentRun, "stepOrder"> {
 }
 
 /**
- * Returns the messages of one turn without system messages. Telemetry repeats earlier turns, so only the messages from the last query on
- * belong to the turn. If messages were not recorded, returns the run's query and answer.
+ * Returns the messages of one turn, without system messages. The telemetry of a turn repeats earlier turns, so only messages from the last
+ * query on belong to the turn. If messages were not recorded, the run's query and answer are returned.
  */
 function messagesOfTurn(run: AgentRun): readonly Message[] {
-  const spoken = run.messages.filter((message) => message.role !== "system");
-  const asked = spoken.findLastIndex((message) => message.role === "user");
-  const turn = asked < 0 ? [...said("user", run.query), ...spoken] : spoken.slice(asked);
+  const messages = run.messages.filter((message) => message.role !== "system");
+  const asked = messages.findLastIndex((message) => message.role === "user");
+  const turn = asked < 0 ? [...said("user", run.query), ...messages] : messages.slice(asked);
   const { answer } = run;
-  const heard =
+  const hasAnswer =
     answer === null ||
     answer === "" ||
     turn.some(({ role, text }) => role === "assistant" && text?.includes(answer));
-  return heard ? turn : [...turn, ...said("assistant", answer)];
+  return hasAnswer ? turn : [...turn, ...said("assistant", answer)];
 }
 
 function said(role: "user" | "assistant", text: string | null): readonly Message[] {
@@ -145,7 +146,7 @@ function offered(runs: readonly AgentRun[]): readonly string[] | null {
 
 const isCount = /^tracejury\.(?:changes|tokens)\./;
 
-/** Returns the attributes of all turns: counts are added up; of other values, the earliest is used. */
+/** Returns the attributes of all turns. Counts are added up; for any other attribute, the earliest value is used. */
 function attributesOf(runs: readonly AgentRun[]): ReadonlyMap<string, JsonValue> {
   const attributes = new Map<string, JsonValue>();
   for (const run of runs) {

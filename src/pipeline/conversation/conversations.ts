@@ -6,11 +6,11 @@ import { faultyRun, type OnFault, runFault } from "../faults/faulty-run.ts";
 import { conversationRun, type Cut } from "./conversation-run.ts";
 
 export interface ConversationRules {
-  /** Milliseconds without a run after which a conversation has ended. A later run starts a new conversation. */
+  /** A conversation has ended after this time in milliseconds without a run. A later run begins a new conversation. */
   readonly idleMs: number;
-  /** Milliseconds for which an ended conversation is retained, in case a run arrives late or changes. */
+  /** Time in milliseconds for which an ended conversation is retained, because a run may arrive late or change. */
   readonly keptMs: number;
-  /** Maximum number of retained runs. Above this number, the conversation that is idle for longest is released. */
+  /** Maximum number of retained runs. Above this number, the conversation without a run for the longest time is released. */
   readonly mostRuns: number;
 }
 
@@ -25,8 +25,8 @@ interface Open {
 }
 
 /**
- * Groups runs into conversations by service and conversation or session id, or by trace if the run has no such id. A pause longer than
- * `idleMs` separates two conversations, in a replay as in live telemetry.
+ * Groups runs into conversations by service and conversation or session id; a run without such an id is grouped by its trace. A pause
+ * longer than `idleMs` separates two conversations. This is the same in a replay and in the live collector.
  */
 export class Conversations {
   readonly #rules: ConversationRules;
@@ -38,7 +38,7 @@ export class Conversations {
   #held = 0;
 
   /**
-   * @param onFault reports an exception during the assembly of a conversation; the conversation's verdicts are then errors. If absent, the
+   * @param onFault reports an exception that assembling a conversation threw; the conversation's verdicts are then errors. Without it, the
    * exception is thrown
    */
   constructor(
@@ -51,7 +51,10 @@ export class Conversations {
     this.#onFault = onFault;
   }
 
-  /** Adds a run, or a newer revision of a run. Returns conversations that must be evaluated now, because too many runs are retained. */
+  /**
+   * Adds a run, or a newer revision of a run. Returns the conversations that must be evaluated now to free memory, because too many runs
+   * are retained.
+   */
   add(run: AgentRun, nowMs: number): readonly AgentRun[] {
     const [key, { runId, traceIds }] = [keyOf(run), run]; // Reads the run before any state changes, because reading may throw.
     const open = this.#open.get(key) ?? fresh();
@@ -74,8 +77,8 @@ export class Conversations {
   }
 
   /**
-   * Frees memory: releases up to `most` conversations that are idle for longest, until at most `targetBytes` are used. Returns the
-   * conversations that must be evaluated now.
+   * Frees memory: releases up to `most` conversations, those without a run for the longest time first, until at most `targetBytes` are
+   * used. Returns the conversations that must be evaluated now.
    */
   evict(targetBytes: number, most: number): readonly AgentRun[] {
     let released = 0;
@@ -86,8 +89,8 @@ export class Conversations {
   }
 
   /**
-   * Returns, as runs, the conversations that have been idle for long enough. If a returned conversation changes, a later call returns it
-   * again.
+   * Returns the conversations that have ended (`idleMs`), each as one run. If a returned conversation changes later, a later call returns
+   * it again.
    */
   due(nowMs: number): readonly AgentRun[] {
     const { idleMs, keptMs } = this.#rules;
@@ -106,12 +109,12 @@ export class Conversations {
     return this.#traces.has(traceId);
   }
 
-  /** Forgets all emitted conversations that have not changed since. */
+  /** Forgets all conversations that have not changed since they were emitted. */
   forgetReleased(): void {
     for (const [key, open] of this.#open) if (!open.changed) this.#forget(key, open);
   }
 
-  /** Returns all conversations that were not emitted yet, or have changed since. */
+  /** Returns all conversations that were never emitted, or have changed since they were emitted. */
   drain(): readonly AgentRun[] {
     const left = [...this.#open.values()].filter(({ changed }) => changed);
     const runs = left.flatMap((open) => this.#emit(open));
@@ -119,7 +122,10 @@ export class Conversations {
     return runs;
   }
 
-  /** Releases the conversations that are idle for longest, until `isEnough` returns true. Returns those that were not emitted yet. */
+  /**
+   * Releases conversations, those without a run for the longest time first, until `isEnough` returns true. Returns the released
+   * conversations that were not emitted yet.
+   */
   #makeRoom(isEnough: () => boolean, why: string): readonly AgentRun[] {
     const gone: AgentRun[] = [];
     for (const [key, open] of this.#open) {
@@ -130,7 +136,7 @@ export class Conversations {
     return gone;
   }
 
-  /** Converts a conversation into runs. An exception affects only this conversation: its verdicts are errors. */
+  /** Converts a conversation into runs. An exception affects only this conversation: its verdicts then are errors. */
   #emit(open: Open, cut?: Cut): readonly AgentRun[] {
     open.changed = false;
     try {
@@ -155,8 +161,8 @@ export class Conversations {
   }
 
   /**
-   * Removes an earlier version of a run from these conversations. Late spans can give a run another conversation id, or join it with
-   * another run.
+   * Removes an earlier version of a run from these conversations. The run may now belong elsewhere: late spans can change its conversation
+   * id, or join it with another run.
    */
   #remove(runId: string, conversations: Iterable<Open>): void {
     for (const one of conversations) {

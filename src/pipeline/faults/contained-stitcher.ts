@@ -24,10 +24,12 @@ interface Added {
 }
 
 /**
- * Wraps a run stitcher, so that an exception affects only the trace that caused it. Remembers the fragments that were not emitted yet.
- * After an exception in `emit`, `evict` or `drain`, stitches each trace that was added since the last call alone, and if none of these
- * traces fails, also each other remembered trace. Reports the traces that fail; a new stitcher gets all other traces. If the new stitcher
- * throws too, every trace is emitted alone.
+ * Wraps a run stitcher, so that an exception affects only the trace that caused it. For this, it remembers the fragments that were not
+ * emitted yet. After an exception in `emit`, `evict` or `drain`, it searches for faulty traces:
+ * 1. It stitches each trace that was added since the last call, one at a time.
+ * 2. If none of these throws, it stitches each other remembered trace, one at a time.
+ * 3. It reports the traces that threw, and adds all others to a new stitcher.
+ * 4. If the new stitcher also throws, it emits every trace separately.
  */
 export class ContainedStitcher implements Stitcher {
   readonly #make: () => Stitcher;
@@ -35,7 +37,7 @@ export class ContainedStitcher implements Stitcher {
   #stitcher: Stitcher;
   /** Fragments that were added since the last `emit` or `evict`, by trace id. */
   #fresh = new Map<string, Added>();
-  /** Fragments that were added earlier, by trace id; a run of each trace is still awaited. */
+  /** Fragments that were added earlier, by trace id. They are kept while a run of the trace is awaited. */
   #waiting = new Map<string, Added>();
   #waitingAtCleaning = 0;
 
@@ -106,7 +108,7 @@ export class ContainedStitcher implements Stitcher {
     try {
       return work(this.#stitcher);
     } catch {
-      // First looks for the faulty trace among the newest traces, because the last call succeeded with all earlier traces.
+      // The last call succeeded with all earlier traces, so the faulty trace probably is among the newest.
       if (!this.#leaveOutFaulty(this.#fresh)) this.#leaveOutFaulty(this.#waiting);
       this.#rebuild();
     }
@@ -121,7 +123,7 @@ export class ContainedStitcher implements Stitcher {
     }
   }
 
-  /** Removes the traces that fail when they are stitched alone. Returns whether there were any. */
+  /** Removes the traces that throw when they are stitched one at a time. Returns whether any did. */
   #leaveOutFaulty(among: Map<string, Added>): boolean {
     const before = among.size;
     for (const [traceId, { fragments, atMs }] of among) {
@@ -130,7 +132,7 @@ export class ContainedStitcher implements Stitcher {
     return among.size < before;
   }
 
-  /** Stitches one trace alone and returns its runs. If stitching throws, reports the trace and returns undefined. */
+  /** Stitches one trace by itself, and returns its runs. If this throws, reports the trace, and returns undefined. */
   #alone(fragments: readonly Fragment[], atMs: number): AgentRun[] | undefined {
     try {
       const stitcher = this.#make();
@@ -156,7 +158,7 @@ export class ContainedStitcher implements Stitcher {
     }
   }
 
-  /** Moves the new traces of which a run is still awaited to `#waiting`. Forgets traces whose runs were emitted. */
+  /** Moves the new traces of which a run is still awaited to `#waiting`, and forgets all traces whose runs were emitted. */
   #settle(runs: readonly AgentRun[]): void {
     for (const [traceId, added] of this.#fresh)
       if (this.#stitcher.isAwaited(traceId)) this.#waiting.set(traceId, added);

@@ -49,7 +49,7 @@ function unknownRun(traceId: string, fault: Fault): AgentRun {
   };
 }
 
-/** Fields of a faulty run that its placeholder copies, if they can be read. */
+/** Fields of a faulty run that are copied to its placeholder, if reading them does not throw. */
 const kept = [
   "runId",
   "traceId",
@@ -68,7 +68,7 @@ const kept = [
   "replaces",
 ] as const satisfies readonly (keyof AgentRun)[];
 
-/** Returns a placeholder for a run that failed after its assembly. Reading the placeholder never throws. */
+/** Returns a placeholder for a run whose processing threw an exception. Reading the placeholder never throws. */
 export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
   const read = kept.map((key) => [key, attempt(() => run[key])] as const);
   const known: Partial<AgentRun> = Object.fromEntries(read.filter(([, value]) => value !== undefined));
@@ -77,21 +77,21 @@ export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
   return { ...unknownRun(known.traceId ?? "", fault), ...known, ...conversation };
 }
 
-/** Returns the ids of the run's traces; only the first if reading the list throws. */
+/** Returns the ids of the run's traces. If reading the list throws, returns only the first id. */
 export function traceIdsOf(run: AgentRun): readonly string[] {
   return attempt(() => run.traceIds) ?? [run.traceId];
 }
 
-/** Returns a fault with the position of the run in the dump; for a conversation, of its first run. */
+/** Returns a fault with the position of the run in the dump. For a conversation, this is the position of its first run. */
 export function runFault(stage: FaultStage, error: unknown, run: AgentRun): TraceFault {
   const { traceId, source } = faultyRun(run, faultOf(stage, error));
   return traceFault(stage, error, { traceId, source: source ?? attempt(() => run.turns?.[0]?.source) });
 }
 
-/** The parts of a failed trace from which a run is made in its place. */
+/** The parts of a failed trace that are needed to make a placeholder for its runs. */
 export type FailedTrace = Pick<Trace, "traceId" | "closeReason" | "spans">;
 
-/** Returns a placeholder for the runs of a trace that cannot be read. */
+/** Returns a placeholder that replaces the runs of a trace that cannot be read. */
 export function unreadRun(trace: FailedTrace, fault: Fault): AgentRun {
   const { traceId, closeReason } = trace;
   const unknown = { ...unknownRun(traceId, fault), closeReason };
@@ -127,7 +127,7 @@ function attempt<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** An exception during the processing of one trace or its run. The trace is finished; other traces are not affected. */
+/** An exception that was thrown while one trace, or a run of it, was processed. This trace is finished; other traces are not affected. */
 export interface TraceFault extends Fault {
   readonly traceId: string;
   /** Position in the dump from which the trace was read, if known. */

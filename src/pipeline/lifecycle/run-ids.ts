@@ -2,7 +2,7 @@ import type { AgentRun } from "../../model/run.ts";
 import { AssembledRun } from "../../runs/assembled-run.ts";
 import type { TraceState } from "./trace-state.ts";
 
-/** Returns the trace id that a run's id contains: the trace of the root span with which the run was first found. */
+/** Returns the trace id in a run's id: the trace of the run's root span at the time when the run was first found. */
 export function traceOfRun(runId: string): string {
   return runId.slice(0, runId.lastIndexOf("-"));
 }
@@ -13,10 +13,10 @@ export function noteRunId(runId: string, state: TraceState | undefined): void {
 }
 
 /**
- * Returns the run with the id under which it was first found. Late spans can give a run another root, for example an agent's span that
- * arrives after the agent's calls. Late spans can also join separate runs. The joined run then has the id of the first of these runs, by
- * trace and then in order of discovery, and replaces the others.
- * @param states states of the run's traces, which remember the ids
+ * Returns the run with the id under which it was first found. Late spans can change a run's root, for example if an agent's span arrives
+ * after the agent's calls. Late spans can also join separate runs. The joined run has the id of the first of these runs (by trace, then in
+ * order of discovery), and replaces the others.
+ * @param states states of the run's traces, in which the ids are remembered
  */
 export function identifyRun(run: AgentRun, states: readonly TraceState[]): AgentRun {
   const earlier = states.every(({ runIds }) => runIds.length === 0) ? [] : idsWithin(run, states);
@@ -31,7 +31,7 @@ export function identifyRun(run: AgentRun, states: readonly TraceState[]): Agent
   return withId(run, kept, earlier);
 }
 
-/** Returns the ids of earlier runs whose root is a span of this run, by trace and then in order of discovery. */
+/** Returns the ids of earlier runs whose root is a span of this run. They are ordered by trace, then in order of discovery. */
 function idsWithin(run: AgentRun, states: readonly TraceState[]): string[] {
   const known = states.flatMap(({ runIds }) => runIds);
   if (!(run instanceof AssembledRun)) return known.filter((id) => id === run.runId);

@@ -1,7 +1,7 @@
 import { type AttributeKey, key } from "../../model/telemetry/attribute-key.ts";
 import { SpanKind, type SpanView } from "../../model/telemetry/span-view.ts";
 
-/** A trace's first span, as a hint why the trace contains no agent. */
+/** A trace's first span. It helps users to see why the trace contains no agent. */
 export interface TraceBeginning {
   /** Name of the service; null if the resource has none. */
   readonly service: string | null;
@@ -11,7 +11,7 @@ export interface TraceBeginning {
   readonly scope: string;
 }
 
-/** Numbers of traces without an agent, and of their spans, for traces that begin with the same kind of span. */
+/** Number of traces without an agent whose first spans have the same service, kind and scope, and number of their spans. */
 export interface SpansWithoutAgent extends TraceBeginning {
   readonly traces: number;
   readonly spans: number;
@@ -19,7 +19,10 @@ export interface SpansWithoutAgent extends TraceBeginning {
 
 const SERVICE = key("service.name");
 
-/** Kinds of systems, with the attributes that identify them in OpenTelemetry's semantic conventions, including former names. */
+/**
+ * Kinds of systems, with the attributes that identify them. The attributes are from OpenTelemetry's semantic conventions, including former
+ * names.
+ */
 const systems: readonly (readonly [words: string, marks: readonly AttributeKey[]])[] = [
   ["HTTP", [key("http.request.method"), key("http.method")]],
   ["database", [key("db.system.name"), key("db.system")]],
@@ -38,15 +41,15 @@ const kinds: ReadonlyMap<number, string> = new Map([
 export function beginningOf(span: SpanView): TraceBeginning {
   const system = systems.find(([, marks]) => marks.some((mark) => span.has(mark)))?.[0];
   const kind = kinds.get(span.kind);
-  const words = [system, kind === "internal" && system !== undefined ? undefined : kind];
+  const parts = [system, kind === "internal" && system !== undefined ? undefined : kind];
   return {
     service: span.resource.text(SERVICE) ?? null,
-    kind: words.filter((word) => word !== undefined).join(" ") || "unspecified",
+    kind: parts.filter((word) => word !== undefined).join(" ") || "unspecified",
     scope: span.scopeName,
   };
 }
 
-/** Adds up spans by service, kind and scope. Returns the largest sums first. */
+/** Adds up spans by service, kind and scope of the trace's first span. The largest sums come first. */
 export function sumByBeginning(
   traces: Iterable<{ readonly beginning: TraceBeginning; readonly spans: number }>,
 ): readonly SpansWithoutAgent[] {

@@ -11,20 +11,23 @@ import {
 } from "./trace-beginning.ts";
 import type { TraceOutcome } from "./trace-state.ts";
 
-/** What happened to a run of a trace. */
+/** Record of what happened to a run of a trace. */
 export interface RunRecord extends Decision {
-  /** Whether the outputs took the verdicts: each was sent, stored in a queue on disk, or dropped. False if there is no verdict. */
+  /**
+   * Whether the outputs have processed the verdicts: each verdict was sent, stored in a queue on disk, or dropped. False if there is no
+   * verdict.
+   */
   readonly exported: boolean;
 }
 
-/** Whether tail-based forwarding sent a trace to a backend, and why. */
+/** Whether tail-based forwarding sent a trace to a backend, and the reason. */
 export interface ForwardRecord {
   readonly destination: string;
   readonly kept: boolean;
   readonly why: string;
 }
 
-/** What happened to one trace. */
+/** Record of what happened to one trace. */
 export interface TraceRecord {
   readonly traceId: string;
   readonly closedUnixMs: number;
@@ -57,10 +60,14 @@ interface Entry {
 
 const furthest = ["evaluated", "ambiguous", "sampled_out", "unmatched"] as const;
 
-/** The history may exceed its limit by this share (2⁻⁴, one sixteenth) before the oldest records are deleted. */
+/**
+ * The number of records may exceed the limit by this share before the oldest records are deleted. A shift of 4 means one sixteenth (2⁻⁴).
+ */
 const SPARE_SHIFT = 4;
 
-/** What happened to the latest closed traces, for display by the API. `TraceLifecycle` adds the records; no decision depends on them. */
+/**
+ * Records of what happened to the latest closed traces. The API shows them; no decision depends on them. `TraceLifecycle` adds the records.
+ */
 export class TraceHistory {
   readonly #most: number;
   readonly #records = new Map<string, Entry>();
@@ -100,12 +107,13 @@ export class TraceHistory {
       const record = this.#records.get(id);
       if (record === undefined) continue;
       record.runs.set(runId, { decision, outcomes: decision.outcomes, exported: false });
-      // Added only with a record, because `forgetOldest` deletes both. A conversation may be decided after its records were forgotten.
+      // An entry is added only together with a record, because `forgetOldest` deletes both. If a conversation is decided after its records
+      // were forgotten, no entry is added.
       this.#runTraces.set(runId, traceIds);
     }
   }
 
-  /** Forgets a run that was joined into another run. */
+  /** Forgets a run, because it was joined into another run. */
   replaced(runId: string): void {
     for (const id of this.#runTraces.get(runId) ?? []) this.#records.get(id)?.runs.delete(runId);
     this.#runTraces.delete(runId);
@@ -126,7 +134,7 @@ export class TraceHistory {
     if (about !== undefined) (about.forwarded ??= new Map()).set(record.destination, record);
   }
 
-  /** Returns the numbers of spans in traces without a run, added up by first span. */
+  /** Returns the numbers of spans in traces that have no run, added up by the trace's first span. */
   spansWithoutAgent(): readonly SpansWithoutAgent[] {
     return sumByBeginning(
       [...this.#records.values()].flatMap(({ state, beginning, spans }) =>
@@ -135,7 +143,7 @@ export class TraceHistory {
     );
   }
 
-  /** Determines and returns the final outcome of a trace whose runs are all judged. */
+  /** Determines and returns the final outcome of a trace. Called when all runs of the trace are judged. */
   settled(traceId: string): TraceOutcome {
     const record = this.#records.get(traceId);
     if (record === undefined) return "no_run";
@@ -164,12 +172,12 @@ export class TraceHistory {
   }
 
   /**
-   * Forgets the oldest records of decided traces. Records of undecided traces stay until the outcome is counted; the traces in memory limit
-   * their number.
+   * Forgets the oldest records of decided traces. A record of an undecided trace is kept until its outcome is counted; the number of such
+   * records is limited by the number of traces in memory.
    */
   forgetOldest(): void {
     let spare = this.#records.size - this.#pending - this.#most;
-    // Forgets many records at once, because each pass over the map also visits undecided records and deleted slots, which is slow.
+    // Forgets many records at a time: each pass over the map is slow, because it also visits undecided records and deleted slots.
     if (spare <= this.#most >> SPARE_SHIFT) return;
     for (const [id, { runs, state }] of this.#records) {
       if (spare <= 0) break;
@@ -187,7 +195,7 @@ function outcomeOf({ runs }: Entry): TraceOutcome {
 }
 
 function shown({ traceId, closedUnixMs, spans, closeReason, state, runs, forwarded }: Entry): TraceRecord {
-  const told = Array.from(runs.values(), ({ decision, ...of }) => ({ ...decision, ...of }));
+  const runRecords = Array.from(runs.values(), ({ decision, ...of }) => ({ ...decision, ...of }));
   const record = { traceId, closedUnixMs, spans, closeReason, state };
-  return { ...record, runs: told, forwarded: [...(forwarded?.values() ?? [])] };
+  return { ...record, runs: runRecords, forwarded: [...(forwarded?.values() ?? [])] };
 }

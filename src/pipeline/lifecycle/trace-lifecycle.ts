@@ -10,35 +10,35 @@ import { type TraceOutcome, TraceState } from "./trace-state.ts";
 
 /** Maximum number of traces in the history that the API shows. */
 const HISTORY_KEPT = 10_000;
-/** Maximum number of remembered ids of relinquished traces; the oldest are forgotten. */
+/** Maximum number of relinquished traces whose ids are remembered. Above this number, the oldest ids are forgotten. */
 const RELINQUISHED_KEPT = 100_000;
 
 /** A run, with the states of its traces at the time when it was found. */
 interface FoundRun {
   readonly states: readonly TraceState[];
-  /** State of the run's trace that this process claimed first; undefined if no trace came from Kafka. */
+  /** State of the run's trace that this process claimed first; undefined if no trace of the run came from Kafka. */
   readonly claimed: TraceState | undefined;
   isJudging: boolean;
   isUndelivered: boolean;
 }
 
 /**
- * Which process may publish a run whose telemetry came from Kafka: this one (`here`) or another (`elsewhere`). `unclaimed`: no telemetry of
- * the run came from Kafka.
+ * Which process may publish a run whose telemetry came from Kafka: this process (`here`) or another (`elsewhere`). `unclaimed`: no
+ * telemetry of the run came from Kafka.
  */
 export type RunOwner = "here" | "elsewhere" | "unclaimed";
 
 /**
  * State of each trace: open → closed → evaluated → delivered → finished, or relinquished. Components that retain data of a trace (journal,
- * Kafka offsets, forwarding, store) ask `TraceLifecycle` when they can release the data.
+ * Kafka offsets, forwarding, store) learn from `TraceLifecycle` when they can release the data.
  */
 export class TraceLifecycle {
   readonly history = new TraceHistory(HISTORY_KEPT);
-  /** Number of traces whose runs are all judged, by outcome. A trace that was reopened counts once. */
+  /** Number of traces whose runs are all judged, by outcome. A trace counts once, even if it was reopened. */
   readonly counts = new Map<TraceOutcome, number>();
-  /** Number of traces that were closed. A trace that was reopened counts once. */
+  /** Number of traces that were closed. A trace counts once, even if it was reopened. */
   closedOnce = 0;
-  /** Number of closed traces that `counts` does not include yet. */
+  /** Number of closed traces that are not in `counts` yet. */
   pending = 0;
   readonly #states = new Map<string, TraceState>();
   readonly #unsettled = new Set<TraceState>();
@@ -48,7 +48,7 @@ export class TraceLifecycle {
   readonly #relinquished = new Set<string>();
   #claims = 0;
 
-  /** Whether work on the trace remains. */
+  /** Whether any work on the trace remains. */
   has(traceId: string): boolean {
     return this.#states.has(traceId);
   }
@@ -58,7 +58,7 @@ export class TraceLifecycle {
     return traceIds.map((id) => this.#states.get(id)?.fingerprint ?? "?").join(" ");
   }
 
-  /** Records that this process reads these traces from Kafka. Returns the ids that this process had not claimed before. */
+  /** Records that this process reads these traces from Kafka. Returns the ids of the traces that it had not claimed before. */
   claim(traceIds: Iterable<string>): string[] {
     const fresh: string[] = [];
     for (const id of traceIds) {
@@ -71,7 +71,7 @@ export class TraceLifecycle {
     return fresh;
   }
 
-  /** Records that the assembler has closed a trace, for the first time or again. */
+  /** Records that the assembler has closed a trace. Also called when a reopened trace is closed again. */
   closed(trace: Trace, nowUnixMs: number): void {
     const { traceId, fingerprint = "?", isRevision = false } = trace;
     const state = this.#stateOf(traceId, isRevision);
@@ -90,12 +90,12 @@ export class TraceLifecycle {
     this.#released.add(this.#stateOf(hexOf(id)));
   }
 
-  /** Restores the ids of runs that an earlier process found in traces that are now read again. */
+  /** Restores the ids of runs that an earlier process found in traces. These traces are now read again. */
   resumed(runIds: Iterable<string>): void {
     for (const id of runIds) noteRunId(id, this.#stateOf(traceOfRun(id)));
   }
 
-  /** Returns the run with the id under which it was first found, perhaps with fewer spans or another root. */
+  /** Returns the run with the id under which it was first found. At that time, it may have had fewer spans or another root. */
   identify(run: AgentRun): AgentRun {
     const states = run.traceIds.flatMap((id) => this.#states.get(id) ?? []);
     const identified = identifyRun(run, states);
@@ -103,11 +103,11 @@ export class TraceLifecycle {
     return identified;
   }
 
-  /** Records that a complete run was found: counts the run in each of its traces as not yet judged and not yet delivered. */
+  /** Records that a complete run was found. The run then counts in each of its traces as not judged and not delivered. */
   found(run: AgentRun): void {
     if (this.#runs.has(run)) return;
     const states = run.traceIds.flatMap((id) => this.#states.get(id) ?? []);
-    const isJudging = run.turns === undefined; // The single runs of a conversation were already counted.
+    const isJudging = run.turns === undefined; // The runs of a conversation's turns were already counted.
     for (const state of states) {
       if (isJudging) state.judging++;
       state.undelivered++;
@@ -119,7 +119,7 @@ export class TraceLifecycle {
     this.history.decided(decision);
   }
 
-  /** Records that a run was judged, or will not be judged. */
+  /** Records that a run was judged, or that it will not be judged. */
   judged(run: AgentRun, verdicts: readonly Verdict[]): void {
     if (verdicts.length > 0) this.history.judged(run.runId, verdicts);
     const found = this.#runs.get(run);
@@ -128,7 +128,7 @@ export class TraceLifecycle {
     for (const state of found.states) state.judging--;
   }
 
-  /** Records that an earlier process has judged the unchanged run and delivered its verdicts. */
+  /** Records that an earlier process judged the run and delivered its verdicts, and that the run has not changed since. */
   judgedBefore(run: AgentRun): void {
     this.judged(run, []);
     this.delivered(run);
@@ -143,7 +143,7 @@ export class TraceLifecycle {
     this.deliveryOf(run)();
   }
 
-  /** Returns a function that calls `delivered`, but does not retain the run in memory. */
+  /** Returns a function that does the same as `delivered`, but does not retain the run in memory. */
   deliveryOf(run: AgentRun): () => void {
     return deliveryOf(this.#runs.get(run));
   }
@@ -178,7 +178,7 @@ export class TraceLifecycle {
   }
 
   /**
-   * Returns the traces for which nothing remains to do: the assembler no longer needs them, and all verdicts were delivered.
+   * Returns the traces for which no work remains: the assembler no longer needs them, and all their verdicts were delivered.
    * @param isOpen whether the trace may still become part of a run, or must still be forwarded
    */
   finishable(isOpen: (traceId: string) => boolean): TraceState[] {
@@ -191,7 +191,7 @@ export class TraceLifecycle {
     for (const state of states) if (state.stage !== "relinquished") this.#leave(state, "finished");
   }
 
-  /** Records that another process reads these traces again, and publishes their results from now on. */
+  /** Records that another process reads these traces again. From now on, that process publishes their results. */
   relinquish(traceIds: Iterable<string>): void {
     for (const id of traceIds) {
       const state = this.#states.get(id);
@@ -211,8 +211,8 @@ export class TraceLifecycle {
   }
 
   /**
-   * Returns which process publishes a run. The result is `elsewhere` if the run's first claimed trace was relinquished after the run was
-   * found, even if this process has claimed the trace again.
+   * Returns which process publishes a run. The result is `elsewhere` if the trace that was claimed first was relinquished after the run was
+   * found. This holds even if this process has claimed the trace again.
    */
   ownerOf(run: AgentRun): RunOwner {
     const claimed = this.#runs.get(run)?.claimed;

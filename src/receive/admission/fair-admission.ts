@@ -1,9 +1,9 @@
 import type { Admission, ConnectionAdmission, HeaderOf, Refusal } from "../ports.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** Half-life of a sender's recorded memory usage, in milliseconds. */
+/** Half-life of a sender's recent memory usage, in milliseconds. */
 const HALF_LIFE_MS = 5_000;
-/** Time in milliseconds without a request, after which a sender no longer counts as active. Only active senders share the memory. */
+/** A sender without a request for this time, in milliseconds, no longer counts as active. Only active senders share the memory. */
 const ACTIVE_MS = 10_000;
 
 /** A sender is never throttled while its recent usage is below this share of the memory for telemetry. */
@@ -16,17 +16,17 @@ const MOST_TENANTS = 1_000;
 export type TenantOf = (header: HeaderOf) => string | undefined;
 
 /**
- * Returns a function that identifies the tenant of a request by this header, or by the `Authorization` header if `header` is null. A
- * gateway must set the header; otherwise a sender could pretend to be another tenant.
+ * Returns a function that identifies the tenant of a request by the value of `header`, or of the `Authorization` header if `header` is
+ * null. A gateway must set `header`; otherwise a sender could pretend to be another tenant.
  */
 export function tenantBy(header: string | null): TenantOf {
   return (headerOf) => headerOf(header ?? "authorization");
 }
 
 /**
- * Grants memory for request bodies from a `MemoryBudget`, so that one sender cannot block the others. Above the budget's soft limit,
- * `FairAdmission` throttles a tenant whose recent usage exceeds an equal share. If only one tenant is active, connections are compared
- * instead of tenants.
+ * Grants memory for request bodies from a `MemoryBudget`, so that one sender cannot block the others. While memory above the budget's soft
+ * limit is in use, `FairAdmission` throttles a tenant whose recent usage exceeds an equal share. If only one tenant is active, the shares
+ * are those of connections instead of tenants.
  */
 export class FairAdmission implements Admission {
   readonly #budget: MemoryBudget;

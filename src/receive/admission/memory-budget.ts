@@ -1,6 +1,6 @@
 import type { Refusal } from "../ports.ts";
 
-/** How much memory a sender used recently, compared with other senders. `greedy`: more than an equal share. */
+/** Recent memory usage of a sender, compared with that of other senders. `greedy`: more than an equal share. */
 export type SenderUsage = "low" | "usual" | "greedy";
 
 export interface MemoryBudgetOptions {
@@ -10,7 +10,10 @@ export interface MemoryBudgetOptions {
   readonly base: number;
   /** Returns the resident memory now, in bytes. */
   readonly resident: () => number;
-  /** Returns the heap size now in bytes, including garbage. If absent, heap growth does not shorten the time between two collections. */
+  /**
+   * Returns the heap size now in bytes, including garbage. Without this function, heap growth does not shorten the interval between two
+   * collections.
+   */
   readonly heap?: () => number;
   /** Runs before each measurement of resident memory, for example to limit V8's young generation. */
   readonly onMeasure?: () => void;
@@ -23,13 +26,12 @@ export interface MemoryBudgetOptions {
   readonly collect: () => void;
   /** Monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** Returns a random number between 0 and 1, which spreads the retries of refused senders over time. */
+  /** Returns a random number between 0 and 1. Random retry times spread the retries of refused senders. */
   readonly random: () => number;
 }
 
 /**
- * Returns a refusal with a `Retry-After` of one or two seconds, because exporters give up after about ten
- * seconds.
+ * Returns a refusal with a `Retry-After` of one or two seconds. The time is this short because exporters give up after about ten seconds.
  */
 export function unavailable(message: string, random: number): Refusal {
   return { kind: "unavailable", retryAfterS: random < 0.5 ? 1 : 2, message };
@@ -39,7 +41,7 @@ export function unavailable(message: string, random: number): Refusal {
 const SLACK_SHARE = 0.4;
 const LEAST_SHARE = 0.25;
 const SOFT_SHARE = 0.8;
-/** Resident memory is measured after this many granted bytes, and at least every `READ_EVERY_MS`. */
+/** Resident memory is measured after this many granted bytes, and at the latest after `READ_EVERY_MS`. */
 const READ_EVERY_BYTES = 4 << 20;
 const READ_EVERY_MS = 1000;
 /** Maximum milliseconds between two measurements while memory is short. Garbage can grow by hundreds of megabytes in a second. */
@@ -49,60 +51,66 @@ const SHORT_UNTIL_SHARE = 0.65;
 const COLLECT_SHARE = 0.95;
 const COLLECT_EVERY_MS = 1000;
 /**
- * Upper limit in milliseconds of the minimum interval between two collections. The minimum interval doubles after each collection that
- * frees little memory, unless the heap grows, because collections cost time and memory.
+ * Maximum value, in milliseconds, of the minimum interval between two collections. The interval doubles after each collection that frees
+ * little memory while the heap does not grow, because collections cost time and memory.
  */
 const COLLECT_AT_LEAST_EVERY_MS = 16_000;
 const WORTHWHILE_SHARE = 0.05;
 /**
- * Minimum pause after a collection, as a multiple of the collection's duration, so that collections take little of the time.
- * `COLLECT_PAUSE_MAX_MS` limits the pause, because garbage accumulates during the pause.
+ * Minimum pause after a collection, as a multiple of the collection's duration, so that collections take little of the total time. The
+ * pause is at most `COLLECT_PAUSE_MAX_MS`, because garbage accumulates during the pause.
  */
 const COLLECT_PAUSE_FACTOR = 9;
 const COLLECT_PAUSE_MAX_MS = 3_000;
 /** Time in milliseconds that V8 needs to return freed memory to the operating system. */
 const RETURNED_AFTER_MS = 300;
 /**
- * Requests up to `TRICKLE_SHARE` of `hard` are granted until resident memory reaches this multiple of the limit, if at most half of `hard`
- * is used. At that usage, resident memory above the limit is mostly garbage or freed memory. Senders with low usage get requests up to
- * `SMALL_BYTES` granted up to this multiple at any value of `used`. All other requests are granted only below the limit.
+ * Up to this multiple of the limit, resident memory is tolerated for two kinds of requests. First, requests up to `TRICKLE_SHARE` of
+ * `hard`, if at most half of `hard` is used: resident memory above the limit is then mostly garbage or freed memory. Second, requests up to
+ * `SMALL_BYTES` of senders with low usage, at any value of `used`. All other requests are granted only while resident memory is below the
+ * limit.
  */
 const TOLERATED_SHARE = 1.07;
 const READING_SHARE = 1.07;
 /** Senders with low usage get requests up to `SMALL_BYTES` granted until `used` reaches this multiple of `hard`. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
-/** A request up to this many bytes hardly changes resident memory. A body without a declared length initially reserves this size. */
+/**
+ * A request up to this many bytes hardly changes resident memory. This size is also reserved at first for a body that declares no length.
+ */
 const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;
 /**
- * Share of the limit that requests up to `TINY_BYTES` of senders with low usage get in each second, however high resident memory is.
- * Resident memory above the limit is mostly garbage and freed memory, which tiny requests do not change.
+ * Share of the limit for tiny requests: all requests up to `TINY_BYTES` of senders with low usage together get this share in each second.
+ * They get it even if resident memory exceeds the limit. Resident memory above the limit is mostly garbage and freed memory, which tiny
+ * requests do not change.
  */
 const TINY_RATE_SHARE = 0.005;
 /** Senders with low usage get requests up to `TINY_BYTES` granted until `used` reaches this multiple of `hard`. */
 const TINY_SPARE_SHARE = 1.2;
 /**
- * After `used` has exceeded `soft`, traces are evicted until `used` is below this share of `soft`. Without this margin, the next request
+ * Once `used` has exceeded `soft`, traces are evicted until `used` is below this share of `soft`. Without this margin, the next request
  * would exceed `soft` again.
  */
 const SETTLED_SHARE = 0.95;
 /** Share of `hard` that stages may always retain, even if resident memory exceeds the limit. */
 const RETAINED_SHARE = 0.3;
 /**
- * One request up to this share of `hard` is granted each second while no other request is in flight and `hard` is not exceeded, however
- * high resident memory is (the trickle). Without the trickle, memory that no stage reports could block all telemetry permanently.
+ * The trickle: one request per second, up to this share of `hard`, is granted even if resident memory exceeds the limit. Conditions: no
+ * other request is in flight, and `hard` is not exceeded. Without the trickle, memory that no stage reports could block all telemetry
+ * permanently.
  */
 const TRICKLE_SHARE = 0.1;
-/** Minimum budget in bytes above `base`, also if the configured limit is lower than the memory of the idle process. */
+/** Minimum budget in bytes above `base`. It also applies if the configured limit is lower than the memory of the idle process. */
 const LEAST_BYTES = 32 << 20;
 
 /**
- * Grants memory for bodies in transit. `used` is the sum of the grants and of the memory that each stage reports. Above `soft`, traces are
- * closed early; above `hard`, most requests are refused. Resident memory is measured too, because no stage reports some of the memory.
+ * Grants memory for bodies that are being received or processed. `used` is the sum of the granted bytes and of the bytes that each stage
+ * reports. Above `soft`, traces are closed early; above `hard`, most requests are refused. Resident memory is also measured, because some
+ * of the memory is reported by no stage.
  */
 export class MemoryBudget {
-  /** Limit of resident memory in bytes. The limit is higher than the configured limit if the idle process needs more. */
+  /** Limit of resident memory in bytes. If the idle process needs more memory than the configured limit allows, this limit is higher. */
   readonly limit: number;
   readonly soft: number;
   readonly hard: number;
@@ -121,7 +129,7 @@ export class MemoryBudget {
   #trickledMs = -Infinity;
   #tinySinceMs = -Infinity;
   #tinyGrantedBytes = 0;
-  /** Whether a request that was granted as the trickle (`TRICKLE_SHARE`) has not yet reserved memory for decoding. */
+  /** Whether a request that was granted as the trickle (`TRICKLE_SHARE`) still has to reserve memory for decoding. */
   #isTrickleUnread = false;
   #givenSinceRead = 0;
   #collectedMs = -Infinity;
@@ -151,7 +159,7 @@ export class MemoryBudget {
     return this.#reserved;
   }
 
-  /** Bytes that are granted, or that a stage reports. */
+  /** Sum of the granted bytes and of the bytes that the stages report. */
   get used(): number {
     let used = this.#reserved;
     for (const read of this.#holders) used += read();
@@ -164,9 +172,9 @@ export class MemoryBudget {
   }
 
   /**
-   * Grants memory, or returns a refusal. The caller releases granted memory with `release`.
-   * @param usage `low` may exceed `hard` with a small request; `greedy` may exceed the limit of resident memory only as the trickle
-   * (`TRICKLE_SHARE`)
+   * Grants memory, or returns a refusal. The caller later releases granted memory with `release`.
+   * @param usage `low`: a small request may exceed `hard`; `greedy`: the request may exceed the limit of resident memory only as the
+   * trickle (`TRICKLE_SHARE`)
    */
   reserve(bytes: number, usage: SenderUsage = "usual"): Refusal | null {
     const refusal = this.#reserve(bytes, usage === "low" && bytes > SMALL_BYTES ? "usual" : usage);
@@ -174,7 +182,7 @@ export class MemoryBudget {
     return refusal;
   }
 
-  /** Returns the size in bytes of the largest request that was refused since the last call. The caller evicts traces of this size. */
+  /** Returns the size in bytes of the largest request that was refused since the last call. The caller evicts traces with as many bytes. */
   takeWanted(): number {
     const wanted = this.#wanted;
     this.#wanted = 0;
@@ -183,7 +191,7 @@ export class MemoryBudget {
 
   #reserve(bytes: number, usage: SenderUsage): Refusal | null {
     const { now, random } = this.#options;
-    // Memory that no stage reports lowers `#mostFor`. Only `hard` limits the trickle.
+    // Memory that no stage reports lowers `#mostFor`. For the trickle, this lower maximum does not apply; only `hard` does.
     const isFull = this.used + bytes > this.#mostFor(bytes, usage);
     if (isFull && (this.used + bytes > this.hard || !this.#isTrickle(bytes))) {
       return unavailable("no memory is free for further telemetry: send the request again later", random());
@@ -220,7 +228,9 @@ export class MemoryBudget {
     this.#reserved = Math.max(0, this.#reserved - bytes);
   }
 
-  /** Measures resident memory if the last measurement is older than a second, or 250 ms while memory is short. Call at least that often. */
+  /**
+   * Measures resident memory if the last measurement is older than one second (250 ms while memory is short). Call it at least this often.
+   */
   check(): void {
     this.#seeWhatCollectingBrought();
     const sinceMs = this.#options.now() - this.#readMs;
@@ -248,7 +258,7 @@ export class MemoryBudget {
 
   /**
    * Returns how many bytes the stages must release; 0 if memory suffices. Resident memory above the limit counts at most once a second. The
-   * stages may retain `RETAINED_SHARE` of `hard`, because the remaining memory above the limit is garbage.
+   * stages may always retain `RETAINED_SHARE` of `hard`: if they retain so little, the memory above the limit is garbage.
    */
   takeExcess(): number {
     const { used } = this;
@@ -272,7 +282,10 @@ export class MemoryBudget {
     return true;
   }
 
-  /** Whether a request up to `TINY_BYTES` fits into the bytes that tiny requests get in this second. If it fits, counts its bytes. */
+  /**
+   * Whether a request up to `TINY_BYTES` fits into the bytes that such requests get in this second (`TINY_RATE_SHARE`). If so, counts its
+   * bytes.
+   */
   #fitsTinyRate(bytes: number): boolean {
     const now = this.#options.now();
     if (now - this.#tinySinceMs >= 1000) {
@@ -285,8 +298,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Returns the maximum of `used` in bytes for this request. For senders with low usage, the maximum is fixed. For all other senders,
-   * resident memory that no stage reports lowers the maximum if it exceeds `SLACK_SHARE`.
+   * Returns the largest value of `used`, in bytes, up to which this request is granted. For senders with low usage, the value is fixed. For
+   * all other senders, it is lowered by resident memory that no stage reports, as far as this memory exceeds `SLACK_SHARE`.
    */
   #mostFor(bytes: number, usage: SenderUsage): number {
     if (usage === "low") return this.hard * (bytes <= TINY_BYTES ? TINY_SPARE_SHARE : SPARE_SHARE);
@@ -302,7 +315,7 @@ export class MemoryBudget {
     return expected > this.limit * (isTolerated ? TOLERATED_SHARE : 1);
   }
 
-  /** Runs a garbage collection, unless the last one was recent. Returns whether `bytes` fit afterwards. */
+  /** Runs a garbage collection, unless the last collection was recent. Returns whether `bytes` fit afterwards. */
   #collected(bytes: number): boolean {
     const { collect, heap, now } = this.#options;
     const sinceMs = now() - this.#collectedMs;

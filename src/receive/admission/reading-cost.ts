@@ -3,13 +3,13 @@ import { ATTRIBUTE_WIDTH, RARE_WIDTH, SPAN_WIDTH } from "../../otlp/rows/columns
 import type { Accept, Acceptance, ReceivedRequest } from "../ports.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** Memory for decoding, as a multiple of the size of the decoded rows: tables of rows double as they fill, and are copied once. */
+/** Memory for decoding, as a multiple of the size of the decoded rows. Tables of rows double as they fill, and are copied once. */
 const AT_MOST = 3;
-/** The decoding cost of a body below this size is its size. Measuring the cost of a small body would take longer than it saves. */
+/** For a body of fewer bytes, the body's size is used as the decoding cost. Measuring the cost would take longer than it saves. */
 const FROM_BYTES = 256 << 10;
 const OPEN_BRACE = 0x7b;
 
-/** Returns the bytes that decoding needs besides the body. Stops counting above `most`. */
+/** Returns the number of bytes that decoding needs in addition to the body. Counting stops once the number exceeds `most`. */
 export function readingCost(
   body: Uint8Array,
   { signal, encoding }: Pick<ReceivedRequest, "signal" | "encoding">,
@@ -24,8 +24,8 @@ export function readingCost(
 }
 
 /**
- * Estimates the row memory of a JSON body in bytes, from its number of `traceId` fields and of attributes. Each attribute has two opening
- * braces.
+ * Estimates the memory of a JSON body's rows in bytes, from the numbers of `traceId` fields and of attributes. The number of attributes is
+ * estimated as half the number of opening braces, because each attribute has two.
  */
 function jsonRowBytes(body: Uint8Array, most: number): number {
   const braces = countBytes(body, OPEN_BRACE, most / BYTES_A_BRACE);
@@ -46,8 +46,8 @@ const BYTES_A_BRACE = 2 * ATTRIBUTE_WIDTH;
 const WORD = 4;
 
 /**
- * Counts the occurrences of a byte; stops counting above `most`. The loop compares four bytes at a time,
- * because it blocks other requests.
+ * Counts the occurrences of a byte; stops once the count exceeds `most`. Other requests wait during the loop, so it compares four bytes at
+ * a time.
  */
 function countBytes(body: Uint8Array, byte: number, most: number): number {
   const first = Math.min(body.length, (WORD - (body.byteOffset % WORD)) % WORD);
@@ -65,7 +65,7 @@ function countBytes(body: Uint8Array, byte: number, most: number): number {
   return count;
 }
 
-/** Wraps `accept`: reserves memory for decoding before each call, and refuses the request if the memory is not available. */
+/** Wraps `accept`, so that memory for decoding is reserved before each call. If the memory is not available, the request is refused. */
 export function acceptWithin(budget: MemoryBudget, accept: Accept): Accept {
   return (body, request) => {
     const cost = readingCost(body, request, budget.hard);

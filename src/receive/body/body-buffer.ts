@@ -2,7 +2,7 @@ import { freeBuffer } from "./free-buffer.ts";
 import type { Refusal } from "../ports.ts";
 import type { Reservation } from "../intake/reservation.ts";
 
-/** If a body declares at most this many bytes, they are allocated at once; otherwise the buffer grows as bytes arrive. */
+/** If a body declares at most this many bytes, all of them are allocated at once. For a larger body, the buffer grows as bytes arrive. */
 const TRUSTED = 4 << 20;
 const FIRST = 64 << 10;
 const EMPTY = Buffer.alloc(0);
@@ -32,8 +32,8 @@ export class BodyBuffer {
   }
 
   /**
-   * Appends a copy of the chunk. If the chunk is the whole body, it is stored without a copy, so the caller must not use the chunk
-   * afterwards.
+   * Appends a copy of the chunk. Exception: a chunk that is the complete body is stored without a copy. The caller must therefore not use
+   * the chunk afterwards.
    */
   append(chunk: Buffer): Refusal | "too_large" | null {
     const end = this.length + chunk.length;
@@ -99,12 +99,12 @@ export function trimmed(buffer: Buffer, bytes: number): Uint8Array {
   return exact;
 }
 
-/** Whether the chunk fills its whole `ArrayBuffer`. */
+/** Whether the chunk fills its complete `ArrayBuffer`. */
 function ownsItsMemory(chunk: Buffer): boolean {
   return chunk.byteLength === chunk.buffer.byteLength;
 }
 
-/** Returns a header as one text; several values are joined by commas. */
+/** Returns a header as one text; several values of the header are joined by commas. */
 export function joined(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(", ") : value;
 }

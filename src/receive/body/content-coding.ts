@@ -1,4 +1,4 @@
-/** Compression of a body. `deflate` can be with or without a zlib header, because senders use both. */
+/** Compression of a body. A `deflate` body may have a zlib header or not, because senders use both forms. */
 export type Coding = "gzip" | "deflate" | "zstd";
 
 /** Supported values of `Content-Encoding`, in the format of `Accept-Encoding`. */

@@ -5,11 +5,11 @@ import { readLogs, readMetrics, readTraces } from "../../otlp/protobuf/read-prot
 import type { MetricsResult, ReadResult, Unreadable } from "../../otlp/read-result.ts";
 import type { Encoding, Signal } from "../../otlp/signal.ts";
 
-/** Decoded request body. The batch is null for metrics: only their data points are counted. */
+/** A decoded request body. For metrics the batch is null, because only the data points are counted. */
 export type Decoded =
   { readonly ok: true; readonly batch: Batch | null; readonly dataPoints: number } | Unreadable;
 
-/** Decodes the body of a request. The batch owns the body afterwards. */
+/** Decodes the body of a request. Afterwards the body belongs to the batch, and the caller must not change it. */
 export function decodeRequest(body: Uint8Array, signal: Signal, encoding: Encoding): Decoded {
   if (encoding === "json" && !isUtf8(body)) {
     return { ok: false, message: "the JSON text is not valid UTF-8", offset: 0 };

@@ -8,17 +8,17 @@ import type { Reservation } from "../intake/reservation.ts";
 import { LARGE_BODY_BYTES } from "../connection/turns.ts";
 import { unzstd } from "./zstd.ts";
 
-/** Maximum compression ratio of deflate: 258 bytes from two bits. */
+/** Maximum compression ratio of deflate: two bits can represent 258 bytes. */
 const MAX_DEFLATE_RATIO = 1032;
 const MAX_CHUNK = 2 << 20;
 const MIN_CHUNK = 1 << 10;
-/** Extra bytes in the first chunk, so that an output of exactly the expected size needs no second chunk. */
+/** Additional bytes in the first chunk. With them, an output of exactly the expected size needs no second chunk. */
 const SLACK = 64;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Waits until a body of this many bytes may be decompressed. Resolves at once for a small body. Resolves to a refusal if too many bodies
- * wait, or the sender has disconnected.
+ * Waits until a body with this many decompressed bytes may be decompressed. For a small body, resolves at once. Resolves to a refusal if
+ * too many bodies wait, or if the sender has disconnected.
  */
 export type AwaitTurn = (bytes: number) => Promise<Refusal | null>;
 
@@ -90,7 +90,7 @@ class Inflation {
     if (this.#length > LARGE_BODY_BYTES && !this.#hasTurn) void this.#pauseForTurn();
   }
 
-  /** Pauses a body that exceeds the size of a small body, until its turn comes. */
+  /** If the output exceeds the size of a small body, waits for the body's turn. */
   async #pauseForTurn(): Promise<void> {
     this.#hasTurn = true;
     this.#stream.pause();
@@ -100,7 +100,7 @@ class Inflation {
   }
 
   #stop(result: Inflated): void {
-    // The decoder may still write into the last chunk, so only earlier chunks are freed.
+    // Frees all chunks but the last, because the decoder may still write into the last chunk.
     for (const [index, piece] of this.#pieces.entries()) this.#freeBehind(piece, this.#pieces[index + 1]);
     this.#pieces.length = 0;
     this.#resolve(result);
@@ -114,8 +114,8 @@ class Inflation {
   }
 
   /**
-   * Joins the pieces, and frees each chunk as soon as it is copied. If they were freed at the end, pieces and body together would need
-   * twice the reserved memory.
+   * Joins the pieces, and frees each chunk as soon as it is copied. If all chunks were freed at the end, pieces and body together would
+   * need twice the reserved memory.
    */
   #join(): Uint8Array {
     const pieces = this.#pieces;
@@ -136,16 +136,16 @@ function decoder(coding: ZlibCoding, body: Uint8Array, chunkSize: number): Decod
   return hasZlibHeader(body) ? zlib.createInflate({ chunkSize }) : zlib.createInflateRaw({ chunkSize });
 }
 
-/** Checks for a zlib header (RFC 1950): method 8, and the first two bytes, as one big-endian number, divisible by 31. */
+/** Whether the body begins with a zlib header (RFC 1950): method 8, and the first two bytes, as one big-endian number, divisible by 31. */
 function hasZlibHeader(body: Uint8Array): boolean {
   const [first = 0, second = 0] = body;
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
 /**
- * Returns the number of bytes to reserve before the first chunk. For gzip, it is the size in the trailer, at most the limit and 1032 times
- * the input (deflate's maximum ratio). For other codings, it is four times the input, a usual ratio for telemetry, at most 2 MiB and the
- * limit. At least 1 KiB, or the size of the input up to 2 MiB, is reserved.
+ * Returns the number of bytes to reserve before the first chunk arrives. For gzip: the size in the trailer, but at most the limit and 1032
+ * times the input (deflate's maximum ratio). For other codings: four times the input, a usual ratio for telemetry, but at most 2 MiB and
+ * the limit. At least 1 KiB is reserved, or the size of the input up to 2 MiB.
  */
 function expectedSize(coding: Coding, body: Uint8Array, limit: number): number {
   const most = Math.min(limit, MAX_CHUNK);

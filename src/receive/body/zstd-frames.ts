@@ -1,8 +1,6 @@
-/** Sizes from the headers of a zstd body, known before decoding. */
+/** Sizes of a zstd body, read from its headers before decoding. */
 export interface ZstdFrames {
-  /**
-   * Sum of the content sizes that the frames declare, in bytes. Frames without a declared size count as zero.
-   */
+  /** Sum of the content sizes that the frames declare, in bytes. A frame that declares no size counts as zero. */
   readonly least: number;
   /** Maximum decompressed size of all blocks together, in bytes. */
   readonly most: number;

@@ -18,9 +18,9 @@ interface Waiting {
 }
 
 /**
- * Decompresses zstd in a worker thread. A malicious body can occupy the decoder fzstd for minutes, and only a thread can be ended. In the
- * thread, large valid bodies do not block other requests. Bodies are decoded one at a time. The first body starts the thread; the thread
- * does not keep the process alive.
+ * Decompresses zstd in a worker thread, one body at a time. A malicious body can occupy the decoder fzstd for minutes, and a thread can be
+ * terminated. Also, large valid bodies in the thread do not block other requests. The first body starts the thread. The thread does not
+ * keep the process alive.
  */
 export class ZstdWorker {
   readonly #timeoutMs: number;
@@ -60,7 +60,7 @@ export class ZstdWorker {
     this.#running = undefined;
     running?.resolve(result);
     this.#next();
-    // Repeats `unref`, because the thread's start messages keep the process alive.
+    // Calls `unref` again, because the thread's start messages keep the process alive.
     if (this.#running === undefined) this.#worker?.unref();
   }
 
@@ -88,7 +88,7 @@ interface Fzstd {
   readonly Decompress: typeof Decompress;
 }
 
-/** Program of the worker thread. The function is converted to text, so it may use only its parameters. */
+/** The program of the worker thread. The function is converted to text, so it can use nothing but its parameters. */
 function work(port: MessagePort, fzstd: Fzstd): void {
   const stream = (body: Uint8Array, limit: number): Uint8Array | "too_large" => {
     const pieces: Uint8Array[] = [];
@@ -115,7 +115,8 @@ function work(port: MessagePort, fzstd: Fzstd): void {
   };
   port.on("message", ({ body, limit, declared }: Job) => {
     try {
-      // With declared sizes, fzstd writes directly into the result. Without declared sizes, fzstd copies its window for each block.
+      // If all sizes are declared, fzstd writes directly into the result. Otherwise fzstd would copy its window for each block, so the body
+      // is streamed.
       const result = declared ? fzstd.decompress(body) : stream(body, limit);
       const owned = typeof result === "string" || result.byteLength === result.buffer.byteLength;
       const answer = owned ? result : result.slice();

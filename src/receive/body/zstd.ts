@@ -11,8 +11,8 @@ const TIMEOUT_MS = 5_000;
 const worker = new ZstdWorker(TIMEOUT_MS);
 
 /**
- * Decompresses a zstd body, after checking the sizes that its frames declare. Node's own decoder is not used: Node 24's ends without an
- * error after the first of several frames.
+ * Decompresses a zstd body, after checking the sizes that its frames declare. Node's own decoder is not used: in Node 24, it ends after the
+ * first of several frames, without an error.
  */
 export async function unzstd(
   body: Uint8Array,
@@ -32,7 +32,7 @@ export async function unzstd(
   return "error" in result ? { kind: "malformed", message: result.error } : { kind: "whole", body: result };
 }
 
-/** Returns the bytes as the only content of their `ArrayBuffer`, so that the memory can be transferred to a thread. */
+/** Returns the bytes as the only content of an `ArrayBuffer`, copied if necessary. Such memory can be transferred to a thread. */
 function ownCopy(body: Uint8Array): Uint8Array {
   return body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);
 }

@@ -3,15 +3,15 @@ import type { ReceiveContext } from "./context.ts";
 import type { Admission, ConnectionAdmission, CutReason, HeaderOf } from "../ports.ts";
 import type { Watched } from "./watch.ts";
 
-/** A request on a connection, from the arrival of its headers. */
+/** A request on a connection. It exists from the arrival of its headers. */
 export interface OpenRequest {
   /** Marks the request as ended; further calls have no effect. Returns true if the sender disconnected before it got the response. */
   closed(): boolean;
 }
 
 /**
- * One accepted connection. A connection without a request is closed after a time limit. While a request is in flight, only the request's
- * own time limits apply.
+ * One accepted connection. A connection without a request is closed after a time limit (`idleMs`). While a request is in flight, only the
+ * time limits of the request apply.
  */
 export class Connection implements Watched {
   readonly #context: ReceiveContext;
@@ -49,7 +49,7 @@ export class Connection implements Watched {
     else this.#enterIdle();
   }
 
-  /** Ends all requests of a closed socket. Node reports the close only to the first of several pipelined requests. */
+  /** Ends all requests of a closed socket. Of several pipelined requests, Node reports the close only to the first. */
   closed(): void {
     for (const request of this.#requests) request.closed();
     this.#requests.clear();
@@ -57,8 +57,8 @@ export class Connection implements Watched {
   }
 
   /**
-   * Switches the connection to HTTP/2. The time limit for request headers no longer applies to the connection. `goAway` announces to the
-   * sender that the connection closes.
+   * Switches the connection to HTTP/2. Afterwards the time limit for request headers does not apply to the connection. `goAway`: announces
+   * to the sender that the connection closes.
    */
   becomeHttp2(goAway: () => void): void {
     this.#goAway = goAway;
@@ -70,7 +70,7 @@ export class Connection implements Watched {
     this.#socket.destroy();
   }
 
-  /** Closes the connection once no request is in flight. An HTTP/1 connection closes after its current response. */
+  /** Closes the connection as soon as no request is in flight. An HTTP/1 connection closes after its current response. */
   drain(): void {
     if (this.#goAway === null) {
       if (this.idle) this.#socket.destroy();

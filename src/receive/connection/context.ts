@@ -17,7 +17,7 @@ export interface ReceiveContext {
   readonly maxBody: number;
   readonly timeouts: Timeouts;
   readonly watch: Watch;
-  /** Queue of large bodies that wait for decompression. */
+  /** The queue in which large bodies wait to be decompressed. */
   readonly turns: Turns;
   /** Whether the receiver is closing: new requests are refused, requests in flight are answered. */
   readonly draining: boolean;

@@ -1,6 +1,6 @@
 /** Time limits for senders, in milliseconds. */
 export interface Timeouts {
-  /** Maximum time from the first byte of a request, or from connecting, to the end of its headers. */
+  /** Maximum time from connecting, or from the first byte of a later request, to the end of the request's headers. */
   readonly headersMs: number;
   /** Maximum time from the headers to the end of the body. */
   readonly bodyMs: number;
@@ -11,7 +11,10 @@ export interface Timeouts {
   readonly answerMs: number;
   /** Idle time after which a connection is closed. The default is longer than one minute, the usual export interval of metrics. */
   readonly idleMs: number;
-  /** Maximum time for reading and dropping the rest of a refused body, so that the sender gets to read the response. */
+  /**
+   * Maximum time for reading and dropping the remaining bytes of a refused body. Without this time, the sender might not get to read the
+   * response.
+   */
   readonly lingerMs: number;
   /** Interval in which all time limits are checked. */
   readonly sweepMs: number;
@@ -29,14 +32,12 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
 };
 
 /**
- * Maximum milliseconds that one check adds to the elapsed time of a body. If more time has passed between two checks, the process was busy
- * and could not read the body.
+ * Maximum time in milliseconds that one check adds to the elapsed time of a body. If more time has passed between two checks, the process
+ * was busy and could not read the body, so the sender is not to blame.
  */
 const LONGEST_STEP_MS = 500;
 
-/**
- * Detects a body that arrives too slowly. A slow body is incomplete after `bodyMs`, or grew by less than `progressBytes` in `progressMs`.
- */
+/** Detects a body that arrives too slowly: it is incomplete after `bodyMs`, or grew by less than `progressBytes` in `progressMs`. */
 export class Pace {
   readonly #start: number;
   #lookedMs: number;

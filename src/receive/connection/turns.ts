@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Refusal } from "../ports.ts";
 
-/**
- * Bodies above this decompressed size in bytes wait for a turn. A smaller body is decoded within a tenth of a
- * second.
- */
+/** Bodies above this decompressed size, in bytes, wait for a turn. A smaller body is decoded within a tenth of a second. */
 export const LARGE_BODY_BYTES = 4 << 20;
 
 /** Maximum number of large bodies that wait. The received bytes of a waiting body stay in memory. */
@@ -26,15 +23,15 @@ interface Waiting {
 }
 
 /**
- * Lets large bodies be decompressed and decoded one at a time, the smallest waiting body first. A large body occupies a processor for about
- * a second; several at once would delay other requests.
+ * Decompresses and decodes large bodies one at a time; of the waiting bodies, the smallest is next. A large body occupies a processor for
+ * about a second, so several at once would delay other requests.
  */
 export class Turns {
   readonly #waiting: Waiting[] = [];
   #isTaken = false;
 
   /**
-   * Resolves when the body's turn begins, or to a refusal if too many bodies wait.
+   * Resolves to a turn when the turn begins, or to a refusal if too many bodies wait.
    * @param bytes estimated size of the decompressed body
    */
   take(bytes: number): Promise<Turn | Refusal> {

@@ -1,14 +1,17 @@
-/** A connection or request with time limits. `check` is called periodically, and closes the connection or request that exceeds a limit. */
+/**
+ * A connection or request with time limits. `check` is called periodically. If a limit is exceeded, `check` closes the connection or
+ * request.
+ */
 export interface Watched {
   check(nowMs: number): void;
 }
 
-/** If a sweep is this late (in milliseconds), the process was busy, and bytes that arrived in time may still be unread. */
+/** If a sweep is later than this, in milliseconds, the process was busy. Bytes that arrived in time may then still be unread. */
 const LATE_MS = 1_000;
 
 /**
- * Checks the time limits of all connections and requests with one timer. Node's own time-outs do not run for a server that gets its sockets
- * from another server, and do not check progress.
+ * Checks the time limits of all connections and requests with one timer. Node's own time-outs are not sufficient: they do not run for a
+ * server that gets its sockets from another server, and they do not check progress.
  */
 export class Watch {
   readonly #watched = new Set<Watched>();
@@ -35,7 +38,10 @@ export class Watch {
     this.#watched.clear();
   }
 
-  /** Checks all limits. Skips a sweep that is late, because bytes that arrived in time may still be unread. */
+  /**
+   * Checks the limits of all connections and requests. A sweep that is late (`LATE_MS`) is skipped, because bytes that arrived in time may
+   * still be unread.
+   */
   #sweep(): void {
     const now = performance.now();
     const isLate = now - this.#sweptMs > this.#sweepMs + LATE_MS;

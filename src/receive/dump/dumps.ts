@@ -36,15 +36,15 @@ const marks: readonly RegExp[] = [
 /** Matches a span or log record that has no OTLP envelope, and whose `attributes` are an object. */
 const SDK =
   /"span_?id"\s*:[^]*"attributes"\s*:\s*\{|"attributes"\s*:\s*\{[^]*"span_?id"\s*:|"message"\s*:\s*"\{\\"/i;
-/** Matches an OTLP document at any place. */
+/** Matches an OTLP document anywhere in a text. */
 const ANY_OTLP = /"resource_?(?:spans|logs|metrics)"\s*:/i;
-/** Matches the beginning of an OTLP document. */
+/** Matches a text that begins with an OTLP document. */
 const OTLP = /^[\s[\ufeff]*\{\s*"resource_?(?:spans|logs|metrics)"/i;
-/** Matches a trace id that is not hex: base64, or a word in a trace that was written by hand. */
+/** Matches a trace id that is not hex digits: base64, or a word in a trace that a person wrote. */
 const OTHER_ID = /"trace_?id"\s*:\s*"(?=[0-9a-f]*[^0-9a-f"])[^"\\]{1,64}"/i;
 
 const HEAD_BYTES = 1 << 16;
-/** Maximum size in bytes of a store's export in JSON, which is read into memory as a whole. Parquet files have no limit. */
+/** Maximum size in bytes of a store's export in JSON, because the complete export is read into memory. Parquet files have no limit. */
 const MOST_BYTES = 256 << 20;
 
 /**
@@ -54,14 +54,14 @@ export type DumpFetcher = (name: string, spool: Spool) => Promise<readonly DumpP
 
 export interface OpenDumpsOptions {
   readonly stdin: Readable;
-  /** Downloads telemetry if a name is the address of a store. If absent, only files are read. */
+  /** Downloads telemetry if `name` is the address of a store. Without a fetcher, only files are read. */
   readonly fetcher: DumpFetcher;
 }
 
 /**
  * Opens dumps by name: files, folders, patterns, or `-` for standard input. A dump contains OTLP or an export of another store. Input that
  * can be read only once is copied to a temporary file. The caller must `close` the result.
- * @throws DumpError if a name matches nothing, or a file of another store cannot be converted
+ * @throws DumpError if a name matches nothing, or an export of another store cannot be converted
  */
 export async function openDumps(
   names: readonly string[],
@@ -103,11 +103,11 @@ function withoutRepeats(files: readonly DumpPath[]): DumpPath[] {
   return [...found.values()];
 }
 
-/** Files with telemetry. Each reading of the files gives the same result. */
+/** A set of files with telemetry, which can be read several times with the same result. */
 export class Dumps {
   readonly files: readonly DumpPath[];
   readonly #spool: Spool;
-  /** Decompressed bytes before each file, and then of all files; empty before `lastPositions`. */
+  /** Number of decompressed bytes before each file, followed by that of all files. Empty until `lastPositions` was called. */
   #bases: readonly number[] = [];
 
   /** @param bases decompressed bytes before each file, if known */
@@ -117,7 +117,7 @@ export class Dumps {
     this.#bases = bases;
   }
 
-  /** Decompressed bytes before each file, and then of all files; empty before `lastPositions`. */
+  /** Number of decompressed bytes before each file, followed by that of all files. Empty until `lastPositions` was called. */
   get bases(): readonly number[] {
     return this.#bases;
   }
@@ -127,14 +127,17 @@ export class Dumps {
     return this.files.reduce((sum, file) => sum + file.size, 0);
   }
 
-  /** Decompressed bytes of all files; undefined before `lastPositions`. Positions in the dumps count these bytes. */
+  /**
+   * Number of decompressed bytes of all files; undefined until `lastPositions` was called. Positions in the dumps are offsets in these
+   * bytes.
+   */
   get length(): number | undefined {
     return this.#bases[this.files.length];
   }
 
   /**
-   * Finds the last position of each trace id. Call `lastPositions` for the first pass of a replay; it is much cheaper than decoding. In the
-   * second pass, `take(position)` of the result returns the traces that are complete at a position.
+   * Finds the last position of each trace id, which is much cheaper than decoding. A replay calls it first, in a pass of its own. While the
+   * dumps are then read, `take(position)` of the result returns the traces that are complete at a position.
    */
   async lastPositions(isShared = false): Promise<LastPositions> {
     const positions = new LastPositions(isShared);
@@ -150,8 +153,8 @@ export class Dumps {
   }
 
   /**
-   * Reads all files in chunks, usually of half a megabyte; with `share`, only the records of one reader. The items of a chunk are decoded
-   * as they are consumed.
+   * Reads all files in chunks, usually of half a megabyte; with `share`, only the records of one of several readers. The items of a chunk
+   * are decoded as the caller iterates over them.
    */
   async *read(share?: ReadingShare): AsyncGenerator<Iterable<DumpItem>> {
     let base = 0;
@@ -174,8 +177,8 @@ export class Dumps {
 }
 
 /**
- * Whether a file that begins with `head` must be converted: it is an export of another store, SDK output without OTLP's envelope, or OTLP
- * with trace ids that are not hex.
+ * Whether a file that begins with `head` must be converted. It must if it is an export of another store, SDK output without OTLP's
+ * envelope, or OTLP with trace ids that are not hex.
  */
 function isStoreDump(head: string): boolean {
   if (!/^[\s[\ufeff]*\{/.test(head)) return false;
@@ -195,7 +198,7 @@ async function unpackStored(file: DumpPath, spool: Spool): Promise<DumpPath> {
     if (!isStoreDump(head.toString("utf8"))) return file;
   } catch (error) {
     if (error instanceof DumpError) throw error;
-    // The error is reported when the unchanged file is read as a dump.
+    // The unchanged file is later read as a dump, which reports the error.
     return file;
   }
   const bytes = await read(file, MOST_BYTES + 1).catch(() => undefined);

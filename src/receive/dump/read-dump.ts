@@ -15,7 +15,7 @@ const NO_TELEMETRY =
 const NO_OTLP =
   "the file is not OTLP: neither JSON nor a protobuf request of traces, logs or metrics; docs/dumps.md lists the formats";
 
-/** Formats that look like telemetry but are not read, with what to do instead. */
+/** Formats that look like telemetry but are not read. Each has a text that tells the user what to do instead. */
 const foreignFormats: readonly (readonly [form: RegExp, advice: string])[] = [
   [
     /"run_type"\s*:\s*"/,
@@ -30,12 +30,12 @@ const foreignFormats: readonly (readonly [form: RegExp, advice: string])[] = [
 const FORM_BYTES = 4096;
 
 /**
- * Maximum number of non-OTLP records before the first OTLP record, in a file of a folder. Programs often begin their output with lines that
- * are not OTLP.
+ * Maximum number of records that are not OTLP before the first OTLP record, in a file that was found in a folder. Programs often write
+ * other lines at the beginning of their output.
  */
 const MOST_UNKNOWN = 100;
 
-/** A reader's share of the dumps, and the number of its file. */
+/** The part of the dumps that one reader decodes, and the number of the file. */
 interface SharedReading {
   readonly share: ReadingShare;
   readonly number: number;
@@ -48,17 +48,17 @@ export class DumpReader {
   /** Whether the file is known to be OTLP: the user named it, or a record was decoded. */
   #recognised: boolean;
   #foreign = false;
-  /** Errors of records before `#recognised` is true. An entry is undefined if another reader reports the error. */
+  /** Errors of the records that were read before `#recognised` became true. An entry is undefined if another reader reports the error. */
   #unknown: (DumpItem | undefined)[] = [];
   /** Whether any record was decoded as OTLP. */
   #isAnyRead = false;
   #line = 0;
   /** Number of decompressed bytes that were read from the file into the window. */
   #read = 0;
-  /** Decompressed bytes of the file; 0 until `read` has ended. */
+  /** Number of decompressed bytes of the file; 0 until `read` has ended. */
   length = 0;
 
-  /** @param base decompressed bytes of the files before this file */
+  /** @param base number of decompressed bytes in the files before this file */
   constructor(dump: DumpPath, base: number, shared?: SharedReading) {
     this.#dump = dump;
     this.#base = base;
@@ -66,7 +66,7 @@ export class DumpReader {
     this.#recognised = dump.named;
   }
 
-  /** Reads the file in chunks, usually of half a megabyte. The items of a chunk are decoded as they are consumed. */
+  /** Reads the file in chunks, usually of half a megabyte. The items of a chunk are decoded as the caller iterates over them. */
   async *read(): AsyncGenerator<Iterable<DumpItem>> {
     let close = (): void => undefined;
     try {
@@ -122,15 +122,17 @@ export class DumpReader {
   }
 
   /**
-   * Returns the item that reports a file without OTLP. If several readers share the file, only the reader of the file's first record
-   * returns this item.
+   * Returns the item that reports a file without OTLP. If several readers share the file, only the reader that decodes the file's first
+   * record returns the item; for other readers, the result is empty.
    */
   #skipped(): DumpItem[][] {
     const [first] = this.#unknown;
     return first === undefined ? [] : [[{ kind: "skipped", file: this.#dump.name, reason: NO_TELEMETRY }]];
   }
 
-  /** Returns the records that this reader decodes. Until the file is known to be OTLP, every reader examines all records. */
+  /**
+   * Returns which records this reader decodes; undefined for all. Until the file is known to be OTLP, every reader examines all records.
+   */
   #records(window: Window): RecordShare | undefined {
     if (this.#shared === undefined) return undefined;
     const { share, number } = this.#shared;
@@ -196,13 +198,14 @@ function splitterOf(form: Form, window: Window, share: RecordShare | undefined):
 }
 
 /**
- * Whether the file is UTF-16, which some Windows shells write when output is redirected. No protobuf request begins with a byte order mark.
+ * Whether the file is UTF-16, which some Windows shells write when output is redirected. A protobuf request never begins with UTF-16's byte
+ * order mark.
  */
 function isUtf16([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
-/** Returns what to do with a record of a foreign format; undefined if the format is unknown. */
+/** Returns the text that tells the user what to do with a record of a foreign format; undefined if the format is unknown. */
 function adviceFor(record: Uint8Array): string | undefined {
   const head = new TextDecoder().decode(record.subarray(0, FORM_BYTES));
   return foreignFormats.find(([form]) => form.test(head))?.[1];

@@ -7,7 +7,7 @@ const OK_TRAILERS = { "grpc-status": "0" };
 const EMPTY_MESSAGE = Buffer.alloc(5);
 
 /**
- * Whether a response can still be sent. A stream can be reset at any time; it is destroyed before its `close` event, and sending on a
+ * Whether a response can still be sent. A stream can be reset at any time. It is destroyed before its `close` event, and sending on a
  * destroyed stream throws.
  */
 export function isOpen(stream: ServerHttp2Stream): boolean {

@@ -69,8 +69,8 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
   }
 
   /**
-   * Returns the refusal of a call whose deadline has passed; null for other calls. The sender repeats a call after its deadline, so
-   * accepting both would duplicate the telemetry.
+   * Returns the refusal of a call whose deadline has passed; null for other calls. After the deadline, the sender repeats the call; if both
+   * were accepted, the telemetry would be duplicated.
    */
   objection(): Answer | null {
     return performance.now() > this.#deadline ? DEADLINE_EXCEEDED : null;
@@ -102,7 +102,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     }
   }
 
-  /** Ends a call whose stream has closed. Returns true if the sender closed it before it got the response. */
+  /** Ends a call whose stream has closed. Returns true if the sender closed the stream before it got the response. */
   closed(): boolean {
     if (this.#phase === "closed") return false;
     const cancelled = !this.#counted;
@@ -205,14 +205,15 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
   }
 
   /**
-   * Resets the stream in the next turn of the event loop. In Node 22.23 and 26, a reset in the same turn overtakes the response's headers.
+   * Resets the stream in the next turn of the event loop. In Node 22.23 and 26, a reset in the same turn would be sent before the
+   * response's headers.
    */
   #hangUpAfterAnswer(): void {
     this.#stream.resume();
     setImmediate(() => this.#hangUp(constants.NGHTTP2_NO_ERROR));
   }
 
-  /** Resets the stream. A stream with unread data would otherwise stay open. */
+  /** Resets the stream. Without a reset, a stream with unread data would stay open. */
   #hangUp(code: number): void {
     this.#stream.close(code);
     this.#stream.resume();

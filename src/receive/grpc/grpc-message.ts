@@ -30,12 +30,12 @@ export class GrpcMessage {
     return this.#begin(start);
   }
 
-  /** Returns the message as sent (before decompression); null if the call ended before the message was complete. */
+  /** Returns the message as sent, before decompression; null if the call ended before the message was complete. */
   take(): Uint8Array | null {
     return this.#body?.length === this.#declared ? this.#body.take() : null;
   }
 
-  /** Frees the memory of a message that was not taken. */
+  /** Frees the memory of the message, if `take` did not return it. */
   drop(): void {
     this.#body?.drop();
     this.#body = undefined;

@@ -19,11 +19,11 @@ export type RpcCode = (typeof RpcCode)[keyof typeof RpcCode];
 export interface RpcStatus {
   readonly code: RpcCode;
   readonly message: string;
-  /** Wait in seconds before a retry, sent as `RetryInfo`; null if the request must not be repeated. */
+  /** Seconds until a retry, sent as `RetryInfo`; null if the sender must not repeat the request. */
   readonly retryAfterS: number | null;
 }
 
-/** Maximum UTF-8 bytes of an error message. Clients accept responses up to 4 MiB by default. */
+/** Maximum length of an error message, in bytes of UTF-8. By default, clients accept responses of up to 4 MiB. */
 const MESSAGE_LIMIT = 1024;
 const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
@@ -35,14 +35,14 @@ const REJECTED_FIELD = {
   metrics: "rejectedDataPoints",
 } as const satisfies Record<Signal, string>;
 
-/** Truncates a message to 1 KiB of UTF-8 at a character boundary. Lone surrogates become U+FFFD. */
+/** Truncates a message to 1 KiB of UTF-8, at a character boundary. Lone surrogates are replaced by U+FFFD. */
 export function clipMessage(message: string): string {
   return fromUtf8.decode(clippedBytes(message));
 }
 
 /**
- * Encodes an `Export…ServiceResponse` in protobuf: empty if nothing was rejected and there is no warning. The responses for traces, logs
- * and metrics have the same field numbers.
+ * Encodes an `Export…ServiceResponse` in protobuf. The result is empty if nothing was rejected and there is no warning. The responses for
+ * traces, logs and metrics have the same field numbers.
  */
 export function encodeResponse(rejected: number, message: string): Uint8Array {
   if (rejected === 0 && message === "") return EMPTY;
@@ -59,8 +59,8 @@ export function responseJson(signal: Signal, rejected: number, message: string):
 }
 
 /**
- * Encodes a `google.rpc.Status` in protobuf. A status with a wait (`retryAfterS`) has the detail `RetryInfo`, a status for a bad request
- * the detail `BadRequest`; other statuses have no detail.
+ * Encodes a `google.rpc.Status` in protobuf. If `retryAfterS` is given, the status has the detail `RetryInfo`; for a bad request, the
+ * detail `BadRequest`. Any other status has no detail.
  */
 export function encodeStatus(status: RpcStatus): Uint8Array {
   const parts = [varintField(1, status.code), textField(2, status.message)];
@@ -87,7 +87,7 @@ export function statusJson(status: RpcStatus): string {
   );
 }
 
-/** Rounds a wait up to whole seconds, at least one. */
+/** Rounds a number of seconds up to a whole number, at least one. */
 export function wholeSeconds(seconds: number): number {
   return Math.max(1, Math.ceil(seconds));
 }

@@ -10,9 +10,9 @@ interface Codes {
 }
 
 /**
- * Status codes of each problem. Clients retry after HTTP 429, 502, 503 and 504, after gRPC codes such as `UNAVAILABLE` and
- * `DEADLINE_EXCEEDED`, and after `RESOURCE_EXHAUSTED` with `RetryInfo`. A request that can never succeed gets another code, so that clients
- * do not repeat it.
+ * HTTP and gRPC status codes of each problem. Clients retry after HTTP 429, 502, 503 and 504, after gRPC codes such as `UNAVAILABLE` and
+ * `DEADLINE_EXCEEDED`, and after `RESOURCE_EXHAUSTED` with `RetryInfo`. A request that can never succeed therefore gets a code that is not
+ * in this list.
  */
 const CODES: Readonly<Record<Problem["kind"], Codes>> = {
   malformed: { http: 400, rpc: RpcCode.invalidArgument },

@@ -7,7 +7,8 @@ const PREFLIGHT_SECONDS = 7200;
 
 /**
  * Returns the refusal of a request from a web page; null if the request is accepted. The page's origin must be allowed, and the `Host`
- * header must name this port. A page that points its own domain to this port (DNS rebinding) sends its own name in `Host`.
+ * header must name this port. The check of `Host` prevents DNS rebinding: a page that points its own domain to this port sends that domain
+ * in `Host`.
  */
 export function pageRefusal(
   { crossOrigin, admitsHost }: Pick<ReceiveContext, "crossOrigin" | "admitsHost">,
@@ -29,8 +30,8 @@ const FOREIGN_HOST: Problem = {
 };
 
 /**
- * Returns the response headers for a CORS preflight request; null for another request, or if no page may send telemetry. The headers allow
- * the origin only if the configuration does. A preflight needs no credentials.
+ * Returns the response headers for a CORS preflight request; null for any other request, or if no page may send telemetry. The headers
+ * allow only origins that the configuration allows. A preflight needs no credentials.
  */
 export function preflightHeaders(
   crossOrigin: CrossOrigin | null,

@@ -18,12 +18,12 @@ export type Payload = Uint8Array | string;
 type Send = (status: number, headers: HttpHeaders, payload: Payload) => void;
 
 /**
- * Phases of a call: `new` → `body` → `handling` → `answering` → `closed`. After a refusal, the rest of the body is read (`discarding`,
- * `lingering`) until the call is `closed`. After a time limit, the connection or stream is `cut`.
+ * Phases of a call: `new` → `body` → `handling` → `answering` → `closed`. After a refusal, the remaining body is read and dropped
+ * (`discarding`, `lingering`) before the call is `closed`. If a time limit was exceeded, the connection or stream is `cut`.
  */
 type Phase = "new" | "body" | "handling" | "answering" | "discarding" | "lingering" | "cut" | "closed";
 
-/** Problems after which the connection is closed, so that the sender does not send the rest of the body. */
+/** Problems after which the connection is closed, so that the sender does not send the remaining body. */
 const LAST_WORDS: ReadonlySet<Problem["kind"]> = new Set(["too_large", "unauthenticated", "forbidden"]);
 
 const LONGEST_LOGGED_PATH = 200;
@@ -68,10 +68,10 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   protected abstract dead(): boolean;
   /** Closes the connection or stream without a response. */
   protected abstract cut(): void;
-  /** Destroys the connection, for cases where closing the stream had no effect, such as an HTTP/2 protocol error. */
+  /** Destroys the connection. Used if closing the stream had no effect, for example after an HTTP/2 protocol error. */
   protected abstract abandon(): void;
 
-  /** Starts to handle the request. The handling ends with the call of `closed`. */
+  /** Begins to handle the request. The handling ends when `closed` is called. */
   start(): void {
     this.#enter("new");
     this.context.watch.add(this);
@@ -115,7 +115,10 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     this.cut();
   }
 
-  /** Ends a call whose response was delivered or whose sender disconnected. Returns true if the sender disconnected before the response. */
+  /**
+   * Ends a call whose response was delivered, or whose sender disconnected. Returns true if the sender disconnected before it got the
+   * response.
+   */
   closed(): boolean {
     if (this.#phase === "closed") return false;
     const cancelled = !this.#counted;
@@ -144,7 +147,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     return this.#body.reserve();
   }
 
-  /** Logs a request to a wrong path, because the sender may not log its failure. */
+  /** Logs a request to a wrong path. The sender may not log that its export failed. */
   #logWrongPath(): void {
     const expected = intendedPath(this.#path);
     if (expected === null) return;

@@ -11,7 +11,7 @@ export interface HttpHead {
 
 export type HttpHeaders = Record<string, string | number>;
 
-/** Gives the request headers by their lower-case names. */
+/** Returns request headers by their lower-case names. */
 export type HeaderReader = { header(name: string): string | undefined };
 
 const SIGNALS: ReadonlyMap<string, Signal> = new Map([
@@ -32,7 +32,7 @@ export function signalOf(path: string): Signal | undefined {
 }
 
 /**
- * Returns the OTLP path that a sender that uses a wrong path probably needs, such as `/v1/traces`; null if the path does not look like
+ * Returns the OTLP path that the sender of a wrong path probably needs, such as `/v1/traces`; null if the path does not look like
  * telemetry.
  */
 export function intendedPath(path: string): string | null {
@@ -42,10 +42,7 @@ export function intendedPath(path: string): string | null {
   return /^\/*$|(?:^|\/)(?:v1|otlp)\/*$/i.test(bare) ? "/v1/traces, /v1/logs or /v1/metrics" : null;
 }
 
-/**
- * Returns the body encoding of a `Content-Type`; undefined if it is unsupported. Parameters and case are
- * ignored.
- */
+/** Returns the body encoding for a `Content-Type`; undefined for an unsupported type. Parameters and case are ignored. */
 export function encodingOf(contentType: string | undefined): Encoding | undefined {
   switch (contentType) {
     case undefined:

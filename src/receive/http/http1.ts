@@ -17,12 +17,12 @@ import { RpcCode, statusJson } from "../grpc/rpc-status.ts";
 export type Connections = Map<Socket, Connection>;
 
 /**
- * Creates an HTTP/1 server that gets its sockets by `emit("connection", socket)` and never listens. Node's time-outs for headers and
- * requests do not run in such a server; `Connection` and `HttpCall` check time limits.
+ * Creates an HTTP/1 server that never listens: it gets its sockets by `emit("connection", socket)`. In such a server, Node's time-outs for
+ * headers and requests do not run, so `Connection` and `HttpCall` check the time limits.
  */
 export function createHttp1(context: ReceiveContext, connections: Connections): Server {
   const server = createServer({ keepAliveTimeout: context.timeouts.idleMs, requireHostHeader: false });
-  // Without `httpAllowHalfOpen`, a sender that half-closes its socket also ends the response. Node's types lack this option.
+  // With this option, a sender that half-closes its socket still gets its response. Node's types lack the option.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("request", (req, res) => serve(context, connections, req, res, false));
   server.on("checkContinue", (req, res) => serve(context, connections, req, res, true));
@@ -116,7 +116,7 @@ class Http1Call extends HttpCall {
   }
 }
 
-/** Sends an error response to a request that is not valid HTTP. If another response is in progress, destroys the socket instead. */
+/** Sends an error response to a request that is not valid HTTP. If another response is already in progress, destroys the socket instead. */
 function refuseGarbage(
   context: ReceiveContext,
   connections: Connections,

@@ -17,8 +17,8 @@ const BURST = 500;
 const PER_SECOND = 30;
 
 /**
- * Limits how many streams of one HTTP/2 connection a sender may reset before their response. A reset costs the sender almost nothing
- * (CVE-2023-44487). A burst of a hundred calls that time out together stays within the limit.
+ * Limits how many streams of one HTTP/2 connection a sender may reset before it gets their responses. Without a limit, resets are an attack
+ * that costs the sender almost nothing (CVE-2023-44487). The limit allows a burst of a hundred calls that time out together.
  */
 class ResetBudget {
   #left = BURST;
@@ -41,12 +41,12 @@ const SETTINGS = {
   maxConcurrentStreams: 100,
   maxHeaderListSize: 16 << 10,
 };
-/** Memory limit of one HTTP/2 session in MB. */
+/** Memory limit of one HTTP/2 session, in MB. */
 const SESSION_MEMORY = 64;
 
 /** Serves HTTP/2 on a socket: gRPC calls, and OTLP/HTTP over HTTP/2. */
 export function serveHttp2(context: ReceiveContext, connection: Connection, socket: Socket): void {
-  // Node closes a half-closed HTTP/2 connection only if the socket does not allow half-open connections.
+  // If the socket allowed half-open connections, Node would not close a half-closed HTTP/2 connection.
   socket.allowHalfOpen = false;
   const session = performServerHandshake(socket, { settings: SETTINGS, maxSessionMemory: SESSION_MEMORY });
   session.on("error", () => context.events.connectionCut("protocol"));
@@ -79,7 +79,7 @@ function serve(
 }
 
 function ignore(): void {
-  // The stream emits `close` after an error, and `close` counts the stream.
+  // After an error, the stream also emits `close`. The stream is counted there.
 }
 
 function isGrpc(headers: IncomingHttpHeaders): boolean {
@@ -125,13 +125,13 @@ class Http2Call extends HttpCall {
     this.incoming.end(payload);
   }
 
-  /** Sends the response without resetting the stream, because a reset would overtake the response's body. */
+  /** Sends the response without resetting the stream: a reset would be sent before the response's body. */
   protected sendEarly(status: number, headers: HttpHeaders, payload: Payload): void {
     this.send(status, headers, payload);
   }
 
   protected endEarly(): void {
-    // The complete response was already sent. Closing the stream stops the sender.
+    // The complete response was already sent. Closing the stream makes the sender stop.
   }
 
   protected dead(): boolean {

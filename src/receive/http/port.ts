@@ -29,7 +29,7 @@ export class Port {
   readonly #connections: Connections;
   readonly #server: Server;
   readonly #tlsServer: TlsServer | null;
-  /** Connections that have not finished their TLS handshake. */
+  /** Connections whose TLS handshake is in progress. */
   readonly #shaking = new Map<string, Socket>();
 
   constructor(context: ReceiveContext, http1: HttpServer, connections: Connections, tls: ReceiverTls | null) {
@@ -41,12 +41,12 @@ export class Port {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** Replaces the certificate for new connections. */
+  /** Sets the certificate for new connections. */
   renewTls(tls: ReceiverTls): void {
     this.#tlsServer?.setSecureContext(tls.context);
   }
 
-  /** Starts to listen. Resolves to the address with the actual port; rejects with `AddressError`. */
+  /** Begins to listen. Resolves to the address, with the actual port; rejects with `AddressError`. */
   listen(address: Address, setting: AddressSetting): Promise<Address> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", (error) => reject(addressError(setting, address, error)));
@@ -117,12 +117,12 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
 }
 
 function ignore(): void {
-  // A socket emits `close` after an error, and `close` handles it.
+  // After an error, the socket also emits `close`, which is handled.
 }
 
 /**
- * Detects the protocol of a new connection from its first bytes, which stay unread in the socket. If the connection closes first, `done` is
- * not called.
+ * Detects the protocol of a new connection from its first bytes. The bytes stay unread in the socket. If the connection closes before,
+ * `done` is not called.
  */
 function sniff(socket: Socket, done: (protocol: Protocol, start: Uint8Array) => void): void {
   let seen: Buffer = Buffer.alloc(0);
@@ -139,7 +139,7 @@ function sniff(socket: Socket, done: (protocol: Protocol, start: Uint8Array) => 
   socket.on("readable", onReadable);
 }
 
-/** Returns the protocol; undefined while the bytes can be the beginning of both protocols. */
+/** Returns the protocol; undefined if more bytes are needed, because the bytes so far may be the beginning of either protocol. */
 function protocolOf(start: Uint8Array): Protocol | undefined {
   const length = Math.min(start.length, PREFACE.length);
   for (let i = 0; i < length; i++) if (start[i] !== PREFACE[i]) return "http1";

@@ -6,14 +6,15 @@ import type { Accept, Acceptance, ReceivedRequest, Refusal } from "../ports.ts";
 export type OnItems = (request: ReceivedRequest, accepted: number, refused: number) => void;
 
 /**
- * Accepts the decoded rows of a request. Returns undefined if they are accepted at once. Otherwise the sender gets its response when the
- * promise settles: to null if they are accepted, or to the refusal. No part of a refused request may stay in memory.
+ * Accepts the decoded rows of a request. Returns undefined if the rows are accepted at once. Otherwise returns a promise, and the sender
+ * gets its response when the promise settles. The promise resolves to null if the rows are accepted, or to the refusal. No part of a
+ * refused request may stay in memory.
  */
 export type TakeBatch = (batch: Batch, request: ReceivedRequest) => undefined | Promise<Refusal | null>;
 
 /**
- * Returns a handler that decodes each body and passes its rows to `take`. A body that cannot be decoded is rejected as a whole. A span with
- * invalid ids or values is rejected alone.
+ * Returns a handler that decodes each body and passes its rows to `take`. If a body cannot be decoded, it is rejected completely. If only a
+ * span has invalid ids or values, only this span is rejected.
  */
 export function intakeBatches(take: TakeBatch, onItems: OnItems): Accept {
   return (body, request) => {

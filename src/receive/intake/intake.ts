@@ -11,7 +11,7 @@ import { LARGE_BODY_BYTES, type Turn } from "../connection/turns.ts";
 export interface Caller {
   /** Whether the sender has disconnected. */
   readonly gone: boolean;
-  /** Returns the response that refuses the body; null to accept the body. */
+  /** Returns the response that refuses the body; null if the body is accepted. */
   objection(): Answer | null;
   answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void;
   header(name: string): string | undefined;
@@ -26,7 +26,7 @@ export class Intake {
   readonly #limit: number;
   #taken = false;
   #turn: Turn | undefined;
-  /** Whether the work on the body is over, so that a turn that begins now has to end at once. */
+  /** Whether the work on the body has ended. A turn that begins after this must end at once. */
   #isOver = false;
   readonly reservation: Reservation;
 
@@ -37,7 +37,7 @@ export class Intake {
     this.reservation = new Reservation(admission);
   }
 
-  /** Handles a complete body as it was received. Sends one response, unless the sender has disconnected. */
+  /** Handles a complete body, as it was received. Sends exactly one response, or none if the sender has disconnected. */
   take(body: Uint8Array, coding: Coding | null, about: ReceivedRequest): void {
     this.#taken = true;
     const caller = this.#caller;
@@ -57,7 +57,7 @@ export class Intake {
     if (!this.#taken) this.reservation.release();
   }
 
-  /** Waits for the turn of a large uncompressed body, and returns the body unchanged. */
+  /** Waits for a turn if an uncompressed body is large, and returns the body unchanged. */
   async #uncoded(body: Uint8Array): Promise<Inflated> {
     return (await this.#awaitTurn(body.length)) ?? { kind: "whole", body };
   }
@@ -67,7 +67,7 @@ export class Intake {
     const turn = await this.#context.turns.take(bytes);
     if ("kind" in turn) return turn;
     if (this.#isOver) {
-      // The body was answered while it waited, because the last bytes before the pause were malformed.
+      // While the body waited, it was refused: its bytes before the pause were malformed.
       turn.end();
       return GONE;
     }
@@ -113,7 +113,7 @@ export class Intake {
     }
     this.#endTurn();
     const settle = (settled: Acceptance): void => {
-      // After other refusals, a queue or the journal may still use the body.
+      // Only after these two refusals, neither a queue nor the journal uses the body.
       if (settled.kind === "malformed" || settled.kind === "too_large") freeBuffer(body);
       this.#answer(settled, request, bytes);
     };

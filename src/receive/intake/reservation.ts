@@ -1,6 +1,6 @@
 import type { Admission, Refusal } from "../ports.ts";
 
-/** Memory reservation of one request. The reservation is released exactly once, however the request ends. */
+/** Memory reservation of one request. It is released exactly once, whatever the outcome of the request is. */
 export class Reservation {
   readonly #admission: Admission;
   #bytes = 0;

@@ -53,9 +53,9 @@ function ownedBy({ MemberMetadata }: Protocol, metadata: Buffer): readonly numbe
 }
 
 /**
- * Divides partitions evenly among the members of a group, and moves as few as possible. The same partition number goes to one member in all
- * topics, because a trace's spans and log records have the same key.
- * @param owned current partition numbers of each member; if two members claim a number, one member keeps it
+ * Divides partitions evenly among the members of a group, and moves as few partitions as possible. In all topics, one member gets the
+ * partitions with the same number, because a trace's spans and log records have the same key.
+ * @param owned current partition numbers of each member; if two members claim a number, one of them keeps it
  */
 export function shareOut(
   count: number,
@@ -66,7 +66,7 @@ export function shareOut(
   let larger = count % members.length;
   const free = new Set(Array.from({ length: count }, (_, number) => number));
   const shares = new Map<string, number[]>();
-  // If the division has a remainder, members with most partitions get the additional partitions.
+  // If the partitions cannot be divided evenly, the members that own the most partitions get the additional ones.
   const byOwned = members.toSorted((a, b) => (owned.get(b)?.length ?? 0) - (owned.get(a)?.length ?? 0));
   for (const member of byOwned) {
     const share: number[] = [];

@@ -14,7 +14,7 @@ export interface KafkaClient {
 
 /**
  * Loads kafkajs and creates a client that is not connected yet.
- * @param key configuration key of the connection for messages, such as `receivers.kafka`
+ * @param key configuration key of the connection, such as `receivers.kafka`; used in messages
  * @throws KafkaTlsError if certificates or keys cannot be used
  */
 export async function kafkaClient(

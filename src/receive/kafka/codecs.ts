@@ -10,7 +10,7 @@ export interface Codec {
   decompress(buffer: Buffer): Promise<Buffer>;
 }
 
-/** Maximum decompressed size of a batch in bytes. The broker limits only the compressed size. */
+/** Maximum decompressed size of a batch in bytes. A limit is needed here, because the broker limits only the compressed size. */
 const MOST_INFLATED = 256 << 20;
 
 const require = createRequire(import.meta.url);
@@ -25,8 +25,8 @@ export function gzipCodec(most = MOST_INFLATED): Codec {
 }
 
 /**
- * Prefix of a Snappy batch from a Java client. After the prefix, the batch consists of length-prefixed blocks. Clients in other languages
- * send one block without this prefix.
+ * Prefix of a Snappy batch from a Java client. Length-prefixed blocks follow the prefix. Clients in other languages send a single block
+ * without the prefix.
  */
 const XERIAL = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);
 const XERIAL_HEADER = 16;

@@ -3,7 +3,7 @@ import type { KafkaMessage, KafkaPort, KafkaRecord, TopicPartition } from "./por
 /** Kind of error in a record; also the value of the header `tracejury.reason`. */
 export type PoisonKind = "malformed" | "too_large" | "failed";
 
-/** Returns the unchanged record with added headers that name its origin and its error. */
+/** Returns the record with additional headers that name its origin and its error. The record itself stays unchanged. */
 export function deadLetter(
   { topic, partition }: TopicPartition,
   record: KafkaRecord,
@@ -23,7 +23,7 @@ export function deadLetter(
 
 const ATTEMPTS = 3;
 
-/** Sends the record to the dead-letter topic, with retries. Rejects if all attempts fail, or an error is permanent. */
+/** Sends the record to the dead-letter topic, with retries. Rejects if all attempts fail, or if an error is permanent. */
 export async function putAside(
   port: KafkaPort,
   topic: string,

@@ -15,7 +15,7 @@ import type {
 import type { KafkaSettings } from "./settings.ts";
 
 const ANEW_MS = 3_000;
-/** Maximum fetch size over all partitions, as a multiple of the fetch size of one partition. */
+/** Maximum size of one fetch of all partitions, as a multiple of the maximum size for one partition. */
 const PARTITIONS_AT_ONCE = 8;
 
 /**
@@ -208,7 +208,8 @@ class KafkajsPort implements KafkaPort {
     let memberId = "";
     const { HEARTBEAT, GROUP_JOIN, REBALANCING, REQUEST, CRASH } = consumer.events;
     consumer.on(REQUEST, ({ payload: { apiName, sentAt } }) => {
-      // The broker confirmed the membership at the time of the request. The response may have waited while this process was suspended.
+      // The broker confirmed the membership when the request was sent. Since then, the response may have waited, because this process was
+      // suspended.
       if (apiName === "Heartbeat" || apiName === "SyncGroup")
         asked = performance.now() - Math.max(0, Date.now() - sentAt); // kafkajs uses the clock, which may be set back.
     });
@@ -227,8 +228,8 @@ class KafkajsPort implements KafkaPort {
     consumer.on(CRASH, ({ payload: { error, restart } }) => {
       events.failed(error);
       if (restart || this.#stopped) return;
-      // kafkajs stops after an error that it considers permanent, such as a wrong password. The broker's settings can change, so the
-      // consumer starts again.
+      // After an error that kafkajs considers permanent, such as a wrong password, kafkajs stops. The error may end when the broker's
+      // settings change, so the consumer is started again.
       setTimeout(() => void this.start(events), ANEW_MS).unref();
     });
   }
@@ -239,7 +240,7 @@ async function deliver(payload: EachBatchPayload, events: GroupEvents): Promise<
   if (!payload.isRunning() || payload.isStale()) return;
   const records = batch.messages.map(recordOf);
   const { topic, partition, highWatermark } = batch;
-  // kafkajs's types lack `fetchedOffset`. `fetchedOffset` shows whether the fetch was requested before or after a rebalance.
+  // kafkajs's types lack `fetchedOffset`, which shows whether the fetch was requested before or after a rebalance.
   const from = Number((batch as unknown as { readonly fetchedOffset: string }).fetchedOffset);
   const next = Number(batch.lastOffset()) + 1;
   const fetched = { topic, partition, from, next, high: Number(highWatermark), records };
@@ -249,7 +250,7 @@ async function deliver(payload: EachBatchPayload, events: GroupEvents): Promise<
   await payload.heartbeat();
 }
 
-/** Converts a record. The value is copied, because kafkajs returns a view that retains the whole fetched buffer. */
+/** Converts a record. The value is copied, because kafkajs returns a view, which would retain the complete fetched buffer. */
 function recordOf({ offset, key, value, headers = {}, timestamp }: Fetched): KafkaRecord {
   return {
     offset: Number(offset),

@@ -10,10 +10,11 @@ import { type Resumed, Resumption } from "../../journal/resumption.ts";
 import type { KafkaPort, KafkaRecord, Tail } from "./port.ts";
 
 /**
- * Maximum number of runs in each of two generations. When the current generation is full, the previous one is dropped and a new one begins.
+ * Maximum number of runs in each of two generations. When the current generation is full, the previous generation is dropped, and a new
+ * generation begins.
  */
 const HALF = 50_000;
-/** Maximum number of finished traces in each of two generations, which are replaced in the same way as runs. */
+/** Maximum number of finished traces in each of two generations. The generations are replaced in the same way as those of runs. */
 const FINISHED_HALF = 200_000;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
@@ -26,7 +27,7 @@ interface RecordedJudgement {
 class Memory {
   #young = new Map<string, RecordedJudgement>();
   #old: ReadonlyMap<string, RecordedJudgement> = new Map();
-  /** Ids of the runs of the current generation, by trace id. */
+  /** Ids of the current generation's runs, by trace id. */
   #youngIds = new Map<string, string[]>();
   #oldIds: ReadonlyMap<string, readonly string[]> = new Map();
 
@@ -67,16 +68,16 @@ class Memory {
 }
 
 /**
- * Records that the processes of a consumer group share in a Kafka topic: verdicts of judged runs, deliveries of verdicts, and ids of
- * finished traces. Each process reads the whole topic. If a partition moves, its new owner therefore does not repeat verdicts that were
- * sent.
+ * Records that the processes of a consumer group share in a Kafka topic: verdicts of runs, deliveries of verdicts, and ids of finished
+ * traces. Each process reads the complete topic. If a partition moves, its new owner therefore knows which verdicts were sent, and does not
+ * repeat them.
  */
 export class SharedRecords {
   readonly #port: KafkaPort;
   readonly #topic: string;
   readonly #self = randomUUID();
   readonly #others = new Memory();
-  /** Verdicts of this process, on partitions that it still owns. Newer than the topic's records. */
+  /** Verdicts of this process, on partitions that it still owns. They take precedence over the topic's records. */
   readonly #own = new Memory();
   #finished = new Set<string>();
   #finishedBefore: ReadonlySet<string> = new Set();
@@ -89,12 +90,12 @@ export class SharedRecords {
     this.#topic = topic;
   }
 
-  /** Starts to follow the topic. Rejects if the topic cannot be read; then `start` may be called again. */
+  /** Begins to follow the topic. Rejects if the topic cannot be read; the caller may then call `start` again. */
   async start(): Promise<void> {
     this.#tail ??= await this.#port.tail(this.#topic, RETENTION_MS, (record) => this.#learn(record));
   }
 
-  /** Resolves when all records that the topic had at the call have been read. */
+  /** Resolves when all records that were in the topic at the time of the call have been read. */
   async caughtUp(): Promise<void> {
     await this.#tail?.caughtUp();
   }
@@ -104,19 +105,22 @@ export class SharedRecords {
   }
 
   /**
-   * Treats all verdicts of this process as recorded by others, because other members got partitions of this process. If this process gets a
-   * partition back, it does not repeat these verdicts.
+   * Treats all verdicts of this process as records of other processes. Called when other members get partitions of this process. If this
+   * process later gets a partition back, it does not repeat these verdicts.
    */
   relinquish(): void {
     for (const known of this.#own.take()) this.#others.set(known);
   }
 
-  /** Returns the recorded verdict of a run that was judged before this process got the run's partition; null if there is none. */
+  /**
+   * Returns the recorded verdict of a run that was judged before this process got the run's partition; null if there is none. `print`:
+   * fingerprint of the run.
+   */
   resume(runId: string, print: string): Resumed | null {
     const known = this.#own.get(runId) === undefined ? this.#others.get(runId) : undefined;
     if (known === undefined) return null;
-    const said = { ...known.judgement, delivered: known.isDelivered ? known : null };
-    return new Resumption([said], new Set()).resume(runId, print);
+    const recorded = { ...known.judgement, delivered: known.isDelivered ? known : null };
+    return new Resumption([recorded], new Set()).resume(runId, print);
   }
 
   /** Ids of the trace's runs that were judged before this process got the trace's partition. */
@@ -125,8 +129,8 @@ export class SharedRecords {
   }
 
   /**
-   * Records that traces are finished. Resolves when the record is stored; only then may offsets after the traces' Kafka records be
-   * committed.
+   * Records that traces are finished. Resolves when the record is stored. Offsets after the traces' Kafka records may be committed only
+   * then.
    */
   async finish(traceIds: readonly string[]): Promise<void> {
     for (const id of traceIds) {
@@ -184,8 +188,8 @@ export class SharedRecords {
 }
 
 /**
- * Whether the record replaces the known record: its revision is higher, or it is equal and the record does not undo a delivery. An older
- * record can follow a newer one, because the topic is read from its beginning again after an interruption.
+ * Whether `judgement` replaces the known record `before`. True if its revision is higher, or if the revisions are equal and it does not
+ * undo a delivery. Older records can follow newer ones: after an interruption, the topic is read from its beginning again.
  */
 function isNews(
   { judgement, isDelivered }: RecordedJudgement,

@@ -1,12 +1,12 @@
-/** Position of a Kafka record that is still needed. */
+/** Position of a Kafka record that the pipeline still needs. */
 export interface RecordPlace {
   readonly offsets: PartitionOffsets;
   readonly offset: number;
 }
 
 /**
- * Tracks which records of one partition are still needed. Records are read in order and released in any order. The offset of the first
- * needed record is committed, so that another process can continue from this offset.
+ * Tracks which records of one partition are still needed. Records are read in order, and released in any order. The committed offset is
+ * that of the first needed record, so another process can continue there.
  */
 export class PartitionOffsets {
   readonly topic: string;
@@ -34,7 +34,7 @@ export class PartitionOffsets {
     return { offsets: this, offset };
   }
 
-  /** Marks the last read record as unread; it is read again. */
+  /** Marks the last read record as unread, because it will be read again. */
   giveBack(offset: number): void {
     this.#order.pop();
     this.#needed.delete(offset);
@@ -45,7 +45,7 @@ export class PartitionOffsets {
     this.#needed.delete(offset);
   }
 
-  /** Offset of the first needed record, or of the next record to read; -1 if nothing was read yet. */
+  /** Offset of the first needed record; if no record is needed, of the next record to read. -1 if nothing was read yet. */
   get watermark(): number {
     while (this.#first < this.#order.length && !this.#needed.has(this.#order[this.#first] ?? -1))
       this.#first++;

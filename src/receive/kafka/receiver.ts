@@ -8,7 +8,7 @@ import type { KafkaSettings } from "./settings.ts";
 
 /**
  * Accepts the body of a record. After the acceptance, the receiver calls `kept`. If `kept` returns true, the pipeline still needs the
- * record, and releases its offset later.
+ * record, and later releases the record's offset.
  */
 export type AcceptRecord = (
   body: Uint8Array,
@@ -17,16 +17,16 @@ export type AcceptRecord = (
 ) => { readonly acceptance: Acceptance | Promise<Acceptance>; readonly kept: () => boolean };
 
 export interface KafkaReceiverEvents {
-  /** Counts a record, once, by its outcome. */
+  /** Counts a record by its outcome. Called once for each record. */
   record(topic: string, outcome: RecordOutcome, bytes: number): void;
-  /** Gives up the traces of partitions that another process owns now, or may have owned since the last assignment. */
+  /** Abandons the traces of partitions that another process owns now, or may have owned since the last assignment. */
   lost(partitions: readonly PartitionOffsets[]): void;
   /**
    * Records that the broker has confirmed the membership.
    * @param atMs time of the request, in milliseconds of `performance.now()`
    */
   alive(atMs: number): void;
-  /** Prepares for newly assigned partitions. They are read only after `open`. */
+  /** Prepares for newly assigned partitions. They are not read before `open`. */
   gained(partitions: readonly PartitionOffsets[]): void;
   warn(details: object, message: string): void;
 }
@@ -35,7 +35,7 @@ export type RecordOutcome = "accepted" | "empty" | "refused" | "dead_letter" | "
 
 const OPEN_FROM = 64;
 
-/** Reads records of the group's partitions and passes them to the pipeline, as fast as memory allows. */
+/** Reads records of the group's partitions, and passes them to the pipeline as fast as memory allows. */
 export class KafkaReceiver implements GroupEvents {
   readonly #port: KafkaPort;
   readonly #settings: KafkaSettings;
@@ -44,7 +44,7 @@ export class KafkaReceiver implements GroupEvents {
   readonly #partitions = new Map<string, PartitionOffsets>();
   readonly #resuming = new Set<NodeJS.Timeout>();
   readonly #encoding: Encoding;
-  /** Partitions that must not be read yet. */
+  /** Newly assigned partitions that are not read before `open`. */
   readonly #closed = new Set<PartitionOffsets>();
   #stopped = false;
   #hasSaidKeyless = false;
@@ -124,7 +124,8 @@ export class KafkaReceiver implements GroupEvents {
   }
 
   /**
-   * Commits the offsets up to which all records are released. Returns false if the commit failed; a later call repeats it. Never rejects.
+   * Commits, for each partition, the offset up to which all records are released. Returns false if the commit failed; call it again later.
+   * Never rejects.
    */
   async commit(): Promise<boolean> {
     const due = this.partitions.flatMap((offsets) => {
@@ -146,7 +147,7 @@ export class KafkaReceiver implements GroupEvents {
     if (offsets === undefined || this.#closed.has(offsets)) return 0;
     const { topic, partition, from, next, high, records } = batch;
     if (from !== offsets.position) {
-      // The batch was fetched before a rebalance. Processing the batch would skip the records before it.
+      // The batch was fetched before a rebalance. If it were processed, the records before it would be skipped.
       this.#port.seek({ topic, partition, offset: offsets.position });
       return 0;
     }
@@ -210,8 +211,8 @@ export class KafkaReceiver implements GroupEvents {
   }
 
   /**
-   * Handles the result of a record. After an exception, the record goes to the dead-letter topic: an unprocessed record would block its
-   * partition.
+   * Handles the result of a record. If accepting the record threw an exception, the record goes to the dead-letter topic: an unprocessed
+   * record would block its partition.
    */
   async #settle(
     value: Uint8Array,

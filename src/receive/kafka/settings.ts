@@ -1,5 +1,5 @@
 export interface KafkaConnection {
-  /** Addresses of some brokers as `host:port`. The client gets the addresses of all other brokers from these brokers. */
+  /** Addresses of some brokers, as `host:port`. From these brokers, the client gets the addresses of all others. */
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly sasl: KafkaSasl | null;
@@ -13,13 +13,11 @@ export interface KafkaSettings extends KafkaConnection {
   readonly encoding: "otlp_proto" | "otlp_json";
   /** Start position of a group without committed offsets. */
   readonly from: "earliest" | "latest";
-  /**
-   * Topic for records that cannot be accepted, for example because they cannot be decoded. If null, such records are counted and dropped.
-   */
+  /** Topic for records that cannot be accepted, for example because they cannot be decoded; null to count and drop such records. */
   readonly deadLetter: string | null;
-  /** Topic in which the group's processes share records of judged runs (see `SharedRecords`). */
+  /** Topic in which the group's processes share verdicts of runs (see `SharedRecords`). */
   readonly notes: string;
-  /** Time in milliseconds after which a process without heartbeat loses its partitions. */
+  /** Time in milliseconds after which a process that sent no heartbeat loses its partitions. */
   readonly sessionTimeoutMs: number;
   /** Maximum compressed bytes of one fetch of a partition. */
   readonly fetchBytes: number;
@@ -32,11 +30,11 @@ export interface KafkaSasl {
 }
 
 export interface KafkaTls {
-  /** PEM file with the certificate authorities of the brokers; null for the system's authorities. */
+  /** PEM file with the certificate authorities of the brokers; null to use the system's authorities. */
   readonly caFile: string | null;
-  /** Client certificate and its key, for brokers that require a client certificate; otherwise null. */
+  /** PEM file with the client certificate, for brokers that require one; otherwise null. */
   readonly certFile: string | null;
   readonly keyFile: string | null;
-  /** Host name in the brokers' certificates; null if it is the host of the address. */
+  /** Host name in the brokers' certificates; null if it equals the host of the address. */
   readonly serverName: string | null;
 }

@@ -9,7 +9,7 @@ export class KafkaTlsError extends Error {
 
 /**
  * Reads the files for TLS connections to the brokers.
- * @param key configuration key of the connection, for messages
+ * @param key configuration key of the connection; used in messages
  * @throws KafkaTlsError if a file cannot be read or used
  */
 export function tlsOptions(

@@ -4,8 +4,8 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { ruleIsOn } from "../rules.ts";
 
 /**
- * Longest time between a record and the call that it describes. Producers write the record when the call's request is sent or its response
- * is complete, so a record further away describes another call.
+ * Longest time in ms between a record and the call that it describes. Producers write the record when they send the call's request or when
+ * its response is complete. A record further away describes another call.
  */
 const MOST_MS_APART = 2000;
 const MOST_RECORDS = 2000;
@@ -13,8 +13,8 @@ const outputs = [F.outputMessages, F.outputText, F.output];
 const inputs = [F.inputMessages, F.input];
 
 /**
- * Some producers attach an event or log record with the input or output of a model call to another span, such as the agent's. Adds this
- * input or output to the model call whose start or end is nearest in time, if the call's span lacks it.
+ * Adds the input or output in an event or log record to a model call: to the call whose start or end is nearest in time, if its span lacks
+ * this field. Some producers attach such records to another span, for example the agent's.
  */
 export function attachRecords(nodes: readonly SpanFacts[]): void {
   let calls: readonly SpanFacts[] | null = null;
@@ -56,8 +56,8 @@ function nearest(calls: readonly SpanFacts[], atMs: number, isStart: boolean): S
 }
 
 /**
- * Adds the value of a record to a call that lacks it. If several records describe the same messages, `call-messages.ts` compares the
- * records later.
+ * Adds the value of a record to `call`, unless the call's span already has one of `fields`. `call-messages.ts` later chooses among records
+ * that describe the same messages.
  */
 function fill(call: SpanFacts | null, field: number, fields: readonly number[], record: SpanFacts): void {
   if (call === null || fields.some((one) => call.plan.hasField(one))) return;

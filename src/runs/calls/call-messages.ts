@@ -8,7 +8,10 @@ import { fromEvents, listedEvents } from "./event-messages.ts";
 
 const none: readonly ReadMessage[] = [];
 
-/** Returns the input messages of a model call or agent: from the first complete source, otherwise from the source with the most content. */
+/**
+ * Returns the input messages of a model call or agent. They are those of the first source that is complete; if no source is complete, those
+ * of the source with the most content.
+ */
 export function inputsOf(facts: SpanFacts): readonly ReadMessage[] {
   let best = declared(facts, F.inputMessages, "user");
   if (isWholeInput(best, facts)) return best;
@@ -20,8 +23,8 @@ export function inputsOf(facts: SpanFacts): readonly ReadMessage[] {
 }
 
 /**
- * Whether the messages are a complete input of a model call. System instructions alone are not. Messages without tool calls
- * are not if the span's input attribute contains the word for tool calls.
+ * Whether the messages are a complete input of a model call. System instructions alone are incomplete. Messages without tool calls are
+ * incomplete if the text of the span's input attribute mentions tool calls.
  */
 function isWholeInput(messages: readonly ReadMessage[], facts: SpanFacts): boolean {
   return (
@@ -31,7 +34,7 @@ function isWholeInput(messages: readonly ReadMessage[], facts: SpanFacts): boole
   );
 }
 
-/** Returns the output messages of a model call or agent, in the same way as `inputsOf`. */
+/** Returns the output messages of a model call or agent; the source is chosen as in `inputsOf`. */
 export function outputsOf(facts: SpanFacts): readonly ReadMessage[] {
   return withDerivedCalls(facts, writtenOutputs(facts));
 }
@@ -67,7 +70,7 @@ function read(
 ): readonly ReadMessage[] {
   if (typeof value !== "string") return readMessages(value, role);
   const messages = facts.values.histories.read(value, role);
-  // A text of JSON data without messages is not a message.
+  // JSON data in which no messages were found is not a message.
   const isText = messages.length === 1 && messages[0]?.text === value;
   return isText && typeof facts.nthValue(field, nth) !== "string" ? none : messages;
 }
@@ -80,7 +83,7 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
     const given = facts.nthRaw(field, nth);
     if (given === undefined) return best;
     if (given === "null" || given === "None") continue;
-    // A list with a single text counts as this text, even if the list is JSON in a string.
+    // A list with one text counts as this text, even if the list is written as JSON in a string.
     const list = typeof given === "string" && given.startsWith('["') ? unfold(given) : given;
     const only = isArray(list) && list.length === 1 ? list[0] : undefined;
     best = richer(
@@ -106,8 +109,8 @@ function hasCalls(messages: readonly ReadMessage[]): boolean {
 }
 
 /**
- * Whether the messages are complete: no message is empty, each tool call has its name and arguments, each result has its content, and
- * there are either no results or at least as many results as calls. Some producers omit tool calls or results in one of their notations.
+ * Whether the messages are complete. No message is empty, each tool call has its name and arguments, and each result has its content. There
+ * are either no results, or at least as many results as calls. Some producers omit tool calls or results in one of their notations.
  */
 function isWhole(messages: readonly ReadMessage[]): boolean {
   if (messages.length === 0) return false;
@@ -123,7 +126,7 @@ function isWhole(messages: readonly ReadMessage[]): boolean {
   return returned === 0 || returned >= called;
 }
 
-/** Returns the richer of two lists of messages: tool calls count most, then results, texts, and recorded empty texts. */
+/** Returns the list with more content: the number of tool calls decides, then results, then texts, then recorded empty texts. */
 function richer(best: readonly ReadMessage[], other: readonly ReadMessage[]): readonly ReadMessage[] {
   if (other.length === 0) return best;
   if (best.length === 0) return other;
@@ -150,7 +153,10 @@ function textAndCalls(facts: SpanFacts): readonly ReadMessage[] {
   return text === null && calls.length === 0 ? none : [answerWith(text, calls)];
 }
 
-/** Adds tool requests that an adapter derives, if no message shows a request: content capture may be off, or the messages are texts. */
+/**
+ * Adds the tool requests that an adapter derives, if no message has a request. Messages lack requests if content capture is off, or if they
+ * are plain texts.
+ */
 function withDerivedCalls(facts: SpanFacts, written: readonly ReadMessage[]): readonly ReadMessage[] {
   if (facts.dialects.derive?.[F.outputCalls] === undefined || hasCalls(written)) return written;
   const calls = callsIn(facts.valueAt(F.outputCalls));

@@ -4,8 +4,9 @@ import type { LlmCall } from "./llm-call.ts";
 const MOST_HOPS = 16;
 
 /**
- * If a span's producer reports the cumulative usage of a tool loop with each call, and the counts can be sums, each call gets the
- * difference from the previous call. `calls`: by start; `nodes`: all of the trace's spans.
+ * Sets `before` of each call whose reported usage includes the usage of the previous call of its tool loop. Some producers report such
+ * cumulative counts. A loop is the calls with one parent span; `areSums` checks the counts. `calls`: by start; `nodes`: all spans of the
+ * trace.
  */
 export function markCumulative(calls: readonly LlmCall[], nodes: readonly SpanFacts[]): void {
   const [first] = calls;
@@ -23,8 +24,8 @@ export function markCumulative(calls: readonly LlmCall[], nodes: readonly SpanFa
 }
 
 /**
- * Whether the producer of a span may report cumulative usage, by the nearest enclosing spans with a known producer,
- * otherwise by sibling spans.
+ * Whether the producer of a span may report cumulative usage. The nearest enclosing span with a known producer decides; without one, the
+ * sibling spans decide.
  */
 function mayAddUp(node: SpanFacts, nodes: readonly SpanFacts[]): boolean {
   for (let at: SpanFacts | null = node, hops = 0; at !== null && hops < MOST_HOPS; at = at.parent, hops++) {
@@ -47,8 +48,8 @@ function habitOf(facts: SpanFacts): boolean | undefined {
 }
 
 /**
- * Whether the counts of a loop can be sums. Each call sends a longer history than the previous one, so with cumulative
- * counts the differences grow too, and every answer adds output tokens.
+ * Whether the counts of a loop can be cumulative. Each call sends a longer history than the previous call, so the differences of cumulative
+ * input counts grow. The differences of output counts are positive, because every answer adds tokens.
  */
 function areSums(loop: readonly LlmCall[]): boolean {
   if (loop.length < 2) return false;

@@ -17,15 +17,15 @@ const bodyNames = ["content", "message", "tool_calls", "id", "role", "name"] as 
 const bodyKeys = bodyNames.map((name) => key(name));
 
 /**
- * Returns messages of the older event format that are stored as a list in one attribute: the output if `choices`, otherwise the input. The
- * output is the `gen_ai.choice` events; without one, the model's messages at the end of the list.
+ * Returns messages of the older event format that are stored as a list in one attribute: the output if `choices` is true, otherwise the
+ * input. The output is the `gen_ai.choice` events; if the list has no such event, it is the model's messages at the end of the list.
  */
 export function listedEvents(facts: SpanFacts, choices: boolean): readonly ReadMessage[] {
   if (!facts.hasField(F.eventMessages)) return none;
   const list = facts.valueAt(F.eventMessages);
   if (!isArray(list)) return none;
   const hasChoices = list.some(isChoice);
-  // Without a choice, the model's messages at the end of the list are the output.
+  // If the list has no `gen_ai.choice` event, the model's messages at its end are the output.
   const end = hasChoices ? list.length : list.findLastIndex((event) => !isSaid(event)) + 1;
   const wanted = hasChoices
     ? list.filter((event) => isChoice(event) === choices)
@@ -55,7 +55,7 @@ export function fromEvents(facts: SpanFacts, isOutput: boolean): readonly ReadMe
   return found;
 }
 
-/** Returns the records in message order. Some producers number the messages of a call; other producers send the messages in order. */
+/** Returns the log records in message order. Some producers number the messages of a call; all other producers send them in order. */
 function numbered(logs: readonly LogView[]): readonly LogView[] {
   const indexOf = new Map<LogView, number>();
   for (const log of logs)
@@ -91,7 +91,9 @@ function add(
 const answerWords = /completion|output|response|choice/;
 const MOST_ATTRIBUTES = 64;
 
-/** Returns the attributes of an event whose name has a number, such as `gen_ai.prompt.0`, by the last part of the attribute's name. */
+/**
+ * Returns the attributes of an event whose name has a number, such as `gen_ai.prompt.0`. Each key is the last part of the attribute's name.
+ */
 function byLastWord(view: EventView | LogView): JsonValue {
   const object: Record<string, JsonValue> = {};
   for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++) {
@@ -126,13 +128,13 @@ function attributesOf(view: EventView | LogView): Record<string, JsonValue> {
 }
 
 /**
- * Returns the event as one message, or an empty list if it has no content: the value of its field `message`, otherwise the event itself.
- * `role` is the role of a message that names none. Tool calls beside the field `message` are added.
+ * Returns the event as one message, or an empty list if it has no content. The message is the value of the event's field `message`, or the
+ * event itself if the field is absent. `role` is the default role. Tool calls next to the field `message` are added.
  */
 function inPlace(event: Readonly<Record<string, JsonValue>>, role: MessageRole): JsonValue {
   const given = event["message"] === undefined ? undefined : unfold(event["message"]);
   const { content: whole } = event;
-  // Google's content object (role and parts) is the message.
+  // In Google's format, the content object (role and parts) is the message.
   const own = given ?? (isObject(whole) && isArray(whole["parts"]) ? whole : undefined);
   const base = isObject(own) ? own : own === undefined ? event : { content: own };
   const object: Record<string, JsonValue> = { role, ...base };

@@ -11,12 +11,13 @@ import { above, isAgent } from "./tree.ts";
 
 const noLayers: readonly SpanFacts[] = [];
 
-/** Number of calls read in one slice. A slice takes about 60 ms if each call has long messages. */
+/** Number of calls read before the generator yields. A slice takes about 60 ms if each call has long messages. */
 const CALLS_IN_SLICE = 1000;
 
 /**
- * The model calls of a trace. Yields between slices. If a call span of the agent's instrumentation encloses spans of the model server, and
- * at most one of these was answered, all are one call: the agent's span counts, and one span of the server only adds missing fields.
+ * Returns the model calls of a trace; yields between slices. A call span of the agent's instrumentation may enclose spans of the model
+ * server. If at most one of the server's spans was answered, all these spans are one call. The agent's span counts, and one span of the
+ * server adds missing fields.
  */
 export function* innermostCalls(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> {
   const recorded = recordedWithin(nodes);
@@ -30,8 +31,8 @@ export function* innermostCalls(nodes: readonly SpanFacts[]): Generator<undefine
 }
 
 /**
- * Returns the model server's span within each call span of the agent's instrumentation, and marks the server's spans there as copies. If a
- * call span encloses several answered calls of the server, these spans are not copies.
+ * Returns the model server's span for each call span of the agent's instrumentation that encloses one, and marks all the server's spans
+ * there as copies. A call span with several answered server spans has no entry, and its server spans are not copies.
  */
 function recordedWithin(nodes: readonly SpanFacts[]): ReadonlyMap<SpanFacts, SpanFacts> {
   const spansByCall = new Map<SpanFacts, SpanFacts[]>();
@@ -55,9 +56,9 @@ function recordedWithin(nodes: readonly SpanFacts[]): ReadonlyMap<SpanFacts, Spa
 }
 
 /**
- * Of nested call spans, the innermost counts. Enclosing spans that contain no other call complete the fields of this call. An enclosing
- * span that made a request of its own before the nested call (`workBefore`) is a further call, and so is a call span around an agent or
- * tool.
+ * Of nested call spans, the innermost is the call. An enclosing span that contains no other call adds its fields to this call. An enclosing
+ * span is a call of its own in two cases. It made a request before the nested call (`workBefore`). Or an agent or tool is between the two
+ * spans.
  */
 function* callsOf(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> {
   const all = withoutWrappers(nodes.filter(isCall));
@@ -101,7 +102,8 @@ function* callsOf(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> 
     const isFailed = isFailedAttempt(leaf);
     for (let at = callAbove(leaf); at !== null; at = callAbove(at)) {
       if (nested.has(at)) break;
-      // A span around attempts completes a failed attempt only if all attempts failed: a gateway retries within one call of the client.
+      // A client's span encloses the attempts of a gateway that retries. Its fields belong to the answered attempt; they belong to a failed
+      // attempt only if all attempts failed.
       if ((served.get(at) ?? 0) !== (isFailed ? 0 : 1)) break;
       around.push(at);
     }
@@ -134,8 +136,8 @@ function byStart(a: LlmCall, b: LlmCall): number {
 }
 
 /**
- * Returns the span of a model request or tool that ran in a call before a nested call of the same kind. Null if there is none: the outer
- * span then only duplicates the nested span. Recursive clients produce nested calls of the same kind.
+ * Returns the span of a model request or tool that ended before the nested call of the same kind began, as in recursive clients. Null if
+ * there is none: `node` then only duplicates its nested call.
  */
 function workBefore(node: SpanFacts, calls: ReadonlySet<SpanFacts>): SpanFacts | null {
   const inner = node.children.find((child) => calls.has(child) && isSameKind(child, node));
@@ -159,8 +161,8 @@ function isWork({ role, span }: SpanFacts): boolean {
 }
 
 /**
- * Returns the outer call of two nested calls of the same kind (`isSameKind`). The outer call ends at the start of its tool, or with the
- * span of its model request (`work`). Usage and output of the outer span belong to the last nested call.
+ * Returns the outer one of two nested calls of the same kind (`isSameKind`). The outer call ends when its tool starts, or when its model
+ * request (`work`) ends. Usage and output on the outer span belong to the last nested call.
  */
 function nestedCall(node: SpanFacts, work: SpanFacts, state: StateMessages): LlmCall {
   const call = new LlmCall(node, noLayers, state);
@@ -189,7 +191,7 @@ function callAbove(node: SpanFacts): SpanFacts | null {
   return node.parent === null ? null : above(node, isCall, isEdge);
 }
 
-/** Whether the span has a model or usage, so that it is a call and not a chunk or an attempt. */
+/** Whether the span has a model or usage. A call span with neither is a chunk or an attempt, not a call. */
 function isCounted(node: SpanFacts): boolean {
   return (
     node.hasField(F.requestModel) ||
@@ -213,7 +215,10 @@ function isAnswerPart(node: SpanFacts): boolean {
   );
 }
 
-/** Whether the output holds nothing, and the agent failed: the model refused the request, and the producer records this for the agent. */
+/**
+ * Whether the output is empty and the enclosing agent failed. The model then refused the request, and the producer records the refusal on
+ * the agent's span.
+ */
 function isRefusedPart(node: SpanFacts): boolean {
   if ((above(node, isAgent)?.failure ?? null) === null) return false;
   const output = node.valueAt(F.output);
@@ -250,7 +255,8 @@ function withoutUsageRecords(
     const scope = node.span.scopeName;
     const isRecord = isUsageRecord(node);
     if (!isRecord || !producers.has(scope)) spans.push(node);
-    // A usage record belongs to its enclosing call span, if there is one. If calls overlap, the latest call may be a different call.
+    // A usage record counts for its enclosing call span. Only without one, it counts for the latest call, which may be wrong if calls
+    // overlap.
     const call = isRecord ? (callAbove(node) ?? latest.get(scope)) : undefined;
     if (!isRecord) latest.set(scope, node);
     else if (call !== undefined && !records.has(call) && countsOf(call).output === undefined)

@@ -8,14 +8,12 @@ const aboutResponse = new Set(
     "response_metadata responseMetadata llm_output llmOutput generation_info generationInfo meta raw custom",
   ),
 );
-/**
- * Keys of texts and data. A model name in a text or in data is part of the content, not the response model.
- */
+/** Keys of texts and data. A model name below such a key is content, not the response model. */
 const content = new Set(wordList("content text arguments args input parts tool_calls toolCalls"));
 const modelNames = ["model_name", "modelName", "model", "model_id", "ls_model_name"] as const;
 const MOST_DEPTH = 9;
 
-/** Response model from a response that the producer recorded as a whole; null if absent. */
+/** Response model in a response that the producer recorded completely; null if absent. */
 export function responseModelIn(value: JsonValue | undefined): string | null {
   return value === undefined ? null : find(unfold(value), "", 0);
 }

@@ -17,29 +17,29 @@ import { countsOf, fill, inclusiveUsage, unknownUsage, usageBeyond } from "./tok
 const noRequests: readonly RequestedCall[] = [];
 
 /**
- * One model call: its innermost span, and enclosing spans of other layers for the same call. The enclosing spans complete the fields of the
- * innermost span.
+ * One model call: its innermost span, and enclosing spans of other layers for the same call. A field that the innermost span lacks is read
+ * from the enclosing spans.
  */
 export class LlmCall {
   readonly node: SpanFacts;
-  /** Spans of enclosing layers, innermost first, and duplicates at other places of the trace. */
+  /** Spans of enclosing layers, innermost first, and spans elsewhere in the trace that duplicate the call. */
   around: readonly SpanFacts[];
   /** Number of completions that the call's spans represent. */
   completions = 1;
   /**
-   * If the span covers a whole tool loop: positions in its history of the messages that requested the loop's tools, each a completion of
-   * the model. The span's usage is of the whole loop.
+   * If the span covers a complete tool loop: the positions, in the call's message history, of the messages that requested the loop's tools.
+   * Each of these messages is a completion, and the span's usage is that of the complete loop. Otherwise empty.
    */
   turns: readonly number[] = [];
-  /** The earlier call whose usage is included in the usage of this call. */
+  /** The earlier call whose usage is included in this call's reported usage; null if there is none. */
   before: LlmCall | null = null;
   /** Whether the call has times; a call known only from a message has none. */
   isTimed: boolean;
   start: number;
   end: number;
-  /** Whether the span also encloses the requested tools and the calls after them. */
+  /** Whether the span also encloses the tools that the call requested, and the calls after these tools. */
   isNested = false;
-  /** Whether the caller cancelled the call, so that its text is only a part. */
+  /** Whether the caller cancelled the call, so that its text is incomplete. */
   isCancelled = false;
   /** Whether the last call of the loop includes the tokens of this call. */
   isCountedLater = false;
@@ -88,7 +88,7 @@ export class LlmCall {
     if (this.counting === null && this.known !== null) this.counts = this.known.counts;
   }
 
-  /** Recomputes requests and text after the outputs changed. */
+  /** Recomputes `requests` and `text`. Called after the outputs changed. */
   settle(): void {
     const { outputs } = this;
     const [first] = outputs;
@@ -109,8 +109,8 @@ export class LlmCall {
   }
 
   /**
-   * Whether the provider ran all `requests`: each request names a provider's own tool, is marked in the output as run, or has its result in
-   * the same response.
+   * Whether the provider ran all `requests`. Any of three signs shows this for a request: the tool is the provider's own, the output marks
+   * the request as run, or the same response has its result.
    */
   isServed(requests: readonly RequestedCall[]): boolean {
     for (const request of requests) {
@@ -134,7 +134,7 @@ export class LlmCall {
     return this.before === null ? own : usageBeyond(own, this.before.#ownUsage());
   }
 
-  /** Whether Claude Code wrote the text itself, because the model server did not answer. */
+  /** Whether the text is Claude Code's own notice that the model server did not answer. */
   get isStandIn(): boolean {
     return (
       (this.field("requestModel") ?? this.field("responseModel") ?? this.field("model")) === "<synthetic>"
@@ -154,7 +154,7 @@ export class LlmCall {
     if (this.node[name] !== null) return this.node[name];
     for (const layer of this.around) if (layer[name] !== null) return layer[name];
     if (name === "model") return null;
-    // A call span without a model has the model of an enclosing call span.
+    // A call span without a model takes the model of an enclosing call span.
     for (let at = this.node.parent; at !== null && at.role !== "agent" && at.role !== "tool"; at = at.parent)
       if (at.role === "call" && at[name] !== null) return at[name];
     return null;
@@ -178,8 +178,8 @@ export class LlmCall {
   }
 
   /**
-   * Sets `recorded`. If the call has no input messages, or did not fail and lacks its answer or token counts, the model server's span also
-   * completes its fields.
+   * Sets `recorded`. The model server's span also supplies missing fields in two cases. The call has no input messages. Or it did not fail,
+   * and lacks its answer or token counts.
    */
   addRecorded(span: SpanFacts): void {
     this.recorded = span;
@@ -210,7 +210,7 @@ export class LlmCall {
       this.counting = this.node;
   }
 
-  /** Adds the requests that only the framework's state shows. */
+  /** Adds the requests that are recorded only in the framework's state. */
   #addRequests(): void {
     const { known } = this;
     if (known === null || (this.finish !== "tool_call" && known.message.calls.length === 0)) return;
@@ -234,8 +234,8 @@ export class LlmCall {
   }
 
   /**
-   * Whether token counts are placeholders. A service never reports zero tokens for received or returned text; zeros come from
-   * a streamed call without usage, or from a producer's default.
+   * Whether token counts are placeholders. No service reports zero tokens for text that it received or returned. Zeros come from a streamed
+   * call without usage, or from a producer's default.
    */
   #isUnmeasured({ input, output }: Usage): boolean {
     return input === 0 || (output === 0 && (this.requests.length > 0 || this.text !== null));
@@ -259,7 +259,7 @@ export class LlmCall {
 const MOST_DETAILS = 200_000;
 const detailWords = /cache|reasoning|thoughts/i;
 
-/** Whether a span has token counts. Zero input and output tokens mean that the client did not pass the usage to the span. */
+/** Whether a span has token counts. If input and output are both zero, the client did not pass the usage to the span. */
 function isCounting({ input = 0, output = 0 }: TokenCounts): boolean {
   return input > 0 || output > 0;
 }
@@ -271,14 +271,14 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(?:contentfilter|safety|refusal|blocked|recitation|prohibited)/, "content_filter"],
 ];
 
-/** Whether a call ended with requests of tools that are not recorded. */
+/** Whether a call ended with tool requests that the telemetry does not contain. */
 export function hidesRequest({ finish, requests }: LlmCall): boolean {
   return finish === "tool_call" && requests.length === 0;
 }
 
 /**
- * Returns the finish reason: `tool_call`, `stop`, `length`, `content_filter`, or the producer's word; null if unknown. Producers write a
- * text, a list, JSON of a list, a comma-separated list, or a printed enum.
+ * Returns the finish reason: `tool_call`, `stop`, `length`, `content_filter`, or the value that the producer wrote; null if unknown.
+ * Producers write a text, a list, JSON of a list, a comma-separated list, or an enum printed as text.
  */
 export function finishReason(value: JsonValue | undefined): string | null {
   if (value === undefined) return null;

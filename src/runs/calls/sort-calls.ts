@@ -17,14 +17,14 @@ export interface SortedCalls {
   readonly failed: readonly LlmCall[];
   /** Completed and failed calls, by start. */
   readonly all: readonly LlmCall[];
-  /** The last call, if the telemetry shows neither its end nor whether a model answered; otherwise null. */
+  /** The last call, if it was cancelled, or if the telemetry shows neither its end nor whether a model answered; otherwise null. */
   readonly unended: LlmCall | null;
 }
 
 /**
  * Separates completed calls from failed attempts. Drops calls of which nothing is recorded (`isNothing`), calls that were not completed,
- * and duplicates of a call. If calls without any record are the only ones that did not fail, although tools ran, content capture is off,
- * and all calls with a declared role count.
+ * and duplicates of a call. Exception: if all calls that did not fail have no record, although tools ran, content capture is off. The calls
+ * with a declared role then count.
  */
 export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]): SortedCalls {
   const ordered = calls.toSorted((a, b) => a.start - b.start);
@@ -61,7 +61,7 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
   const last = ordered[ordered.length - 1];
   if (last === undefined || last.isNested || last.failure !== null) return null;
-  // An empty object as output may be a content that was removed.
+  // An empty object as output does not show a cancellation, because a redaction may have emptied it.
   last.isCancelled = !hasEmptyOutput(last) && isCancelled(last, answered);
   if (last.isCancelled) return last;
   if (!isWithoutEnd(last)) return null;
@@ -112,15 +112,15 @@ function isWithoutEnd({ outputs, counts, finish, responseId, node }: LlmCall): b
   );
 }
 
-/** Whether the output is absent, or was not truncated and has no answer. */
+/** Whether the output is absent, or is complete and contains no answer. */
 function holdsNoAnswer(node: SpanFacts): boolean {
   const output = node.valueAt(F.output);
   return answerIn(output) === null && !isOpen(output);
 }
 
 /**
- * Whether the call has no result because the call itself, an enclosing call or an enclosing step failed. Sets the call's `failure` if only
- * another span, or the text, has it.
+ * Whether the call has no result because the call itself, an enclosing call or an enclosing step failed. If the error is recorded only on
+ * another span or in the call's text, sets `call.failure`.
  */
 function isFailed(call: LlmCall): boolean {
   if (call.isStandIn) {
@@ -130,7 +130,7 @@ function isFailed(call: LlmCall): boolean {
   if (call.requests.length > 0) return false;
   if (call.text !== null && !isPrintedFailure(call, call.text)) return false;
   if (call.failure !== null) return call.counts.output === undefined || call.counts.output === 0;
-  // Zero output tokens do not show an answer.
+  // Zero output tokens do not prove an answer.
   if (call.counts.output) return false;
   if (call.finish === "error") return true;
   if (exceptionOf(call.node.span) !== null) {
@@ -149,7 +149,7 @@ function isFailed(call: LlmCall): boolean {
   return isGivenUp(call) || isRefused(call);
 }
 
-/** Whether the call has no result, and the last step below it that reports an error is the step that sent the request. */
+/** Whether the call has no result, and the last failed span within it (`errorBelow`) is the step that sent the request. */
 function isRefused(call: LlmCall): boolean {
   if (!isNothing(call)) return false;
   const failure = errorBelow(call.node);
@@ -171,8 +171,8 @@ function errorBelow(call: SpanFacts): string | null {
 const WARNING = 13;
 
 /**
- * Whether the call has no end, nothing followed it below its parent, and the parent recorded an exception, or failed after a warning or
- * error of the call. Many programs record an exception without a status.
+ * Whether the call has no end, nothing followed it below its parent, and the parent shows a failure. The parent recorded an exception, or
+ * it failed, and the call has a log record with a warning or error. Many programs record an exception without a status.
  */
 function isGivenUp(call: LlmCall): boolean {
   const { node } = call;
@@ -186,12 +186,12 @@ function isGivenUp(call: LlmCall): boolean {
   return true;
 }
 
-/** Whether the answer is only the text of the exception, as some producers write. */
+/** Whether the answer only repeats the exception's message, as some producers write. */
 function isPrintedFailure({ failure, counts, finish }: LlmCall, text: string): boolean {
   return failure !== null && !counts.output && finish === null && repeatsFailure(text, failure);
 }
 
-/** Whether the span shows neither input nor output of the call, for example because the call was cancelled before its request was sent. */
+/** Whether the span shows neither input nor output of the call, for example because it was cancelled before its request was sent. */
 function isNothing(call: LlmCall): boolean {
   return (
     !call.isNested &&
@@ -208,9 +208,9 @@ function isNothing(call: LlmCall): boolean {
 }
 
 /**
- * Removes calls without usage, output and finish reason that another call of their scope repeats: the agent's next invocation repeats a
- * call that was suspended for an approval, or the program began the call's span again. A call stays if an answered call of its scope has no
- * output count, because the producer may then omit counts.
+ * Removes calls without usage, output and finish reason that another call of their scope repeats. Two examples: a call was suspended for an
+ * approval and the agent's next invocation repeats it; the program started the call's span a second time. A call stays if an answered call
+ * of its scope has no output count, because the producer may omit counts.
  */
 function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
@@ -230,7 +230,7 @@ function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
   });
 }
 
-/** Whether the next call is in another span of the same agent. */
+/** Whether the next call is in another agent span with the same agent name. */
 function isNextInvocation(node: SpanFacts, next: SpanFacts): boolean {
   const agent = above(node, isAgent);
   const other = above(next, isAgent);
@@ -249,8 +249,8 @@ function isUnanswered({ outputs, counts, finish }: LlmCall): boolean {
 }
 
 /**
- * Whether the other call began at the moment at which the call ended without a result: a program that starts a span anew abandons the old
- * span.
+ * Whether the other call began at the moment when `call` ended without a result. A program that starts a span a second time abandons the
+ * first span.
  */
 function isBegunAnew(call: LlmCall, other: LlmCall): boolean {
   const pauseMs = other.start - call.end;
@@ -268,10 +268,12 @@ const MOST_MS_BEHIND = 5;
 const MOMENT_MS = 5;
 
 /**
- * Merges duplicates of one call (`isSame`): calls with an equal response id, whose times overlap if they have one scope; a call within
- * another scope's call with an equal output count, or with equal text and requests if the outer call has no count; a span of less than 5 ms
- * directly after another scope's call with an equal input count. The duplicate with more messages is retained, and gets missing fields from
- * the other duplicate.
+ * Merges duplicates of one call (`isSame`). Two calls are duplicates in these cases:
+ * - They have an equal response id. If they have one scope, their times must also overlap.
+ * - One is within a call of another scope, and the output counts are equal. If the outer call has no count, text and requests must be
+ * equal.
+ * - One is a span of less than 5 ms, directly after a call of another scope with an equal input count.
+ * The duplicate with more messages is retained, and gets missing fields from the other duplicate.
  */
 function withoutDuplicates(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length > MOST_COMPARED || !mayRepeat(calls)) return calls;
@@ -310,14 +312,14 @@ export function isSame(call: LlmCall, other: LlmCall): boolean {
   if (call.node.span.scopeName === other.node.span.scopeName)
     return isShared && call.start < other.end && other.start < call.end;
   if (isShared) return true;
-  // Two spans without duration at the same time may be two calls: different response ids show that they are.
+  // Two spans without duration at the same time are two calls if their response ids differ.
   if (call.responseId !== null && other.responseId !== null && call.start === call.end) return false;
   const { input, output } = call.counts;
   if (output !== undefined && output === other.counts.output)
     if (other.end >= call.end || other.start === call.start) return true;
   if (other.counts.output === undefined && other.end >= call.end && saysSame(call, other)) return true;
   if (input === undefined || input !== other.counts.input) return false;
-  // A span this short was written after the end of a stream, because no model answers so fast.
+  // No model answers within `MOMENT_MS`, so a shorter span was written after the end of a stream.
   const pauseMs = call.start - other.end;
   const isMoment = call.end - call.start < MOMENT_MS && other.end - other.start >= MOMENT_MS;
   return isMoment && pauseMs >= 0 && pauseMs <= MOST_MS_BEHIND && call.node.parent === other.node.parent;

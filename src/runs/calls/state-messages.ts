@@ -19,8 +19,8 @@ const metadata = new ByteWord("_metadata");
 const MOST_DEPTH = 8;
 
 /**
- * Model messages in the state that a framework writes as output of its steps, with fields that call spans may lack: requested tools, cached
- * and reasoning tokens, the response model, the agent name.
+ * Model messages in the state that a framework writes as output of its steps. They may have fields that call spans lack: requested tools,
+ * cached and reasoning tokens, the response model, the agent's name.
  */
 export class StateMessages {
   readonly #nodes: readonly SpanFacts[];
@@ -31,10 +31,7 @@ export class StateMessages {
     this.#nodes = nodes;
   }
 
-  /**
-   * Returns the message in a framework's state that belongs to a call, by tool call ids, text, or token counts; null
-   * for none.
-   */
+  /** Returns the message in a framework's state that belongs to a call, by tool call ids, text, or token counts; null if there is none. */
   of(outputs: readonly ReadMessage[], counts: TokenCounts): KnownMessage | null {
     const messages = (this.#messages ??= collect(this.#nodes));
     if (messages.length === 0) return null;
@@ -77,7 +74,7 @@ function collect(nodes: readonly SpanFacts[]): KnownMessage[] {
 function addFrom(value: JsonValue, found: Map<string, KnownMessage>, depth: number): void {
   if (depth > MOST_DEPTH) return;
   if (isArray(value))
-    // LangGraph returns a list of printed commands.
+    // LangGraph returns a list of commands, each printed as text.
     for (const item of value)
       addFrom(typeof item === "string" && mark.test(item) ? unfold(item) : item, found, depth + 1);
   else if (isObject(value)) {
@@ -90,7 +87,7 @@ function addFrom(value: JsonValue, found: Map<string, KnownMessage>, depth: numb
   }
 }
 
-/** Adds a message. If the message occurs with and without the agent's name, the one with the name is kept. */
+/** Adds a message. Of two equal messages, with and without an agent's name, the message with the name is kept. */
 function add(object: JsonObject, found: Map<string, KnownMessage>): void {
   const [message] = readMessages(object, "assistant");
   if (message?.role !== "assistant") return;

@@ -13,12 +13,12 @@ export const unknownUsage: Usage = {
 };
 
 /**
- * Matches providers whose output count excludes reasoning. If the total of another provider is more than input plus output, the difference
- * may be cached input.
+ * Matches providers whose output count excludes reasoning tokens. For other providers, a total above input plus output may mean that cached
+ * input is excluded.
  */
 const omitsThoughts = /google|gemini|vertex|gcp/i;
 
-/** Largest token count. Larger numbers are not counts but times or ids. */
+/** Largest token count. A larger number is a time or an id in the wrong attribute. */
 const MOST_TOKENS = 1e10;
 
 /** Returns the token counts that the span reports, without negative or implausibly large numbers. */
@@ -45,8 +45,8 @@ export function countsOf(facts: SpanFacts): TokenCounts {
     }
     for (const log of facts.span.logs)
       if (typeof log.body === "string" && log.body.length < 4000) {
-        const said = countsInLine(log.body);
-        if (said !== undefined) fill(counts, said);
+        const lineCounts = countsInLine(log.body);
+        if (lineCounts !== undefined) fill(counts, lineCounts);
       }
   }
   if (counts.cacheWrite !== undefined)
@@ -98,10 +98,11 @@ export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   const isReasoningApart = leavesOut(output, input, reasoning, cached, total, reasoningApart, false);
   const all = input === undefined ? null : input + (isCachedApart ? cached : 0);
   const made = output === undefined ? null : output + (isReasoningApart ? reasoning : 0);
-  // The part of a reported total beyond input and output: reasoning tokens, or tokens from a cache, that neither count includes.
+  // The part of a reported total that neither the input nor the output count includes: reasoning tokens, or tokens from a cache.
   const beyondBoth =
     total === undefined || all === null || made === null ? 0 : Math.max(0, total - all - made);
-  // For streamed calls, some producers add all chunks to the total, so that it contains the output twice.
+  // For a streamed call, some producers add the output of all chunks to the total a second time. A difference equal to the output is
+  // therefore ignored.
   const excess = beyondBoth === made && counts.reasoning === undefined ? 0 : beyondBoth;
   const isUntold =
     excess > 0 &&
@@ -118,7 +119,10 @@ export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   };
 }
 
-/** Whether a count excludes a part: the part is larger, the reported total implies it, or the producer is known to exclude the part. */
+/**
+ * Whether `count` excludes `part`. Evidence: `part` is larger than `count`, the reported total equals the sum with `part`, or the producer
+ * is known to exclude it (`habit`).
+ */
 function leavesOut(
   count: number | undefined,
   other: number | undefined,
@@ -138,8 +142,8 @@ function leavesOut(
 }
 
 /**
- * Count of tokens written to the cache, at least the sum of its parts: some producers exclude tokens with a five-minute or one-hour
- * lifetime from the count.
+ * Tokens written to the cache: the reported count, but at least the sum of its parts. Some producers exclude tokens with a lifetime of five
+ * minutes or one hour from the reported count.
  */
 function cacheWriteOf({ cacheWrite, shortCacheWrite, longCacheWrite }: TokenCounts): number | undefined {
   const parts = (shortCacheWrite ?? 0) + (longCacheWrite ?? 0);
@@ -163,9 +167,9 @@ function beyond(all: number | null, known: number | null): number | null {
 }
 
 /**
- * Returns the sum of usages. A call without an input or output count makes that sum unknown. Cached, cache-write and reasoning tokens are
- * parts: calls that omit a part are ignored, because many producers omit zeros. The sum of a part is unknown if the sum of the whole is
- * unknown, or if one call reports zero and another call omits the part.
+ * Returns the sum of usages. If a call lacks its input (output) count, the sum of input (output) is unknown. Cached, cache-write and
+ * reasoning tokens are parts of these counts. A call that omits a part adds nothing to the part's sum, because many producers omit zeros. A
+ * part's sum is unknown if the input (output) sum is unknown, or if one call reports zero and another omits the part.
  */
 export function sumUsage(usages: readonly Usage[]): Usage {
   const input = total(usages, "input");

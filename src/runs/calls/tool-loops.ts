@@ -2,10 +2,10 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import type { LlmCall } from "./llm-call.ts";
 
 /**
- * Sets `turns` and `completions` of calls whose span covers a whole tool loop, as some clients write. The tools of the loop are children of
- * the span, or, if the call has no sibling call, sibling spans within its time. Each message in the call's history that requested these
- * tools is a completion of the model. If the span has an output or a finish reason and did not fail, the output is one more completion. A
- * call whose history lacks the request of one of these tools stays unchanged.
+ * Sets `turns` and `completions` of calls whose span covers a complete tool loop, as some clients write. The tools of the loop are children
+ * of the span, or, if the call has no sibling call, sibling spans within its time. Each message in the call's history that requested these
+ * tools is one completion. If the span has an output or a finish reason and did not fail, the output is one more completion. If the history
+ * lacks the request of one of these tools, the call stays unchanged.
  */
 export function markToolLoops(calls: readonly LlmCall[]): void {
   const callsByParent = new Map<SpanFacts | null, number>();

@@ -62,7 +62,7 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   const given = isPrinted ? printed : (facts.valueAt(F.result) ?? facts.valueAt(F.output));
   const outcome = outcomeOf(given ?? eventContent(facts, true));
   const name = toolNameOf(facts) ?? outcome.name;
-  // The original text shows whether the producer truncated the arguments.
+  // The text as it was sent shows whether the producer truncated the arguments; a parsed value does not.
   const args = argumentsOf(
     facts.nthRaw(F.arguments, 0) ?? facts.nthRaw(F.input, 0) ?? eventContent(facts, false),
     name,
@@ -79,8 +79,8 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
 }
 
 /**
- * Returns the input or output of a tool span whose content is in events or log records: the tool message is the input, the choice is the
- * output.
+ * Returns the input or output of a tool span whose content is in events or log records; undefined if there is none. The message with role
+ * `tool` is the input, the choice is the output.
  */
 function eventContent(facts: SpanFacts, isOutput: boolean): JsonValue | undefined {
   const { events, logs } = facts.span;
@@ -115,17 +115,17 @@ function contentIn(
 }
 
 /**
- * Returns the tool's error message; null if there is none. The error may also be in the result, or in an exception with status OK. If the
- * span shows no failure in this way, an error attribute counts only if there is no result.
+ * Returns the tool's error message; null if there is none. The error may also be in the result, or in an exception on a span with status
+ * OK. Without any of these, an error attribute counts only if there is no result.
  */
-function errorOf(facts: SpanFacts, said: string | null, result: JsonValue | undefined): string | null {
+function errorOf(facts: SpanFacts, resultError: string | null, result: JsonValue | undefined): string | null {
   if (facts.failure !== null) {
     const isTyped = facts.failure === "error" || facts.failure === facts.textAt(F.errorType);
     return isTyped && typeof result === "string" && result !== "" ? result : facts.failure;
   }
   if (facts.isControlFlow) return null;
   if (exceptionOf(facts.span) !== null) return failureText(facts);
-  if (said !== null) return said;
+  if (resultError !== null) return resultError;
   if (facts.hasField(F.errorType) && facts.textAt(F.errorType) !== null) return failureText(facts);
   return result === undefined ? facts.textAt(F.error) : null;
 }

@@ -17,9 +17,9 @@ interface Transcript {
 }
 
 /**
- * Calls without spans, from the transcripts of agent, workflow and step spans: each model message after the user's last message is a call.
- * If nested spans repeat a transcript, only the inner one counts. A different nested transcript belongs to a sub-agent, between the
- * requesting call and the next one.
+ * Returns calls that have no spans, from the transcripts of agent, workflow and step spans. Each model message after the user's last
+ * message is a call. If nested spans have the same transcript, only that of the inner span is read. A different nested transcript is a
+ * sub-agent's: its calls come after the call that requested the sub-agent, and before the next call.
  */
 export function transcriptCalls(nodes: readonly SpanFacts[]): LlmCall[] {
   const byContent = new Map<string, Transcript>();
@@ -68,8 +68,8 @@ function longestList(value: JsonValue, depth: number): readonly JsonObject[] {
 }
 
 /**
- * For each transcript, the spans with nested transcripts, in order; at most as many as the transcript has tool requests, because a nested
- * transcript answers one request.
+ * Returns the spans with nested transcripts for each transcript, in order. A nested transcript answers one tool request, so there are at
+ * most as many spans as tool requests in the outer transcript.
  */
 function innerTranscripts(transcripts: readonly Transcript[]): Map<SpanFacts, SpanFacts[]> {
   const innerOf = new Map<SpanFacts, SpanFacts[]>();
@@ -115,7 +115,7 @@ function callsOf(
   return calls;
 }
 
-/** A call known only from a message. If one of these messages has no usage, the number of the run's calls is unknown (`callCount`). */
+/** A call that is known only from a message. If one such message has no usage, the number of the run's calls is unknown (`callCount`). */
 export class TranscriptCall extends LlmCall {
   readonly #model: string | null;
 

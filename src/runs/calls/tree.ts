@@ -2,7 +2,7 @@ import type { Trace } from "../../assemble/trace.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
-/** Whether the span only duplicates another span or passes a value on. */
+/** Whether the span is ignored: it only duplicates another span, or only passes on a value. */
 function isNone({ role }: SpanFacts): boolean {
   return role === "copy" || role === "message";
 }
@@ -48,7 +48,7 @@ function parentsOf({ parents, spans }: Trace): Int32Array {
   });
 }
 
-/** Removes cycles of parents, because ids are untrusted input. The first span of a cycle gets no parent. */
+/** Removes cycles among parents, which untrusted ids can form: the first span of a cycle gets no parent. */
 function breakCircles(parents: Int32Array): void {
   const walk = new Int32Array(parents.length);
   for (let index = 0; index < parents.length; index++) {
@@ -99,15 +99,15 @@ function parentsFirst(counting: readonly SpanFacts[]): readonly SpanFacts[] {
 }
 
 /**
- * Declared roles take precedence over inferred roles. A span that only looks like a tool, for example by a name in its events, becomes a
- * step if it contains declared model calls or tools and has no tool call of its own. A span that looks like a model call and contains
- * declared tools also becomes a step, because a model only asks for tools.
+ * Corrects inferred roles that contradict declared ones. A span may have the inferred role `tool`, for example because of a name in its
+ * events. It becomes a step if it contains declared model calls or tools and has no tool call of its own. A span with the inferred role
+ * `call` becomes a step if it contains declared tools, because a model requests tools and does not run them.
  */
 export function correctInferred(nodes: readonly SpanFacts[]): void {
   for (const node of nodes) {
     if (node.isRoleInferred || (node.role !== "call" && node.role !== "tool")) continue;
     for (let at = node.parent; at !== null; at = at.parent) {
-      // The spans above a declared call or tool are corrected when the outer loop reaches that span.
+      // The outer loop also visits the declared call or tool at `at`, and then corrects the spans above it.
       if (!at.isRoleInferred && (at.role === "call" || at.role === "tool")) break;
       const isWrong = at.role === "call" ? node.role === "tool" : at.role === "tool" && !isCalled(at);
       if (at.isRoleInferred && isWrong) at.role = "step";
@@ -121,7 +121,10 @@ function isCalled(node: SpanFacts): boolean {
   );
 }
 
-/** Senders control the depth of a trace. Without a limit, looking above each span of a deep trace would take quadratic time. */
+/**
+ * Maximum number of ancestors that are visited. Senders control the depth of a trace; without a limit, visiting the ancestors of each span
+ * would take quadratic time.
+ */
 const MOST_HOPS = 1_000;
 
 /** Returns the nearest ancestor that passes a test; null if there is none, or if `stops` matches first. */
@@ -138,7 +141,9 @@ export function above(
   return null;
 }
 
-/** The value of the nearest of a span and its ancestors that has one. Each ancestor is visited once for all spans. */
+/**
+ * Returns the value of the nearest span that has one: the span itself or an ancestor. Results are cached, so each ancestor is visited once.
+ */
 export class NearestValue<Value> {
   readonly #known = new Map<SpanFacts, Value | null>();
   readonly #valueAt: (facts: SpanFacts) => Value | null;
@@ -169,14 +174,17 @@ export function isAgent({ role }: SpanFacts): boolean {
   return role === "agent";
 }
 
-/** Whether spans within an agent show that it worked. A guardrail or a failed step may have stopped the agent before its first call. */
+/**
+ * Whether a span other than a failed one or a guardrail's is within the agent, so that the agent did work. A guardrail or a failed step may
+ * have stopped the agent before its first call.
+ */
 export function tookSteps({ children }: SpanFacts): boolean {
   return children.some(({ role, failure }) => role !== "guardrail" && failure === null);
 }
 
 /**
- * Whether a span is inside a guardrail, evaluation or memory span, with no tool between them. Such spans are about the agent and not part
- * of its work.
+ * Whether a span is inside a guardrail, evaluation or memory span, with no tool between them. Such a span checks or supports the agent, and
+ * is no step of its work.
  */
 export function isBesideAgent(node: SpanFacts): boolean {
   return (
@@ -189,7 +197,7 @@ export function isAgentOrTool({ role }: SpanFacts): boolean {
   return role === "agent" || role === "tool";
 }
 
-/** Whether a span is part of an agent run. Session, setup and message spans, and spans of unknown role, are not. */
+/** Whether a span is part of an agent run. Spans with the role `session`, `setup`, `message` or `unknown` are not. */
 export function isAbout({ role }: SpanFacts): boolean {
   return role !== "unknown" && role !== "session" && role !== "setup" && role !== "message";
 }

@@ -11,9 +11,9 @@ const MOST_LEVELS = 5;
 const LONGEST_INSTRUCTIONS = 600;
 
 /**
- * Removes model calls that a harness makes for itself, such as a call for the title of a session, because they neither start a run nor
- * answer. A housekeeping call is recognised by an attribute with its purpose, the name of an enclosing step, or, beside other calls, its
- * instructions.
+ * Removes model calls that a harness makes for itself, such as a call for the title of a session. Such calls neither start a run nor
+ * answer. Three signs identify them. An attribute states the purpose. An enclosing step has a known name. Or the instructions are known,
+ * and the run has other calls.
  */
 export function withoutHousekeeping(calls: readonly LlmCall[]): LlmCall[] {
   const kept: LlmCall[] = [];
@@ -35,7 +35,7 @@ function isDeclared(node: SpanFacts): boolean {
   return false;
 }
 
-/** Whether a log record has the call's response id, and declares that the harness made the call for itself. */
+/** Whether a log record has the call's response id and states that the harness made the call for itself. */
 function isRecordOf({ responseId, span }: SpanFacts, call: SpanFacts): boolean {
   return responseId !== null && responseId === call.responseId && isOfHousekeeping(span);
 }
@@ -46,7 +46,10 @@ function isInstructed({ inputs }: LlmCall): boolean {
   return inInstructions.test(first.text.slice(0, LONGEST_INSTRUCTIONS));
 }
 
-/** Excludes the span of a housekeeping call, and enclosing agent and call spans that contain no other call. */
+/**
+ * Excludes the span of a housekeeping call, and the enclosing agent and call spans that contain no other call, by giving them the role
+ * `unknown`.
+ */
 function setAside({ node, around }: LlmCall, calls: readonly LlmCall[]): void {
   node.role = "unknown";
   for (const layer of around) layer.role = "unknown";
@@ -63,8 +66,8 @@ function isWithin(node: SpanFacts, outer: SpanFacts): boolean {
 }
 
 /**
- * Returns the model call that is alone in its trace and that its producer attributes to no agent; null if there is none. It is the
- * harness's own call, unless the log records of its session show that an agent made it.
+ * Returns the only model call of a trace, if the producer attributes it to no agent; otherwise null. Such a call is the harness's own,
+ * unless log records of its session show that an agent made it.
  */
 export function asideCall(nodes: readonly SpanFacts[]): RunSpans | null {
   const [root] = nodes;
@@ -77,10 +80,10 @@ export function asideCall(nodes: readonly SpanFacts[]): RunSpans | null {
 
 const notification = /^\s*(?:\[USER PROMPT\]\s*)?<(?:task|system|background)[-_]notification>/i;
 
-/** Matches a command of a harness, such as `/clear`. If a command is an abbreviation of a prompt, the model receives the prompt instead. */
+/** Matches a command of a harness, such as `/clear`. Some commands are short forms of a prompt; the model then receives the prompt. */
 const command = /^\/[\w:-]+(?:\s|$)/;
 
-/** Whether a harness opened the run without a user: to report the end of a background task, or to run a command of its own. */
+/** Whether the harness, not a user, opened the run: to report the end of a background task, or to run a command of its own. */
 export function isNotified({ root, nodes, calls }: RunSpans): boolean {
   if (!root.hasField(F.input) || !ruleIsOn("housekeeping")) return false;
   const text = root.nthRaw(F.input, 0);

@@ -11,13 +11,13 @@ export interface RunSpans {
   readonly calls: readonly LlmCall[];
   /** Whether the run is a turn of a conversation whose turns share a parent span. */
   readonly isTurn: boolean;
-  /** Whether further records of the session were not read. */
+  /** Whether the session has more records than were read (`MOST_RECORDS`). */
   readonly isCut?: boolean;
 }
 
 /**
  * Whether the spans are a run: they have a model call, an agent, a tool, a failed workflow or step, or a failure before the run began. A
- * trace that only builds objects, embeds texts or passes messages is not a run. A tool server's trace is not a run either, because the
+ * trace that only builds objects, embeds texts or passes messages on is not a run. The trace of a tool server is not a run either: the
  * caller's trace shows the use of the tool.
  */
 export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): boolean {
@@ -41,7 +41,7 @@ const MOST_NAMES = 256;
 const protocol = /^(?:http|url|db|rpc|messaging|net|faas|server|client|network)\./;
 
 /**
- * Whether the run was stopped before it began: a failed application span without children, such as that of a guardrail. A span with
+ * Whether a failure stopped the run before it began: the only span is a failed application span, for example of a guardrail. A span with
  * attributes of a protocol, such as HTTP, is unrelated work.
  */
 export function isStopped(nodes: readonly SpanFacts[]): boolean {
@@ -56,7 +56,7 @@ export function isStopped(nodes: readonly SpanFacts[]): boolean {
   return true;
 }
 
-/** Largest number of spans in a trace that is read as a failure before the agent began. */
+/** Largest number of spans in a trace that may be a failure before the agent began (`failedAlone`). */
 export const MOST_ERROR_ONLY_SPANS = 3;
 
 /**

@@ -2,7 +2,7 @@ import type { LlmCall } from "../calls/llm-call.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { isPlaceholder } from "../notations/names.ts";
 
-/** How a part of a run begins: its history, divided at the user's last message. */
+/** The beginning of a part of a run: the message history of its first call, divided at the user's last message. */
 export interface Opening {
   /** The user's last message; null if the history has none. */
   readonly asked: string | null;
@@ -13,8 +13,8 @@ export interface Opening {
 }
 
 /**
- * Divides a call's input at the user's last message. Text that an agent or tool of the run produced is not a user message, whatever its
- * role.
+ * Divides a call's input at the user's last message. A text that an agent or tool of the run produced is not a user message, even if its
+ * role is `user`.
  * @param isProduced whether an agent or a tool produced the text of a message
  */
 export function openingOf(
@@ -30,8 +30,8 @@ export function openingOf(
 }
 
 /**
- * The input of a call: its messages without the system messages, empty messages and repetitions of the call's output at their end. Some
- * producers, such as AgentScope, append the output to the input.
+ * Returns the input of a call without system messages, empty messages, and copies of the call's output at the end. Some producers, such as
+ * AgentScope, append the output to the input.
  */
 export function sentTo(call: LlmCall): readonly ReadMessage[] {
   const { inputs } = call;
@@ -53,15 +53,15 @@ function isReturned({ role, text, calls, results }: ReadMessage, call: LlmCall):
   return text === null || text === "" || text === call.text;
 }
 
-/** Whether a call's input ends with a message that a user wrote (`isUsers`) and whose text is not a placeholder. */
+/** Whether a call's input ends with a message that a user wrote (`isUsers`) and that is not a placeholder. */
 export function endsWithUser(sent: readonly ReadMessage[]): boolean {
   const last = sent[sent.length - 1];
   return last !== undefined && isUsers(sent, sent.length - 1) && !isPlaceholder(last.text ?? "");
 }
 
 /**
- * Whether a user wrote the message. Chat APIs accept media only in messages with the role of a user. If a tool returned media, the harness
- * adds such a message directly after the tool's result.
+ * Whether a user wrote the message. Chat APIs accept media only in messages with the role `user`. A harness therefore adds media from a
+ * tool in such a message, directly after the tool's result.
  */
 function isUsers(sent: readonly ReadMessage[], at: number): boolean {
   const { role, text, calls, results } = sent[at] as ReadMessage;
@@ -82,8 +82,8 @@ export function isUnderway({ since }: Opening): boolean {
 }
 
 /**
- * Whether a part begins with a new user message. A text that an earlier part received is new only if the history also contains the earlier
- * message.
+ * Whether a part begins with a new user message. If an earlier part received the same text, the text is new only if the history also
+ * contains the earlier message.
  */
 export function opensTurn(opening: Opening, askedBefore: ReadonlySet<string>): boolean {
   const { asked, before } = opening;

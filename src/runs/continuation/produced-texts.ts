@@ -5,12 +5,13 @@ import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 
 /**
- * Minimum length of a text that is searched within messages. A text below this length may occur by chance, so it must be a whole message.
+ * Minimum length, in characters, of a text that is searched within messages. A shorter text may occur by chance, so it must equal the
+ * complete message.
  */
 const LEAST_WITHIN = 24;
-/** Minimum length of a truncated text that is matched by its beginning. */
+/** Minimum length, in characters, of a truncated text that is compared with the beginnings of known texts. */
 const LEAST_BEGINNING = 40;
-/** Minimum number of latest texts that are searched within a message; at most twice as many are kept. */
+/** At least this number of the latest texts are searched within a message; up to twice as many are kept. */
 const MOST_WITHIN = 64;
 const MOST_DEPTH = 4;
 
@@ -31,7 +32,7 @@ export class ProducedTexts {
   readonly #partByRequest = new Map<string, number>();
   readonly #partByAgent = new Map<string, number>();
   readonly #recent: { readonly text: string; readonly part: number }[] = [];
-  /** Tool results of any length since the last model call, which the next call's history contains under any role. */
+  /** Tool results of any length since the last model call. The next call's history contains them, under any role. */
   readonly #fresh = new Map<string, number>();
 
   addCall(call: LlmCall, agent: string | null, part: number): void {
@@ -60,8 +61,8 @@ export class ProducedTexts {
   }
 
   /**
-   * Returns the part whose agent or tool produced the message's text, otherwise the part whose agent the message names as its author;
-   * undefined if there is none.
+   * Returns the part whose agent or tool produced the message's text. Without one, returns the part whose agent the message names as its
+   * author; undefined if there is none.
    */
   partOf({ text, name }: ReadMessage): number | undefined {
     if (text === null || text.trim() === "") return undefined;
@@ -89,7 +90,7 @@ export class ProducedTexts {
     )?.part;
   }
 
-  /** Compares only long texts, because a user may repeat a short text. */
+  /** Adds the long texts within a value. Short texts are left out, because a user may repeat them by chance. */
   #addLeaves(value: JsonValue | undefined, part: number, depth: number): void {
     if (typeof value === "string") {
       if (value.length >= LEAST_WITHIN) this.#addText(value, part);

@@ -25,7 +25,7 @@ const LONGEST_CALL_MS = 3_600_000;
 const prompt = /(?:^|[._])(?:user_?)?prompt$/i;
 const duration = /^duration(?:_ms)?$/;
 
-/** Longest time between two events about the end of one call. */
+/** Longest time in ms between two log records that describe the same call. */
 const LONGEST_GAP_MS = 1_000;
 
 function modelOf({ responseModel, requestModel, model }: SpanFacts): string | null {
@@ -55,10 +55,11 @@ interface Session {
 }
 
 /**
- * Reads the runs from a session's log records, for an agent without spans. A record with a model and token counts is a call. A record with
- * a tool name or call id, and the tool's input or outcome, is a tool. Other records of a model complete a call: an output the call before
- * it, an input the call after it; a record with an error is a failed call. A prompt after a call or tool opens the next run. Records about
- * calls that a harness makes for itself are left out. Yields after each slice of records.
+ * Reads the runs in the log records of a session whose agent has no spans; yields after each slice of records.
+ * - A record with a model and token counts is a call. A record with a tool name or call id, and the tool's input or outcome, is a tool.
+ * - Any other record of a model completes a call: an output belongs to the call before the record, an input to the call after it. A record
+ * with an error is a failed call.
+ * - A prompt after a call or tool opens the next run. Records about calls that a harness makes for itself are left out.
  */
 export function* recordRuns(
   logs: readonly LogView[],
@@ -73,16 +74,16 @@ export function* recordRuns(
     budget.left -= log.size + 1;
     if (ruleIsOn("housekeeping") && isOfHousekeeping(log)) continue;
     const record = readRecord(log, at, session);
-    const words = prompt.test(record.span.name) ? promptOf(record) : null;
-    if (open === null || (words !== null && open.hasWork)) {
+    const promptText = prompt.test(record.span.name) ? promptOf(record) : null;
+    if (open === null || (promptText !== null && open.hasWork)) {
       if (open?.hasWork === true) runs.push(open.close());
-      // The run id is the id of the span that the first record names, so that the run keeps its id if the span arrives later.
+      // The first record's span id becomes the run id, so that the run keeps its id if that span arrives later.
       const { spanId } = log;
       const id: string = spanId === undefined || ids.has(spanId) ? idAt(at, "1") : spanId;
       ids.add(id);
       open = new OpenRun(log, id, session);
     }
-    if (words !== null) open.prompt ??= words;
+    if (promptText !== null) open.prompt ??= promptText;
     else open.add(record);
   }
   if (open?.hasWork === true) runs.push(open.close());
@@ -95,7 +96,9 @@ function promptOf(record: SpanFacts): string | null {
   return questionIn(value);
 }
 
-/** Id of a record, or of a run whose first record names no span: its position. */
+/**
+ * Id of a record, or of a run whose first record names no span: `prefix`, then the record's position in hexadecimal, 16 characters in all.
+ */
 function idAt(at: number, prefix: string): string {
   return prefix + at.toString(16).padStart(16 - prefix.length, "0");
 }
@@ -136,7 +139,7 @@ class OpenRun {
   readonly #steps: SpanFacts[] = [];
   readonly #tools = new Map<string, SpanFacts>();
   readonly #replaced = new Set<SpanFacts>();
-  /** Model calls, each with the records of other events about the same call. */
+  /** Model calls, each with the records that describe the same call. */
   readonly #calls = new Map<SpanFacts, SpanFacts[]>();
   #lastCall: SpanFacts | null = null;
   #sent: { field: number; value: JsonValue; name: string; model: string | null } | null = null;
@@ -172,7 +175,7 @@ class OpenRun {
     this.#steps.push(record);
   }
 
-  /** Adds the recorded input to its call. A refused call has an input too, with the results of earlier tools. */
+  /** Adds the recorded input to its call. The input of a refused call is added too: it contains the results of earlier tools. */
   #addSent(record: SpanFacts): void {
     const sent = this.#sent;
     this.#sent = null;
@@ -184,7 +187,10 @@ class OpenRun {
     record.responseModel = served;
   }
 
-  /** Returns the records of the call that an earlier event described: a call with the same model and tokens, at the same time. */
+  /**
+   * Returns the records of the call that an earlier record described: a call with the same model and tokens, at the same time. Undefined if
+   * there is none.
+   */
   #othersOf(record: SpanFacts): SpanFacts[] | undefined {
     const { input, output } = countsOf(record);
     let found: SpanFacts[] | undefined;
@@ -198,8 +204,8 @@ class OpenRun {
   }
 
   /**
-   * If several records describe one tool call, the first record with its outcome counts. An earlier record may only show that the tool is
-   * allowed.
+   * Adds a tool call. Of several records of one tool call, the first with the outcome counts; an earlier record may only show that the tool
+   * is allowed.
    */
   #addTool(record: SpanFacts): void {
     if (!hasOutcome(record) && !record.hasField(F.arguments)) return;
@@ -249,7 +255,7 @@ class OpenRun {
     const host = { traceId, spanId: this.#spanId, scopeName, resource, source };
     const root = readSpan(new RecordView(noAttributes, "", host, end, start), plans, values);
     root.role = "agent";
-    // If sub-agents have names, records without a name belong to the main program.
+    // If records of sub-agents have agent names, records without a name belong to the main program, which has the name of the service.
     const { service } = this;
     if (service !== null && this.#steps.some(({ agent }) => agent !== null))
       root.agent = root.agentName = service;

@@ -8,14 +8,19 @@ import { isStopped, type RunSpans } from "./is-run.ts";
 import { isUnderway, type Opening, openingOf, opensTurn, sentTo } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
 
-/** Maximum number of a trace's outermost agents, workflows and steps (owners) that are compared; each further one is a separate run. */
+/**
+ * Maximum number of a trace's outermost agents, workflows and steps (owners) that are compared. Each owner beyond this number is a separate
+ * run.
+ */
 const MOST_OWNERS = 1000;
 
 /**
  * Splits the spans of a trace into runs. Most traces have one run: the spans under the outermost agent. Sibling agents under a server or
- * application are one run if one agent handed over to the other, or continues from the other's texts or requests. They are also one run if
- * both have the same missing parent, or if the telemetry contains no texts and the earlier agent ended with a tool request. Other siblings
- * are separate runs.
+ * application are one run in these cases:
+ * - One agent handed over to the other, or continues from the other's texts or requests.
+ * - Both have the same missing parent.
+ * - The telemetry contains no texts, and the earlier agent ended with a tool request.
+ * Other siblings are separate runs.
  * @param calls the model calls among the spans, by start
  */
 export function splitRuns(
@@ -36,7 +41,7 @@ export function splitRuns(
   const grouper = new Grouper(maxPauseMs);
   const groupOf = owners.map((owner, at) => grouper.group(owner, callsOf.get(owner) ?? [], at < MOST_OWNERS));
   if (groupOf.every((group) => group === 0)) return whole;
-  // A top span that does not own a run, such as a single model call, belongs to the run of the owner before it.
+  // A top span that does not own a run, such as a single model call, belongs to the run of the previous owner.
   const groupOfTop = new Map<SpanFacts, number>();
   let current = 0;
   for (const top of tops) {
@@ -81,10 +86,10 @@ function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts | nu
   return topOf;
 }
 
-/** Longest pause before a refused call is repeated. After a longer pause, a person asked again. */
+/** Longest pause in ms before a client repeats a refused call. After a longer pause, a person asked again. */
 export const LONGEST_BACKOFF_MS = 120_000;
 
-/** An owner whose model requests were all refused, so that another owner may repeat them. */
+/** An owner whose model requests were all refused. A later owner may repeat these requests. */
 interface Refused {
   readonly asked: string;
   /** Number of messages before the question. */
@@ -95,7 +100,7 @@ interface Refused {
   readonly end: number;
 }
 
-/** The owners under one parent that were read so far. */
+/** The owners under one parent that have been read so far. */
 interface Siblings {
   readonly end: number;
   readonly isParallel: boolean;
@@ -104,12 +109,12 @@ interface Siblings {
 }
 
 /**
- * Finds the group of a later owner. Owners are sibling agents, workflows or steps, sorted by start. The first choice is the group whose
- * requests or texts the owner's history continues. The second choice is the first group with an owner under the same missing parent, or
- * with a request for the later owner's agent. An owner that asks the question of a refused owner of the same conversation is a new attempt,
- * and has the refused owner's group. Otherwise, if the owner's history has texts or tool requests of earlier groups and ends with a new
- * user message, the owner starts a new group. If contents are not recorded, an owner whose last call requested tools continues in the next
- * owner under its parent.
+ * Finds the group (run) of each further owner. Owners are sibling agents, workflows or steps, sorted by start. The rules, in order:
+ * 1. The group whose requests or texts the owner's history continues.
+ * 2. The first group with an owner under the same missing parent, or with a request for the owner's agent.
+ * 3. An owner that asks the same question as a refused owner of the same conversation is a new attempt, and joins its group.
+ * 4. An owner whose history has texts or tool requests of earlier groups, and ends with a new user message, starts a new group.
+ * 5. If contents are not recorded, an owner whose last call requested tools continues in the next owner under its parent.
  */
 class Grouper {
   readonly #maxPauseMs: number;
@@ -188,7 +193,10 @@ class Grouper {
     return isNew || group === Infinity ? undefined : group;
   }
 
-  /** Group of the sibling before an owner, if its last call requested tools and no siblings overlap. */
+  /**
+   * Returns the group of the sibling before `later`, if the sibling's last call requested tools and no siblings overlap; otherwise
+   * undefined.
+   */
   #unfinishedBefore(later: SpanFacts): number | undefined {
     const siblings = this.#siblings.get(later.parent ?? later.span.parentSpanId ?? "");
     if (siblings?.unfinished === undefined || siblings.isParallel || later.start < siblings.end)
@@ -209,8 +217,8 @@ class Grouper {
   }
 
   /**
-   * Returns the group that made the latest tool request or text in the history after the user's last message; undefined if there is none,
-   * or if that group ended at least `maxPauseMs` before.
+   * Returns the group that made the latest tool request or text in the history after the user's last message. Undefined if there is none,
+   * or if that group ended `maxPauseMs` or more before the owner began.
    */
   #continuedBy(later: SpanFacts, opening: Opening): number | undefined {
     if (!isUnderway(opening)) return undefined;
@@ -227,7 +235,7 @@ class Grouper {
     return undefined;
   }
 
-  /** Group of the latest owner that was refused with the question of this owner. */
+  /** Returns the group of the latest refused owner that asked the same question; undefined if there is none. */
   #repeatedBy(later: SpanFacts, calls: readonly LlmCall[], { asked, before }: Opening): number | undefined {
     const conversation = conversationOf(later, calls);
     return this.#refused.findLast(
@@ -254,14 +262,14 @@ function conversationOf({ conversation }: SpanFacts, [first]: readonly LlmCall[]
   return conversation ?? first?.node.conversation ?? null;
 }
 
-/** The outermost received ancestor, or the span itself. */
+/** The outermost ancestor of the span that was received; the span itself if it has no parent. */
 function topOf(node: SpanFacts): SpanFacts {
   let top = node;
   while (top.parent !== null) top = top.parent;
   return top;
 }
 
-/** Name of the agent whose span is or encloses the span; null if there is none. */
+/** Name of the nearest agent whose span is `node` or encloses it; null if there is none. */
 export function agentAbove(node: SpanFacts): string | null {
   for (let at: SpanFacts | null = node; at !== null; at = at.parent)
     if (at.role === "agent" && at.agentName !== null) return at.agentName;

@@ -10,10 +10,11 @@ import type { RunSpans } from "./is-run.ts";
 import { agentAbove } from "./split-runs.ts";
 
 /**
- * The turns of a conversation below one span of a workflow, session, application or agent; null if they are one run. A later part opens a
- * turn if its agent acted before, its first call's input ends with a new user message, and the history before this message has the latest
- * text or request of the previous part. A part without a history opens a turn if it is a complete agent run and the parts are not steps of
- * one piece of work (`isChain`). A chain of agents, a group chat and a critic's loop are therefore one run.
+ * Returns the turns of a conversation below one span of a workflow, session, application or agent; null if the parts are one run.
+ * - A later part opens a turn if three conditions hold. Its agent acted before. Its first call's input ends with a new user message. The
+ * history before this message has the latest text or request of the previous part.
+ * - A part without a history opens a turn if it is a complete agent run and the parts are not steps of one task (`isChain`). A chain of
+ * agents, a group chat and a critic's loop are therefore one run.
  */
 export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null {
   if (calls.length < 2 || !calls.some((call, at) => at > 0 && endsWithUser(sentTo(call)))) return null;
@@ -48,8 +49,8 @@ function callsBeside(nodes: readonly SpanFacts[]): SpanFacts[] {
 }
 
 /**
- * Units below a span: sibling agents, workflows or steps at the first level with several of them. Returns none if an agent has model calls
- * of its own at that level.
+ * Returns the units below a span: the sibling agents, workflows or steps at the first level that has several of them. Returns none if, at
+ * this level, an agent has model calls of its own.
  */
 function unitsBelow(root: SpanFacts): SpanFacts[] {
   let units = ownersIn(root);
@@ -69,8 +70,9 @@ function ownersIn(top: SpanFacts): SpanFacts[] {
 }
 
 /**
- * Spans outside the units: spans with a missing parent, such as a lost agent span, grouped by parent, and owners that begin after their
- * parent ended, because the program never closed its context. A span that begins within a unit's time belongs to the unit.
+ * Returns the spans outside the units. One kind is spans with a missing parent, such as a lost agent span, grouped by parent. The other
+ * kind is owners that begin after their parent ended, because the program never closed its context. A span that begins within a unit's time
+ * belongs to the unit.
  */
 function apartFrom(
   units: readonly SpanFacts[],
@@ -91,7 +93,7 @@ function apartFrom(
   return siblings;
 }
 
-/** Numbers of the units that open a turn, from all model calls in order of start. */
+/** Returns the numbers of the units that open a turn. The calls are read in order of start. */
 function openersOf(
   units: readonly SpanFacts[],
   unitOf: ReadonlyMap<SpanFacts, number>,
@@ -105,13 +107,13 @@ function openersOf(
   const agents = new Set<string>();
   const asked = new Set<string>();
   const openers = new Set<number>();
-  /** Numbers of the units that open a turn only if the units are not steps of one run. */
+  /** Numbers of the units that open a turn only if the units are not steps of one task (`isChain`). */
   const unsure = new Set<number>();
   const tools = nodes.filter(isTool);
-  /** Names of units that contain tool spans. A unit with the name of a unit with tools is a complete agent run, not a step. */
+  /** Names of units that contain tool spans. A unit with one of these names is a complete agent run, not a step. */
   const working = new Set(tools.map((node) => units[unitOf.get(node) ?? -1]?.span.name ?? ""));
   let isChain = isBare || isOneWork(units[0]?.parent ?? null);
-  /** Whether a unit without a span of its own occurred; such a unit may belong to any agent. */
+  /** Whether a unit without a span of its own occurred. Such a unit may belong to any agent. */
   let hasLost = false;
   let end = -Infinity;
   let latest = -1;
@@ -158,8 +160,9 @@ function isOneWork(top: SpanFacts | null): boolean {
 }
 
 /**
- * Assigns units to turns: the turn that a unit opens, or that was open at its start. A span around units of one turn belongs to that turn;
- * a span around several turns belongs to none. Other spans belong to the turn of their time.
+ * Assigns units and spans to turns. A unit belongs to the turn that it opens, or to the turn that was open at its start. A span around
+ * units of one turn belongs to this turn; a span around units of several turns belongs to none. Other spans belong to the turn at their
+ * start time.
  */
 function share(
   units: readonly SpanFacts[],
@@ -191,7 +194,7 @@ function share(
 
 const SEVERAL = -1;
 
-/** Returns, for spans that enclose units, the turn of these units, or SEVERAL. */
+/** Returns the turn of the enclosed units for each span that encloses units; `SEVERAL` if the units are of several turns. */
 function containersOf(
   units: readonly SpanFacts[],
   turnOf: readonly number[],

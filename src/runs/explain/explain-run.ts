@@ -26,7 +26,10 @@ import {
 } from "./sources.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
-/** Explains each fact of a run: its spans and attributes, the rejected ones with the reason, and why the fact is unknown. */
+/**
+ * Explains each fact of a run: the spans and attributes that it comes from, the rejected sources with the reason, and, if the fact is
+ * unknown, why.
+ */
 export function explainRun(run: AgentRun, evidence: Evidence, steps: Steps): Explanation[] {
   const all = [
     ...turn(run, evidence),
@@ -50,7 +53,7 @@ export function explainRun(run: AgentRun, evidence: Evidence, steps: Steps): Exp
   return all.map((one) => (one.value === null ? withReason(one, run) : one));
 }
 
-/** Entries of `missing`, by fact. */
+/** Names (`what`) of the entries of `missing` that concern a fact, by fact. */
 const entries: Readonly<Record<string, readonly string[]>> = {
   query: ["query"],
   answer: ["answer", "end"],
@@ -61,7 +64,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   output_tokens: ["tokens"],
 };
 
-/** Adds the reason in `missing` why the fact is unknown. */
+/** Adds to an unknown fact the reason from `missing`. */
 function withReason(explanation: Explanation, { missing }: AgentRun): Explanation {
   const about = entries[explanation.fact] ?? [];
   const entry = missing.find(({ what }) => about.includes(what));
@@ -194,7 +197,7 @@ function handoffFact({ from, to, kind, spanId }: Handoff, at: number, { nodes }:
   });
 }
 
-/** Explains why a run is separate from the other runs of its trace. */
+/** Explains why the run is separate from the other runs of its trace; empty if it is not one of several turns. */
 function turn(run: AgentRun, { fragments: [{ isTurn }], root, calls }: Evidence): Explanation[] {
   if (!isTurn) return [];
   const around = root.parent;
@@ -207,7 +210,7 @@ function turn(run: AgentRun, { fragments: [{ isTurn }], root, calls }: Evidence)
   ];
 }
 
-/** Explains, for each trace after the first, the link by which it continues an earlier one. */
+/** Explains, for each trace after the first, the link by which it continues an earlier trace. */
 function joined({ fragments }: Evidence): Explanation[] {
   if (fragments.length < 2) return [];
   const boundaries = fragments.map((fragment) => new FragmentBoundary(fragment));

@@ -19,7 +19,7 @@ const counts: readonly (readonly [
   ["reasoning_tokens", "reasoning", "reasoningTokens"],
 ];
 
-/** Token counts of a run: the summed attributes of its model calls, and rejected sums on other spans. */
+/** Explains the token counts of a run: by the summed attributes of its model calls, with the rejected sums on other spans. */
 export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] {
   const calls = new Set(evidence.calls.flatMap(spansOf));
   const others = evidence.nodes.filter((node) => !calls.has(node));
@@ -64,7 +64,10 @@ export function explainCost(run: AgentRun, evidence: Evidence): Explanation {
   return explained("cost_usd", run.costUsd, from, { note });
 }
 
-/** First source of counts in a call's spans: a single attribute, an attribute with several counts, a recorded response. */
+/**
+ * Returns the first source of counts in a call's spans. A source is an attribute with one count, an attribute with several counts, or a
+ * recorded response.
+ */
 function firstOf(nodes: readonly SpanFacts[], field: Field): RawSource[] {
   const found = nodes.flatMap((node) => [
     ...sourcesOf(node, field),
@@ -107,7 +110,9 @@ function noteOf(count: keyof Usage, { calls }: Evidence): string | null {
   return `${part} are missing from the producer's count and are added ${where}`;
 }
 
-/** Whether the output count was derived from the total, without a reasoning count. */
+/**
+ * Whether the output count was derived from the reported total, because the output count lacks reasoning tokens and the call reports none.
+ */
 function isOfTotal({ counts: { total, output, reasoning }, usage }: LlmCall): boolean {
   return total !== undefined && usage.output !== (output ?? 0) + (reasoning ?? 0);
 }

@@ -88,7 +88,10 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, evidence: Evidenc
   ];
 }
 
-/** Source of the first of these fields that any span has; if no span has one, the first span; without spans, `otherwise`. */
+/**
+ * Returns the source of the first of these fields that any span has. If no span has one of the fields, the first span is the source; if
+ * there are no spans, `otherwise`.
+ */
 function firstIn(
   nodes: readonly SpanFacts[],
   fields: readonly Field[],
@@ -103,7 +106,7 @@ function firstIn(
   return first === undefined ? otherwise : [spanSource(first, first.span.name)];
 }
 
-/** Explains how a step without a time was ordered. */
+/** Explains the place of a step without a time: the step follows the call that requested it. */
 export function timeUnknown(fact: string, asking: LlmCall | undefined): Explanation {
   if (asking === undefined)
     return explained(fact, null, [], { note: "the time is unknown; the messages show the step's place" });

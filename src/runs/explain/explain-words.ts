@@ -74,7 +74,7 @@ export function explainAnswer(run: AgentRun, evidence: Evidence, { uses, last }:
   };
 }
 
-/** Returns messages of a role in a span's events and log records. */
+/** Returns the messages with this role in a span's events and log records. */
 function spoken(node: SpanFacts, role: "user" | "assistant"): Candidate[] {
   if (node.span.events.length === 0 && node.span.logs.length === 0) return [];
   return (role === "user" ? inputsOf(node) : outputsOf(node)).flatMap((message) =>
@@ -84,7 +84,7 @@ function spoken(node: SpanFacts, role: "user" | "assistant"): Candidate[] {
   );
 }
 
-/** Removes messages of a value that is already listed as an attribute of the same span. */
+/** Removes a message whose text is already listed as an attribute of the same span. */
 function distinctBySpan(candidates: readonly Candidate[]): Candidate[] {
   const byAttribute = new Set(
     candidates
@@ -98,7 +98,10 @@ function distinctBySpan(candidates: readonly Candidate[]): Candidate[] {
   );
 }
 
-/** If no candidate has the value, adds the first span whose messages contain it as source, or notes that the value is combined. */
+/**
+ * If no candidate has the value, adds the first span whose messages contain it as source. If no span contains it either, notes that the
+ * value is combined from several sources.
+ */
 function elsewhere(explanation: Explanation, value: string | null, evidence: Evidence): Explanation {
   if (value === null || explanation.from.length > 0) return explanation;
   const node = evidence.nodes.find((one) =>

@@ -1,8 +1,8 @@
 import type { Precedence } from "../../model/explanation.ts";
 
 /**
- * Rules for contradicting values, for every fact and dialect. The code and `inspect --explain` cite the rules by
- * number. Code that contradicts a rule is a bug.
+ * Rules that decide if values contradict each other, for every fact and dialect. The code and `inspect --explain` cite the rules by number.
+ * Code that contradicts a rule is a bug.
  */
 const sentences = {
   1: "declared values take precedence over inferred ones",

@@ -15,7 +15,7 @@ export function shown(value: JsonValue | undefined): string {
 
 export interface RawSource extends Source {
   readonly raw: JsonValue;
-  /** Whether the attribute is inferred, because no adapter declares it. */
+  /** Whether the attribute's meaning is inferred, because no adapter declares the attribute. */
   readonly isInferred: boolean;
 }
 
@@ -36,7 +36,7 @@ export function spanSource(node: SpanFacts, value: JsonValue, attribute: string 
   return { ...placeOf(node), attribute, dialect: dialectsOf(node)[0] ?? null, value: shown(value) };
 }
 
-/** A source without the fields used only for ranking. */
+/** Returns a source with only the fields to show, without the fields for ranking. */
 function bare({ spanId, traceId, span, attribute, dialect, value }: Source): Source {
   return { spanId, traceId, span, attribute, dialect, value };
 }
@@ -99,7 +99,7 @@ export interface Candidate extends Source {
   readonly isInferred: boolean;
 }
 
-/** Texts of a span's fields, parsed by `read`; a text without a result counts unchanged. */
+/** Returns the texts of a span's fields, parsed by `read`. If `read` returns null for a text, the text is returned unchanged. */
 export function textsIn(
   node: SpanFacts,
   fields: readonly Field[],
@@ -125,7 +125,8 @@ export function distinct(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /**
- * Separates candidates with the fact's value from those with another value. `rule`: the rule of precedence that prefers the fact's value.
+ * Separates candidates whose text is the fact's value from those with another text, which are rejected. `rule`: the rule of precedence that
+ * prefers the fact's value.
  */
 export function chosen(
   fact: string,

@@ -16,7 +16,7 @@ export function wordsOf(name: string): readonly string[] {
     .map((word) => (/^\d+$/.test(word) ? "#" : word));
 }
 
-/** The field that an undeclared attribute seems to have, by the words of its name. */
+/** The field that an undeclared attribute seems to contain, inferred from the words of its name. */
 export interface NameMeaning {
   /** Index of a field, or `KIND`. */
   readonly field: number;
@@ -34,7 +34,7 @@ export const meaningOfName = remembered(
   5000,
 );
 
-/** Matches words that suggest a field. The pattern excludes most names before they are split into words. */
+/** Matches words that suggest a field. Names without such a word are excluded before the slower split into words. */
 const anyWord =
   /token|usage|metric|model|provider|vendor|session|conversation|thread|chat|agent|assistant|handoff|workflow|chain|graph|flow|crew|pipeline|entity|param|option|config|kwargs|reason|tool|func|action|arg|definition|succe|state|status|level|severity|error|message|histor|content|prompt|instruction|system|document|chunk|input|output|query|question|request|task|goal|payload|completion|response|answer|result|repl|generat|choice|kind|type|categor|op|role/i;
 
@@ -125,7 +125,8 @@ function ofIdentity(words: readonly string[], before: string, last: string): Fie
   if (has([before], "response", "completion") && last === "id") return "responseId";
   if (sessions.has(before) && last === "id") return "conversation";
   if (has([last], "sessionid", "conversationid", "threadid")) return "conversation";
-  // `agent.workflow.name` names the workflow, and `agent.tool.name` the tool.
+  // If the word before `name` is another noun, the name is not the agent's: `agent.workflow.name` names a workflow, `agent.tool.name` a
+  // tool.
   const isOther = holders.has(before) || toolNouns.has(before);
   if (has(words, "agent", "assistant") && last === "name" && !isOther) {
     if (has(words, "target", "to", "next", "destination")) return "handoffTo";
@@ -149,7 +150,8 @@ function ofCall(words: readonly string[], before: string, last: string): Field |
     return "parameters";
   if (has([last], "reason", "reasons") && has([before], "finish", "stop")) return "finish";
   if (last === "finishreason" || last === "stopreason") return "finish";
-  // `code.function.name` is a place in the source code. In `kiln_code.tool_call.args`, the word `code` is a part of a program's name.
+  // In `code.function.name`, the function is a place in the source code. In `kiln_code.tool_call.args`, `code` is a part of a program's
+  // name.
   const isPlace = words[words.indexOf("function") - 1] === "code";
   const isTool = has(words, "tool", "function", "toolcall", "action") && !isPlace;
   if ((isTool && last === "name") || last === "toolname") return "tool";
@@ -180,7 +182,7 @@ function ofContent(words: readonly string[], before: string, last: string): Fiel
   return outputs.has(last) ? "output" : undefined;
 }
 
-/** Whether a name refers to tokens. A span with token counts is a model call, even if an HTTP client wrote the span. */
+/** Whether a name refers to token counts. A span with token counts is a model call, even if an HTTP client wrote the span. */
 export function speaksOfTokens(name: string): boolean {
   const field = meaningOfName(name)?.field;
   return field === F.inputTokens || field === F.outputTokens || field === F.usage;

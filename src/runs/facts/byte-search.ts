@@ -1,12 +1,12 @@
 import type { TextBytes } from "../../model/telemetry/span-view.ts";
 
-/** Number of leading bytes to decode to recognise a text. */
+/** Number of leading bytes of a text that are decoded to recognise its form. */
 const HEAD = 256;
 const BACKSLASH = 92;
-/** Longest escape of a JSON string, `\u00e9`. */
+/** Length in bytes of the longest escape in a JSON string, for example `\u00e9`. */
 const LONGEST_ESCAPE = 6;
 
-/** Finds an ASCII word in texts that are not decoded (Horspool's search). */
+/** Finds an ASCII word in encoded texts, without decoding them (Horspool's search). */
 export class ByteWord {
   readonly #codes: readonly number[];
   /** Shift distance, by the byte at the word's end. */
@@ -40,7 +40,10 @@ export class ByteWord {
 
 const escapedAscii = new ByteWord("\\u00");
 
-/** Returns the first 256 bytes of a text, without escapes and characters other than ASCII at their end: maybe nothing. */
+/**
+ * Returns the first 256 bytes of a text, decoded. The end is moved back to a position that splits no escape and no character; the result
+ * may be empty.
+ */
 export function headOf(text: TextBytes): string {
   let end = Math.min(text.end, text.start + HEAD);
   if (end < text.end) while (end > text.start && !isBetweenCharacters(text, end)) end--;

@@ -30,19 +30,22 @@ export function readSpan(span: SpanView, plans: FieldPlans, values: TraceValues)
 }
 
 /**
- * The role comes from the first of these that decides: the most specific role attribute, the span name in a dialect of the span or in
- * OpenTelemetry's conventions, the span's fields, the names and values of undeclared attributes. Some combinations of name and fields, and
- * the span's adapters, correct the result.
+ * Returns the role of a span. The first source that gives a role decides:
+ * 1. the most specific role attribute,
+ * 2. the span name, in a dialect of the span or in OpenTelemetry's conventions,
+ * 3. the span's fields,
+ * 4. the names and values of undeclared attributes.
+ * Then corrections apply: for some combinations of name and fields, and by the span's adapters.
  */
 function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole {
   const { table } = plans;
   const { span, dialects, plan } = facts;
   if (span.scopeName === askingScope) return "copy";
-  const said =
+  const declared =
     byAttribute(facts) ?? dialects.roleOfName(span.name) ?? conventionalRole(span.name) ?? undefined;
-  if (hasMore) addDeclaredEvents(facts, plans, said);
-  let role = said ?? byContent(facts);
-  if (said === undefined && role === "call" && isNamedAgent(facts)) role = "agent";
+  if (hasMore) addDeclaredEvents(facts, plans, declared);
+  let role = declared ?? byContent(facts);
+  if (declared === undefined && role === "call" && isNamedAgent(facts)) role = "agent";
   const kind = lacks(facts, role) ? infer(facts, table, role, hasMore) : undefined;
   if (role === "unknown") {
     const own = table.roleOfOwnName(span.name);
@@ -52,11 +55,11 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
   }
   if (role === "step" && facts.plan.hasField(F.tool) && facts.tool !== null && facts.hasField(F.arguments))
     role = "tool";
-  // LangChain and its instrumentations write the agent's name as an attribute of each step. Only the agent's own span has it as span name.
+  // LangChain and its instrumentations write the agent's name as an attribute of each step. The agent's own span also has it as span name.
   if (role === "step" && facts.agent === span.name && isGivenName(span.name)) role = "agent";
-  // A hook or formatter has the name of the tool or model that it accompanies.
+  // A hook or formatter has the name of the tool or model for which it runs, but is only a step.
   if (
-    said === undefined &&
+    declared === undefined &&
     (role === "tool" || role === "call") &&
     isBeside(span.name) &&
     ruleIsOn("other-operations")
@@ -87,13 +90,13 @@ const conventionalNames: readonly NameRule[] = [
 ];
 const conventionalRole = remembered((name) => roleByName(name, conventionalNames));
 
-/** Whether the name alone decides the role, for any producer. */
+/** Whether the name decides the role for any producer, without attributes. */
 export function isTellingName(name: string, table: FieldTable): boolean {
   return conventionalRole(name) !== null || table.roleOfOwnName(name) !== null;
 }
 
 function byAttribute(facts: SpanFacts): SpanRole | undefined {
-  /** Kinds that producers invent, such as `model_request`, are interpreted by their words, like undeclared attributes. */
+  /** A kind that no table lists, such as `model_request`, is interpreted by its words, like undeclared attributes. */
   let unlisted: SpanRole | undefined;
   for (const { place, values } of facts.plan.roles) {
     const value = facts.rawAt(place);
@@ -109,7 +112,7 @@ function byContent(facts: SpanFacts): SpanRole {
   return facts.isInferred ? roleByContent(facts, facts.plan.isInfrastructure) : facts.plan.content;
 }
 
-/** Whether the span's name or an undeclared kind means an agent. The model and counts of such a span are those of a whole run. */
+/** Whether the span's name or an undeclared kind means an agent. The model and counts of such a span are those of a complete run. */
 function isNamedAgent(facts: SpanFacts): boolean {
   if (roleEnding(facts.span.name) === "agent") return true;
   const { inferred } = facts.plan;
@@ -141,7 +144,7 @@ function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boo
       const meaning = inferred[at + 1] as number;
       const value = facts.rawAt(source);
       if (meaning === KIND) {
-        // The part after a blank is the subject: `ai.generateText my-agent`.
+        // Only the word before the first blank names the kind. In `ai.generateText my-agent`, the rest is the agent's name.
         kind = nearer(kind, typeof value === "string" ? roleNamed(value.split(" ", 1)[0] ?? "") : undefined);
         continue;
       }
@@ -163,10 +166,10 @@ function nearer(one: SpanRole | undefined, other: SpanRole | undefined): SpanRol
   return wide.indexOf(other) < wide.indexOf(one) ? other : one;
 }
 
-/** Roles of spans that enclose other spans, widest last. */
+/** Roles of spans that enclose other spans, narrowest first. */
 const wide: readonly SpanRole[] = ["agent", "workflow", "step", "session"];
 
-/** Returns the role of a span whose kind no attribute and no dialect gives, from its inferred fields and its name. */
+/** Returns the role of a span whose kind neither an attribute nor a dialect gives, inferred from its fields and its name. */
 function byLooks(facts: SpanFacts): SpanRole {
   const { span } = facts;
   const named = roleNamed(span.name);

@@ -15,7 +15,7 @@ export interface DialectTable {
   readonly names: Readonly<Record<string, SpanRole>>;
   /** Attributes that contain a field, in order of precedence. */
   readonly fields: Readonly<Partial<Record<Field, readonly string[]>>>;
-  /** Token counts that the input or output count does not include. */
+  /** Token counts that the dialect's input count (`cached`) or output count (`reasoning`) excludes. */
   readonly apart: readonly ("cached" | "reasoning")[];
 }
 
@@ -41,6 +41,6 @@ function withLowerCase(values: Readonly<Record<string, SpanRole>>): Record<strin
 
 function nameRule(pattern: string, role: SpanRole): NameRule {
   const isPrefix = pattern.endsWith("*");
-  const words = (isPrefix ? pattern.slice(0, -1) : pattern).replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
-  return { pattern: new RegExp(`^${words}${isPrefix ? "" : "$"}`), role };
+  const escaped = (isPrefix ? pattern.slice(0, -1) : pattern).replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+  return { pattern: new RegExp(`^${escaped}${isPrefix ? "" : "$"}`), role };
 }

@@ -6,20 +6,20 @@ import type { JsonValue } from "../../model/json.ts";
 
 export type Derive = (span: SpanFacts) => JsonValue | undefined;
 
-/** The adapters of a span, with their functions. */
+/** The adapters that apply to a span, with their functions. */
 export class Dialects {
   readonly adapters: readonly Adapter[];
   /** Functions that derive a field, by field; undefined if there are none. */
   readonly derive: readonly (readonly Derive[] | undefined)[] | undefined;
   /** Adapters that can correct a span's role. */
   readonly correcting: readonly Adapter[];
-  /** Adapters whose token counts exclude some tokens or count some twice. */
+  /** Adapters with a habit of counting tokens: their counts exclude some tokens, or count some twice. */
   readonly withHabits: readonly Adapter[];
   /** Patterns of text that frameworks add around the user's text. */
   readonly wrapping: readonly RegExp[];
-  /** Whether an agent of these dialects without its own model call only orchestrates other agents. */
+  /** Whether an agent span of these dialects that has no model call of its own only orchestrates other agents. */
   readonly onlyOrders: boolean;
-  /** Whether no field is inferred from events that no adapter declares. */
+  /** Whether events are read only by the adapters' rules, so that no field is inferred from other events. */
   readonly declaresAllEvents: boolean;
   /** The role that the adapters' rules give a span name; null if no rule covers it. */
   readonly roleOfName: (name: string) => SpanRole | null;
@@ -38,7 +38,7 @@ export class Dialects {
     this.derive = deriving(adapters);
   }
 
-  /** Whether a span of this name only duplicates other spans. */
+  /** Whether a span with this name only duplicates other spans. */
   isCopy(name: string): boolean {
     for (const begin of this.#copies) if (name.startsWith(begin)) return true;
     return false;

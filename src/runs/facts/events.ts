@@ -15,26 +15,28 @@ import { SpanFacts } from "./span-facts.ts";
 
 /** Maximum number of events of a span that are read, and of log records from which undeclared fields are inferred. */
 const MOST_EVENTS = 64;
-/** Fields are inferred only from so many first attributes of an event or record. Declared fields are read from four times as many. */
+/**
+ * Number of leading attributes of an event or log record from which fields are inferred. Declared fields are read from four times as many.
+ */
 const MOST_ATTRIBUTES = 64;
 /** Maximum number of log records of a span whose declared fields are read. */
 const MOST_RECORDS = 500;
 const EVENT_NAME = key("event_name");
 
-/** Events with the same attribute names as spans. */
+/** Names of events whose attributes have the same names as span attributes. */
 const sameAttributes: ReadonlySet<string> = new Set([
   "gen_ai.client.inference.operation.details",
   "gen_ai.content.prompt",
   "gen_ai.content.completion",
   "gen_ai.usage",
 ]);
-/** Matches events with one message each; the end of the name is the role. */
+/** Matches names of events with one message each. The last part of the name is the role. */
 const spoken = /[._](?:(?:system|user|assistant|tool)[._]message|choice)$/;
 export const isMessageEvent = remembered((name) => spoken.test(name));
 const numbered = /[._](?:prompt|completion|message|input|output|choice)s?[._]\d+$/;
-/** Whether the event is one message of several, with its place in its name: `gen_ai.prompt.0`. */
+/** Whether an event's name ends with a number, which is the position of the event's message: `gen_ai.prompt.0`. */
 export const isNumberedMessage = remembered((name) => numbered.test(name));
-/** Fields that are inferred from the name and attributes of an undeclared event. */
+/** Fields that may be inferred from the name and attributes of an undeclared event. */
 const inEvents: ReadonlySet<number> = new Set(
   indexesOf(`
   inputMessages outputMessages input output inputTokens outputTokens totalTokens cachedTokens
@@ -51,9 +53,9 @@ export function nameOfRecord(log: LogView): string {
 }
 
 /**
- * Reads declared attributes of events and log records. An event or record that describes a model call or tool call other than the span's
- * own, or a call that a harness makes for itself, becomes an entry of `facts.records`. The values of other declared events and records are
- * added to the span's fields.
+ * Reads declared attributes of events and log records. Two kinds become entries of `facts.records`. The first describes a model call or
+ * tool call other than the span's own. The second describes a call that a harness makes for itself. The values of all other declared events
+ * and records are added to the span's fields.
  */
 export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: SpanRole | undefined): void {
   const { events, logs, resource, scopeName, spanId, traceId } = facts.span;
@@ -73,7 +75,7 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
       (record.model ?? record.requestModel ?? record.responseModel) !== null &&
       (record.outputTokens !== null || isContent(record));
     const isNoCall = role !== undefined && role !== "call";
-    // Fields of a request or response belong to the model call, not to the agent or tool around it.
+    // Fields of a model's request or response belong to the model call, not to the agent or tool around the call.
     const isOthers = role !== "tool" || (facts.callId !== null && record.callId !== facts.callId);
     if (isOfHousekeeping(own) || (ofTool ? isOthers : ofCall && isNoCall)) records.push(record);
     else {
@@ -131,7 +133,7 @@ interface EventValue {
 
 /** Adds undeclared fields of events and records, if the span has no value for them. */
 export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanRole): boolean {
-  // A step encloses other work, so tools and models in its events are not its own.
+  // A step encloses other work, so the tools and models in its events may be those of other spans. Only contents are inferred.
   const fields = role === "call" || role === "tool" || role === "unknown" ? inEvents : contentsInEvents;
   const { events, logs, scopeName } = facts.span;
   const last = new Map<number, EventValue>();
@@ -142,7 +144,7 @@ export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanR
     if (table.declaresAllEvents(log.scopeName)) continue;
     inferFromEvent(facts, table, nameOfRecord(log), log, fields, last);
     const body = log.body === undefined || isMessageEvent(nameOfRecord(log)) ? undefined : unfold(log.body);
-    // AWS's distribution moves all content of a span into one record with input and output.
+    // The AWS distribution of OpenTelemetry moves all content of a span into one log record with `input` and `output`.
     if (!isObject(body)) continue;
     const { input, output } = body;
     if (input !== undefined) last.set(F.input, { value: withoutEvents(input), name: "body.input" });
@@ -153,9 +155,9 @@ export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanR
 }
 
 /**
- * Unwraps AWS's record of messages. A message in the record is `{ role, content: { content: "…" } }`, or for a choice `{ content: {
- * message: "…" } }`; the result has the inner text as `content`. A single event with an id is the input or result of a tool. If one message
- * is a choice, the other messages are its history.
+ * Unwraps the messages in a record of the AWS distribution. A message in the record is `{ role, content: { content: "…" } }`, or for a
+ * choice `{ content: { message: "…" } }`; the result has the inner text as `content`. A single event with an id is the input or result of a
+ * tool. If one message is a choice, the other messages are its history.
  */
 function withoutEvents(value: JsonValue): JsonValue {
   const messages = isObject(value) && isArray(value["messages"]) ? value["messages"].filter(isObject) : [];
@@ -173,7 +175,10 @@ function withoutEvents(value: JsonValue): JsonValue {
   );
 }
 
-/** Whether an adapter declares this event. An event with an equal name may belong to another dialect. */
+/**
+ * Whether an adapter's rule for this event name applies to the event. Another dialect may use the same name, so the event needs an
+ * attribute of the rule, if the rule has any.
+ */
 function isByRule(view: AttributesView, uses: ReadonlyMap<string, FieldUse>): boolean {
   if (uses.size === 0) return true;
   for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++)
@@ -202,7 +207,7 @@ function inferFromEvent(
     const meaning = meaningOfName(prefix + attribute);
     const field = declared ?? meaning?.field ?? KIND;
     if (field === KIND || !fields.has(field)) continue;
-    // Keys with an index are parts of one value.
+    // Indexed keys with one prefix are parts of one value, which is read once.
     const tree = declared !== undefined ? undefined : meaning?.tree?.slice(prefix.length);
     if (tree !== undefined && trees.has(tree)) continue;
     if (tree !== undefined) trees.add(tree);

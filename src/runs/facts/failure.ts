@@ -17,7 +17,7 @@ const steeringWords =
   /^(?:\w+\.)*(?:ParentCommand|GraphInterrupt|GraphBubbleUp|NodeInterrupt)\b|^\(Interrupt\(value=/;
 const failedLevels = /^(?:error|fatal|critical|failed|failure)$/i;
 
-/** Reads the failure of a span and its exception, from the status or the dialect's attribute. */
+/** Sets `isControlFlow` and `failure` of a span. A span failed by its status, an exception at its end, or an attribute of its dialect. */
 export function readFailure(facts: SpanFacts): void {
   const { span } = facts;
   const hasFailed =
@@ -26,7 +26,7 @@ export function readFailure(facts: SpanFacts): void {
     ((facts.plan.mayTellFailure || facts.isInferred) &&
       (failedLevels.test(facts.textAt(F.level) ?? "") ||
         facts.booleanAt(F.success) === false ||
-        // OpenTracing sets an error attribute and no status.
+        // OpenTracing marks a failed span by an error attribute, and sets no status.
         (span.status !== SUCCEEDED && facts.textAt(F.errorType) !== null)));
   const events = span.events.length > 0;
   if (!hasFailed && !events) return;
@@ -35,10 +35,13 @@ export function readFailure(facts: SpanFacts): void {
   facts.failure = hasFailed && isOwn ? failureText(facts) : null;
 }
 
-/** Longest time from an exception that ends a span to the span's end. After an exception that the program handles, work usually goes on. */
+/**
+ * Longest time in ms from an exception that ended a span to the span's end. If the program handled the exception, the span usually
+ * continues for longer.
+ */
 const MOST_UNTIL_END_MS = 100;
 
-/** Whether the span ends with an exception. Some SDKs record the exception and set no status. */
+/** Whether an exception ended the span. Some SDKs record the exception and set no status. */
 function isEndedByException(span: SpanView): boolean {
   return (
     span.events.some(
@@ -49,16 +52,16 @@ function isEndedByException(span: SpanView): boolean {
 
 const EXCEPTION_STACK = key("exception.stacktrace");
 const LONGEST_STACK = 10_000;
-/** Matches exceptions that a mistake in a program raises. */
+/** Matches exceptions that a programming error raises. */
 const mistakes = /^(?:Attribute|Index|Key|Name|Type|UnboundLocal)Error$/;
 
-/** A file of an installed instrumentation. A program's own folder `instrumentation` is not installed. */
+/** Whether a stack frame is in a file of an installed instrumentation. A folder `instrumentation` of the program itself is not. */
 const isInstalled = (frame: string): boolean =>
   /[\\/](?:lib|site-packages|dist-packages)[\\/]/.test(frame) && /[\\/]instrumentation[\\/]/.test(frame);
 
 /**
- * Whether the span's exceptions are mistakes of the instrumentation: each frame of the Python stack is the instrumentation's. The traced
- * function had then returned.
+ * Whether all exceptions of the span are programming errors of the instrumentation: each frame of the Python stack is the
+ * instrumentation's. They were raised after the traced function returned, so the function itself did not fail.
  */
 function isOfInstrumentation(span: SpanView): boolean {
   let count = 0;
@@ -75,7 +78,7 @@ function isMistake(event: EventView): boolean {
   const stack = event.text(EXCEPTION_STACK) ?? "";
   if (stack.length > LONGEST_STACK) return false;
   const lines = stack.trimEnd().split("\n");
-  // A stack that was cut off does not end with the exception.
+  // A complete stack ends with the exception. A truncated stack may lack frames of the program, so it proves nothing.
   if (!/^(?:\w+\.)*\w+Error: /.test(lines[lines.length - 1] ?? "")) return false;
   const frames = lines.filter((line) => line.startsWith('  File "'));
   return frames.length > 0 && frames.every(isInstalled);
@@ -104,7 +107,7 @@ export function exceptionOf(span: SpanView): string | null {
 const LEAST_LENGTH = 8;
 const COMPARED_LENGTH = 60;
 
-/** Whether a text repeats the message of a failure: one of the two contains the first `COMPARED_LENGTH` characters of the other. */
+/** Whether a text repeats the message of a failure: `text` contains the first `COMPARED_LENGTH` characters of `failure`, or the reverse. */
 export function repeatsFailure(text: string, failure: string): boolean {
   if (text.length < LEAST_LENGTH || failure.length < LEAST_LENGTH) return false;
   return text.includes(failure.slice(0, COMPARED_LENGTH)) || failure.includes(text.slice(0, COMPARED_LENGTH));
@@ -115,6 +118,6 @@ export function repeatsFailure(text: string, failure: string): boolean {
  */
 export function failureText(facts: SpanFacts): string {
   const { statusMessage } = facts.span;
-  const said = statusMessage === "" ? null : statusMessage;
-  return facts.textAt(F.error) ?? exceptionOf(facts.span) ?? said ?? facts.textAt(F.errorType) ?? "error";
+  const message = statusMessage === "" ? null : statusMessage;
+  return facts.textAt(F.error) ?? exceptionOf(facts.span) ?? message ?? facts.textAt(F.errorType) ?? "error";
 }

@@ -7,12 +7,12 @@ import type { FieldTable } from "./field-table.ts";
 import { F, indexesOf, type Source } from "./fields.ts";
 import { lacksFields, roleByContent } from "./role-fields.ts";
 
-/** Returns the source number of the nth prefix of indexed keys. */
+/** Returns the `Source` of a prefix of indexed keys: a number below -1. `index`: position in `trees`. */
 function treeSource(index: number): Source {
   return -2 - index;
 }
 
-/** Largest number of undeclared names that are examined in an attribute set. Real producers write at most a few dozen undeclared names. */
+/** Largest number of undeclared names that are examined in an attribute set. Real producers write at most a few dozen such names. */
 const MOST_MEANINGS = 256;
 
 /** Fields that decide a span's role in an agent run. */
@@ -20,24 +20,24 @@ const telling: readonly number[] = indexesOf(`
   handoffTo handoffFrom guardrail requestModel responseModel model inputTokens outputTokens usage
   inputMessages outputMessages tool callId documents
 `);
-/** Fields of a model call besides its token counts. */
+/** Fields of a model call other than token counts. */
 const contents: readonly number[] = indexesOf(`
   finish inputMessages outputMessages eventMessages history outputText outputCalls input output
 `);
 
 export const furtherCounts: readonly number[] = [F.totalTokens, F.cachedTokens, F.reasoningTokens];
 
-/** Fields of a key layout, with their sources. One plan serves all spans with the same keys in the same order. */
+/** The fields in a key layout, with their sources. One plan serves all spans with the same keys in the same order. */
 export class FieldPlan {
   /** Sources of each field in order of precedence; undefined for an absent field. */
   readonly sources: readonly (readonly Source[] | undefined)[];
   /** Prefixes of indexed keys. */
   readonly trees: readonly string[];
-  /** Role attributes in order of precedence, with their position and role table. */
+  /** Role attributes in order of precedence. `place`: position of the attribute; `values`: role by attribute value. */
   readonly roles: readonly { readonly place: number; readonly values: ReadonlyMap<string, SpanRole> }[];
-  /** Undeclared attributes, as alternating sources and inferred meanings. */
+  /** Undeclared attributes: each source is followed by the index of its inferred field, or by `KIND`. */
   readonly inferred: readonly number[];
-  /** Number of attributes beyond the limit, which were not examined. */
+  /** Number of undeclared attributes that were not examined, because there are more than `MOST_MEANINGS`. */
   readonly unexamined: number;
   readonly isMarked: boolean;
   /** Whether the layout has attributes of servers, clients or queues, and no token counts. */
@@ -46,11 +46,11 @@ export class FieldPlan {
   readonly isSilent: boolean;
   /** Whether the layout has a count of total, cached or reasoning tokens. */
   readonly isCountingMore: boolean;
-  /** Whether a key of the layout may show that the span failed. */
+  /** Whether a key of the layout can report a failure of the span. */
   readonly mayTellFailure: boolean;
   /** Whether the layout has token counts, but no operation, messages or finish reason. */
   readonly isUsageRecord: boolean;
-  /** Role of a span by the fields of the layout. */
+  /** Role of a span, inferred from the fields of the layout. */
   readonly content: SpanRole;
   readonly table: FieldTable;
   readonly #lacks = new Map<SpanRole, boolean>();

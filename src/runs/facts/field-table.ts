@@ -7,24 +7,24 @@ import { meaningOfName, type NameMeaning, speaksOfTokens } from "./attribute-wor
 import { Dialects, roleByName } from "./dialects.ts";
 import { ignoredAttributes, infrastructure } from "./ignored-attributes.ts";
 
-/** A field of an attribute, and the rank of the attribute as a source; 0 is the best. */
+/** A field that an attribute contains, and the rank of the attribute as a source of this field; 0 is the best. */
 export interface FieldUse {
   readonly field: number;
   readonly rank: number;
 }
 
-/** Meaning of one attribute name by all tables. */
+/** Meaning of one attribute name, in the tables of all adapters. */
 export interface NameEntry {
   readonly uses: readonly FieldUse[];
   /** The declared prefix of an indexed key; null for other names. */
   readonly tree: string | null;
-  /** Index of the attribute's role table; -1 if there is none. */
+  /** Index of the attribute's role table; -1 if the attribute gives no role. */
   readonly roleRank: number;
-  /** Index of the adapter that this attribute marks; -1 if there is none. */
+  /** Index of the adapter for which this attribute is a marker; -1 if there is none. */
   readonly mark: number;
   readonly isInfrastructure: boolean;
   readonly speaksOfTokens: boolean;
-  /** Inferred meaning, if no adapter declares the name and it is not ignored. */
+  /** Inferred meaning of a name that no adapter declares; null if there is none, or if the name is declared or ignored. */
   readonly meaning: NameMeaning | null;
 }
 
@@ -87,7 +87,7 @@ export class FieldTable {
     return entry;
   }
 
-  /** The dialects of a span by the adapters that its keys mark and by its scope. */
+  /** The dialects of a span. `marks`: adapters of which the span has a marker attribute; `scope`: the span's scope name. */
   dialectsOf(marks: readonly number[], scope: string): Dialects {
     const id = `${marks.join()} ${scope}`;
     let found = this.#dialects.get(id);
@@ -101,12 +101,12 @@ export class FieldTable {
     return found;
   }
 
-  /** Whether no field is inferred from undeclared events of a scope. */
+  /** Whether the dialects of a scope declare all their events, so that no field is inferred from other events. */
   declaresAllEvents(scope: string): boolean {
     return this.dialectsOf(noMarks, scope).declaresAllEvents;
   }
 
-  /** Returns the rule for events of this name; undefined if no adapter declares it. */
+  /** Returns the rule for events of this name; undefined if no adapter declares such events. */
   eventRule(
     name: string,
   ): { readonly rule: EventRule; readonly uses: ReadonlyMap<string, FieldUse> } | undefined {
@@ -131,7 +131,7 @@ export class FieldTable {
     };
   }
 
-  /** The declared prefix before an index: `llm.input_messages` of `llm.input_messages.7.message.role`. */
+  /** Returns the declared prefix of an indexed key: `llm.input_messages` for `llm.input_messages.7.message.role`; null if there is none. */
   #treeOf(name: string): string | null {
     for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
       const digit = name.charCodeAt(dot + 1);

@@ -11,7 +11,7 @@ import { type FieldSource, type Source, textKinds } from "./fields.ts";
 import { type ByteWord, headOf } from "./byte-search.ts";
 import type { TraceValues } from "./trace-values.ts";
 
-/** Number of the first source that is a value from an event, a log record or a printed object. */
+/** The first `Source` number for values that were added from an event, a log record or a printed object. */
 const ADDED = 1 << 24;
 const UNREAD = Symbol("unread");
 type Slot = JsonValue | undefined | typeof UNREAD;
@@ -19,7 +19,7 @@ type Slot = JsonValue | undefined | typeof UNREAD;
 const unread = Array.from<Slot>({ length: 128 }).fill(UNREAD);
 const nowhere: readonly Source[] = [];
 
-/** Texts shorter than `LEAST_EXCESS` cannot exceed the value bounds. */
+/** Texts with fewer characters cannot exceed `valueBounds`, and need no check. */
 const LEAST_EXCESS = 2 * valueBounds.levels;
 
 /** Values of one span by field. A value is decoded when it is first read, and then kept. */
@@ -28,9 +28,9 @@ export class FieldValues implements AdapterFacts {
   readonly plan: FieldPlan;
   readonly dialects: Dialects;
   readonly values: TraceValues;
-  /** Whether sources were added to those of the plan: by inference, or from an event, a log record or a printed object. */
+  /** Whether the span has sources that its plan does not list: inferred, or added from an event, a log record or a printed object. */
   isInferred = false;
-  /** All sources of the fields that got sources from inference or events. */
+  /** All sources of each field that got sources from inference, events or records, including its declared sources. */
   #own: Map<number, Source[]> | null = null;
   #added: { readonly value: JsonValue; readonly name: string }[] | null = null;
   #raw: Slot[] | null = null;
@@ -45,12 +45,12 @@ export class FieldValues implements AdapterFacts {
     this.values = values;
   }
 
-  /** Whether a declared or inferred attribute, or a value added from an event or record, contains the field. */
+  /** Whether the field has a source: a declared or inferred attribute, or a value from an event or log record. */
   hasField(field: number): boolean {
     return this.plan.sources[field] !== undefined || (this.#own !== null && this.#own.has(field));
   }
 
-  /** Whether the field may be derived or put together from several attributes, so that the loss of one leaves an incomplete value. */
+  /** Whether the field may be composed of several attributes. The loss of one of these attributes leaves an incomplete value. */
   isInParts(field: number): boolean {
     return (
       this.dialects.derive?.[field] !== undefined || this.#sourcesOf(field).some((source) => source <= -2)
@@ -90,7 +90,7 @@ export class FieldValues implements AdapterFacts {
     return value;
   }
 
-  /** Like `rawAt`, but a text with JSON or a printed object is parsed. */
+  /** Like `rawAt`, but parses a text that is JSON or a printed object. */
   parsedAt(source: Source): JsonValue | undefined {
     const raw = this.rawAt(source);
     if (typeof raw !== "string") return raw;
@@ -103,7 +103,7 @@ export class FieldValues implements AdapterFacts {
     return value;
   }
 
-  /** Whether a value stayed text because its content is too deep or too large. */
+  /** Whether a text was not parsed, because its content is too deep or too large. */
   get hasExcess(): boolean {
     if (this.#raw !== null)
       for (const raw of this.#raw)
@@ -116,7 +116,7 @@ export class FieldValues implements AdapterFacts {
     return count <= unread.length ? unread.slice(0, count) : Array.from<Slot>({ length: count }).fill(UNREAD);
   }
 
-  /** Value that the span's adapters derive from several attributes; undefined if there is none. */
+  /** Returns the value that the span's adapters derive from several attributes; undefined if there is none. */
   #derive(field: number): JsonValue | undefined {
     const functions = this.dialects.derive?.[field];
     if (functions === undefined || this.#isDeriving) return undefined;
@@ -134,8 +134,8 @@ export class FieldValues implements AdapterFacts {
   }
 
   /**
-   * Text of the field; null if it is absent, empty or a placeholder. If a name or id is JSON text in quotes, returns the text inside the
-   * quotes.
+   * Returns the text of the field; null if it is absent, empty or a placeholder. A name or id that is JSON text in quotes is returned
+   * without the quotes.
    */
   textAt(field: number): string | null {
     if (this.dialects.derive?.[field] !== undefined) {
@@ -164,7 +164,10 @@ export class FieldValues implements AdapterFacts {
     return this.#scalarAt(field, booleanIn);
   }
 
-  /** First value of the field that is a scalar of this kind. Values of indexed keys are not scalars. */
+  /**
+   * Returns the first value of the field for which `scalarIn` returns a scalar; null if there is none. Values of indexed keys are not
+   * scalars.
+   */
   #scalarAt<T>(field: number, scalarIn: (value: JsonValue | undefined) => T | null): T | null {
     if (this.dialects.derive?.[field] !== undefined) {
       const derived = scalarIn(this.#derive(field));
@@ -179,17 +182,17 @@ export class FieldValues implements AdapterFacts {
     return null;
   }
 
-  /** First value of the field. A text with JSON or a printed object is parsed. */
+  /** Returns the first value of the field; undefined if there is none. A text that is JSON or a printed object is parsed. */
   valueAt(field: number): JsonValue | undefined {
     return this.#nth(field, 0, true);
   }
 
-  /** The nth present value of the field that is not a placeholder, in order of precedence; undefined after the last. */
+  /** Returns the nth value of the field that is present and not a placeholder, in order of precedence; undefined after the last. */
   nthValue(field: number, n: number): JsonValue | undefined {
     return this.#nth(field, n, true);
   }
 
-  /** The field's nth value as it was sent. */
+  /** Returns the field's nth value as it was sent; undefined after the last. */
   nthRaw(field: number, n: number): JsonValue | undefined {
     return this.#nth(field, n, false);
   }
@@ -211,7 +214,7 @@ export class FieldValues implements AdapterFacts {
     return undefined;
   }
 
-  /** False if no value of the field can contain the word. Searches the bytes without decoding them. */
+  /** Returns false if no value of the field can contain the word, otherwise true. Searches the bytes without decoding them. */
   mayMention(field: number, word: ByteWord): boolean {
     if (this.dialects.derive?.[field] !== undefined) return true;
     return this.#sourcesOf(field).some((source) => {
@@ -220,7 +223,7 @@ export class FieldValues implements AdapterFacts {
     });
   }
 
-  /** For explanations: the places of a field in order of precedence. */
+  /** Returns the places that contain a field, in order of precedence. Used in explanations. */
   sourcesOf(field: Field): FieldSource[] {
     const at = fieldIndex(field);
     const derived = this.#derive(at);
@@ -242,7 +245,7 @@ export class FieldValues implements AdapterFacts {
     return { attribute, origin: isDeclared ? "declared" : "inferred" };
   }
 
-  // Methods that adapters call to derive a field.
+  // The following methods are for adapters that derive a field.
 
   has(field: Field): boolean {
     return this.hasField(fieldIndex(field));
@@ -278,8 +281,8 @@ const BRACKET = 91;
 const digits = /^-?\d+(?:\.\d+)?$/;
 
 /**
- * Returns the text of a field; null if it is empty, a placeholder or a printed absence. Names and ids are returned without quotes. Of a
- * list, the only element is the name or id; a list with more elements is none.
+ * Returns the text of a field; null if it is empty, a placeholder, or an absent value printed as text, such as `None`. Names and ids are
+ * returned without quotes. A name or id may be the only element of a list; a list with several elements gives null.
  */
 function textIn(value: JsonValue | undefined, field: number): string | null {
   const kind = textKinds[field];

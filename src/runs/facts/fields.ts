@@ -2,7 +2,7 @@ import type { JsonValue } from "../../model/json.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 import { type Field, fieldNames } from "../../../adapters/field-names.ts";
 
-/** Indexes of the fields, for typed tables: `F.agent`. */
+/** Index of each field by its name, for typed tables: `F.agent`. */
 export const F = Object.fromEntries(fieldNames.map((name, index) => [name, index])) as Readonly<
   Record<Field, number>
 >;
@@ -53,7 +53,7 @@ const ids: readonly Field[] = [
   "model",
 ];
 
-/** Whether a field contains names or ids. Names and ids may be JSON strings, or printed absences such as `None`. */
+/** Whether a field contains names or ids. Names and ids may be JSON strings, or absent values printed as text, such as `None`. */
 export const textKinds: readonly ("name" | "id" | undefined)[] = fieldNames.map((field) =>
   names.includes(field) ? "name" : ids.includes(field) ? "id" : undefined,
 );

@@ -2,7 +2,10 @@ import { key } from "../../model/telemetry/attribute-key.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 
-/** Names of model calls that a harness makes for itself: the title of a session, its summary, suggestions for the next prompt. */
+/**
+ * Whether a name is that of a model call which a harness makes for itself. Examples are calls for a session's title, for its summary, and
+ * for suggestions for the next prompt.
+ */
 export const inNames = remembered((name) =>
   /(?:ensure|generate|create|update)_?(?:session|thread|chat|conversation)?_?title\b|(?:session|thread|chat|conversation)_?titles?\b|title_?generat|prompt_?suggestion|away_?summary|compact_?(?:session|conversation|history)/i.test(
     name,

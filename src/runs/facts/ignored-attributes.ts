@@ -17,7 +17,7 @@ export const ignoredAttributes: readonly string[] = wordList(`
 
 /**
  * Attributes of servers, clients and queues. If a span has one of them, an agent's name does not make it an agent span, and its undeclared
- * attributes are not interpreted, unless an undeclared name mentions tokens.
+ * attributes are not interpreted. Neither applies to a span with token counts.
  */
 export const infrastructure: readonly string[] = wordList(`
   http.request.method http.method http.url url.full db.system db.system.name rpc.system

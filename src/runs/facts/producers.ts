@@ -3,7 +3,7 @@ import type { Producer } from "../../../adapters/producer-type.ts";
 import type { RecordingSetting } from "../../model/run.ts";
 import type { SpanFacts } from "./span-facts.ts";
 
-/** Settings of the instrumentations that wrote the spans, in the order of the spans. */
+/** Settings of the instrumentations that wrote the spans, in the order of their first spans. */
 export function settingsOf(nodes: readonly SpanFacts[]): readonly RecordingSetting[] {
   const dialectsByScope = new Map<string, Set<string>>();
   let adapters: readonly Adapter[] = [];
@@ -40,10 +40,7 @@ function speaks({ dialects: wanted, besides = [] }: Producer, dialects: readonly
   return wanted === undefined || wanted.some((dialect) => dialects.includes(dialect));
 }
 
-/**
- * Returns how many characters of the scope the pattern matches, one more for a pattern without `*`; -1
- * without a match.
- */
+/** Returns the number of characters of the scope that the pattern matches, plus one for a pattern without `*`; -1 if it does not match. */
 function matchLength(pattern: string, scope: string): number {
   if (!pattern.endsWith("*")) return pattern === scope ? scope.length + 1 : -1;
   return scope.startsWith(pattern.slice(0, -1)) ? pattern.length - 1 : -1;

@@ -32,7 +32,7 @@ const noEvents: readonly EventView[] = [];
 const noLinks: readonly LinkView[] = [];
 const noLogs: readonly LogView[] = [];
 
-/** An event or log record as a span: it has the record's attributes, and no duration unless an attribute gives one. */
+/** An event or log record in the form of a span, with the record's attributes. The duration is 0 unless an attribute states one. */
 export class RecordView implements SpanView {
   readonly size: number;
   readonly layout: KeyLayout | undefined;
@@ -56,8 +56,8 @@ export class RecordView implements SpanView {
   readonly #view: AttributesView;
 
   /**
-   * @param host the span of the record, or the record itself
-   * @param startUnixMs the start, if the described work began before the record was written
+   * @param host the span that has the record; the record itself if it has no span
+   * @param startUnixMs start of the described work, if it began before the record was written
    */
   constructor(
     view: AttributesView,

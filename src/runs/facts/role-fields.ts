@@ -1,7 +1,7 @@
 import type { SpanRole } from "../../../adapters/span-roles.ts";
 import { F } from "./fields.ts";
 
-/** A span, or the keys of many spans. */
+/** The fields of one span, or of all spans with the same keys. */
 interface FieldHolder {
   hasField(field: number): boolean;
 }
@@ -15,7 +15,7 @@ export function roleByContent(one: FieldHolder, isInfrastructure: boolean): Span
   if ((hasModel && (hasUsage || hasMessages)) || (hasUsage && hasMessages)) return "call";
   if (one.hasField(F.tool) || one.hasField(F.callId)) return "tool";
   if (one.hasField(F.documents)) return "retriever";
-  // Baggage copies the agent's name onto all spans below the agent, even onto those of HTTP clients and databases.
+  // Baggage copies the agent's name onto all spans below the agent, also onto spans of HTTP clients and databases.
   if (one.hasField(F.agent) && !isInfrastructure) return "agent";
   return "unknown";
 }

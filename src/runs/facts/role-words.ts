@@ -34,12 +34,12 @@ function spelled(role: SpanRole, words: string): [string, SpanRole][] {
   return wordList(words).map((word) => [word, role]);
 }
 
-/** Whether a name is only a word for a kind of span: `tool_call`, `function_tool`. */
+/** Whether a name only means a kind of span, such as `tool_call` or `function_tool`, and names no tool. */
 export function isRoleWord(name: string): boolean {
   return name.length <= 60 && roles.has(wordsOf(name).join(""));
 }
 
-/** Like `roleNamed`, but the value must end in the role: `tool_coordination` is not a tool. */
+/** Like `roleNamed`, but the role must be the last word: `tool_coordination` is not a tool. */
 export function roleEnding(value: string): SpanRole | undefined {
   if (value.length > 60 || /\s/.test(value)) return undefined;
   const words = wordsOf(value);
@@ -56,7 +56,7 @@ const isLookup = (verb: string): boolean => /^(?:get|set|list|find|load|register
 const roleIn = remembered((value): SpanRole | null => {
   if (/\s.*\s/.test(value)) return null;
   const words = wordsOf(value);
-  // `mastra.getAgent` looks an agent up, and runs none.
+  // `mastra.getAgent` looks up an agent and runs none.
   if (isLookup(words.at(-2) ?? "")) return null;
   for (const part of [words, words.slice(-2), words.slice(-1), words.slice(0, 2), words.slice(0, 1)]) {
     const role = roles.get(part.join(""));

@@ -10,7 +10,7 @@ const noRecords: readonly SpanFacts[] = [];
 
 /**
  * The fields of one span. The constructor decodes names, ids and numbers; other values are decoded when they are first read. Inference adds
- * sources before any field is read, so that all readers see the same values.
+ * its sources before any field is read, so that every reader gets the same values.
  */
 export class SpanFacts extends FieldValues {
   role: SpanRole = "unknown";
@@ -18,7 +18,7 @@ export class SpanFacts extends FieldValues {
   parent: SpanFacts | null = null;
   /** Child spans, ordered by start time. */
   readonly children: SpanFacts[] = [];
-  /** Whether the parent span was received, even if it is ignored. */
+  /** Whether the parent span was received. True also for a parent with an ignored role. */
   parentCame = false;
   readonly start: number;
   readonly end: number;
@@ -29,9 +29,9 @@ export class SpanFacts extends FieldValues {
   agent: string | null = null;
   /** For an agent span: the agent's name, from an attribute or the span name; null if there is none. */
   agentName: string | null = null;
-  /** Whether the role is inferred from names and values, because no declared attribute, span name or key decides it. */
+  /** Whether the role is inferred from names and values. False if a declared attribute, a span name or a key decided the role. */
   isRoleInferred = false;
-  /** The dialect whose own span name decided the role; null if something else decided it. */
+  /** The dialect whose rule for its own span name decided the role; null if something else decided the role. */
   ownDialect: string | null = null;
   conversation: string | null = null;
   requestModel: string | null = null;
@@ -42,7 +42,7 @@ export class SpanFacts extends FieldValues {
   callId: string | null = null;
   inputTokens: number | null = null;
   outputTokens: number | null = null;
-  /** Events and log records of the span that describe another tool call or model call. */
+  /** Events and log records of the span that describe a tool call or model call other than the span itself. */
   records: readonly SpanFacts[] = noRecords;
   constructor(span: SpanView, plan: FieldPlan, dialects: Dialects, values: TraceValues) {
     super(span, plan, dialects, values);
@@ -51,7 +51,7 @@ export class SpanFacts extends FieldValues {
     this.readScalars();
   }
 
-  /** Reads names, ids and counts, and reads them again when inference has added sources. */
+  /** Reads names, ids and counts. Called again after inference added sources. */
   readScalars(): void {
     const { sources } = this.plan;
     const { derive } = this.dialects;

@@ -5,11 +5,11 @@ import { F } from "./fields.ts";
 /** Matches flags, numbers and times, which are not text. */
 const noWords = /^(?:true|false|null|none|\d+(?:\.\d+)?|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,Z+-]*)$/i;
 
-/** Whether the value can be a value of the field, whose meaning was inferred from the attribute's name. */
+/** Whether the value is possible for the field. `field` was inferred from the attribute's name. */
 export function mayBe(field: number, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return false;
   switch (field) {
-    // An empty output is a recorded answer without words.
+    // An empty output is an answer with an empty text, which was recorded.
     case F.output:
       return typeof value === "string" ? !noWords.test(value) : typeof value === "object";
     case F.input:

@@ -17,7 +17,7 @@ export interface Known {
   readonly uses: readonly ToolUse[];
   readonly answer: string | null;
   readonly failure: string | null;
-  /** Whether neither success nor failure is recorded. */
+  /** Whether the telemetry shows neither success nor failure (`saysNothing`). */
   readonly isEmpty: boolean;
   /** Whether the last model call is missing, and nothing shows how the run ended. */
   readonly isEndLost: boolean;
@@ -29,7 +29,10 @@ interface Gap {
   readonly why: string;
 }
 
-/** Reasons why a run's telemetry is incomplete. The reasons are read from the telemetry, not from the reason for closing the trace. */
+/**
+ * Signs that a run's telemetry is incomplete, with the reasons. They are read from the telemetry, not from the reason for closing the
+ * trace.
+ */
 const gaps: readonly Gap[] = [
   {
     what: "spans",
@@ -98,13 +101,13 @@ function stoppedAtTool({ allCalls, calls }: Evidence, { uses, answer, failure }:
   const last = uses.findLast(({ call }) => call !== null);
   if (last === undefined || last.target !== null || last.isControl || last.call === null) return false;
   if (allCalls[last.call] !== calls[calls.length - 1]) return false;
-  // A model may request other tools together with the output tool, and the agent need not run them.
+  // A model may request other tools together with the output tool; the agent may then skip them.
   return !uses.some(({ output, call }) => output !== null && call === last.call);
 }
 
 /**
  * Whether the run has only empty spans, such as those of a guardrail without a result. Empty spans show neither success nor failure. An
- * agent's span is not empty if it counts output tokens, or if its producer reports success and the agent took steps.
+ * agent's span is not empty if it reports output tokens, or if its producer reports success and the agent took steps.
  */
 export function saysNothing(
   evidence: Evidence,
@@ -192,7 +195,7 @@ function hasTwoCounts({ around, counts }: LlmCall): boolean {
   });
 }
 
-/** Returns an entry if a cost is known although the price table lacks prices for a part of the usage. */
+/** Returns an entry if costs are known, but the price table lacks prices for a part of the usage; otherwise empty. */
 export function unpricedOf(calls: readonly { readonly unpriced: readonly string[] }[]): Missing[] {
   const kinds = [...new Set(calls.flatMap(({ unpriced }) => unpriced))].sort();
   if (kinds.length === 0) return [];

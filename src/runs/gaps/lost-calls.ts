@@ -12,7 +12,7 @@ import { answersCaller } from "../results/answer.ts";
 import { sameAgent } from "../who/agent-name.ts";
 import { isCutOff, lacksFirst, lacksLast, scopesOf, unansweredCall } from "./scope-losses.ts";
 
-/** Facts of a run besides its evidence. */
+/** Facts of a run that are known in addition to its evidence. */
 export interface KnownRun {
   readonly steps: Steps;
   readonly query: string | null;
@@ -20,7 +20,7 @@ export interface KnownRun {
   readonly failure: string | null;
 }
 
-/** What is known of a model call that has no span. */
+/** Facts about a model call that has no span. */
 export interface Loss {
   readonly why: string;
   /** The missing call is the last call of the run, so that the end of the run is unknown. */
@@ -88,8 +88,8 @@ export function lossOf(evidence: Evidence, known: KnownRun): Loss | null {
 }
 
 /**
- * Whether an unrequested tool ran between two calls, after all requests of the first call had run. If so, a call between the two calls is
- * missing. Tools that a program runs itself come before the first model call, or after a call that returned only text.
+ * Whether a tool that no call requested ran between two calls, after all requests of the first call had run. A call between the two calls
+ * is then missing. Tools that a program runs itself come before the first model call, or after a call that returned only text.
  */
 function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
   const usesByCall = groupBy(uses, ({ call }) => (call === null ? undefined : allCalls[call]));
@@ -100,7 +100,8 @@ function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boole
     const node = use.executions[0]?.node;
     if (use.call !== null || node === undefined) return false;
     const agent = above(node, isAgent);
-    // For a tool that models request, all calls in the agent's span are compared; for any other tool, only its sibling calls.
+    // A tool that models request is compared with all calls in the agent's span. A tool that no model requests is compared only with its
+    // sibling calls.
     const beside =
       asked.has(use.name) && agent !== null
         ? callsByAgent.get(agent)
@@ -133,8 +134,8 @@ function kindOf({ span }: SpanFacts): string {
 }
 
 /**
- * Whether a span around calls reports more input tokens than all its calls, each of which has a count. False if the history has earlier
- * turns, because the span's count may include the earlier turns.
+ * Whether a span around calls reports more input tokens than the sum of its calls, if each call has a count. False if the history has
+ * earlier turns, because the span's count may include them.
  */
 function countsMore({ nodes, calls }: Evidence, { query }: KnownRun): boolean {
   const messages = calls[0]?.inputs ?? [];
@@ -149,7 +150,10 @@ function countsMore({ nodes, calls }: Evidence, { query }: KnownRun): boolean {
   });
 }
 
-/** Whether a typical child span of model calls has a missing parent, for example the HTTP request of the client. */
+/**
+ * Whether a span has a missing parent, although spans of this kind usually are children of model calls, such as the client's HTTP request.
+ * The model call above it is then missing.
+ */
 function hasOrphan({ root, nodes }: Evidence): boolean {
   const orphans = new Set<string>();
   for (const node of nodes)
@@ -161,7 +165,7 @@ function hasOrphan({ root, nodes }: Evidence): boolean {
 const MOST_IN_A_NOTE = 60;
 
 /**
- * Whether a hand-off returned a text that is longer than a note, but its agent has no call. Returns false if the agent of any call is
+ * Whether a hand-off returned a text longer than `MOST_IN_A_NOTE`, but no call of its agent is recorded. False if the agent of any call is
  * unknown.
  */
 function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
@@ -169,16 +173,16 @@ function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
   return steps.uses.some(({ target, returned, executions }) => {
     if (target === null) return false;
     const content = returned?.content ?? executions.find(({ result }) => result !== undefined)?.result;
-    // A pure hand-off tool returns a name or a note.
+    // A tool that only hands over returns a name or a short note.
     if (typeof content !== "string" || content.length <= MOST_IN_A_NOTE) return false;
     return allCalls.every(({ agent }) => agent !== null && !sameAgent(agent, target));
   });
 }
 
 /**
- * Whether a step has no model call, although other steps of its name have one. Only steps count that take at least a quarter of the time of
- * the shortest other step and contain nothing that the other steps lack. A graph node that did no work takes less time. A failed step may
- * have no model call although no span is missing.
+ * Whether a step has no model call, although other steps with its name have one. The step must take at least a quarter of the time of the
+ * shortest other step, because a graph node that did no work takes less. It must contain nothing that the other steps lack. It must not
+ * have failed, because a failed step may end before its call.
  */
 function hasEmptyStep({ nodes, allCalls, unendedCall }: Evidence): boolean {
   if (allCalls[0] instanceof TranscriptCall) return false;
@@ -205,15 +209,18 @@ function hasEmptyStep({ nodes, allCalls, unendedCall }: Evidence): boolean {
   });
 }
 
-/** Whether the step is within a step of its own name, or is the first step of an agent that continues with a tool requested before. */
+/**
+ * Whether the step is within a step with the same name. Also true for the first step of an agent if it contains a tool, which was requested
+ * before.
+ */
 function isOfAnother(node: SpanFacts): boolean {
   if (above(node, ({ span }) => span.name === node.span.name) !== null) return true;
   return node.parent?.children[0] === node && node.children.some(({ role }) => role === "tool");
 }
 
 /**
- * Whether a span is a step of an agent framework. Functions that a program traces itself are not steps: some of these functions contain
- * model calls, and other functions do not.
+ * Whether a span is a step of an agent framework. Functions that a program traces itself do not count, because some of them contain model
+ * calls and others do not.
  */
 function isStep({ role, parent }: SpanFacts): boolean {
   return role === "step" || role === "agent" || (role === "unknown" && parent?.role !== "unknown");

@@ -4,11 +4,11 @@ import { isMessageEvent } from "../facts/events.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
-/** Cause and remedy of dropped attributes. The count of a span covers both causes. */
+/** Causes and remedies of lost attributes. A span's count of dropped attributes does not show which cause applies. */
 export const LOST_ATTRIBUTES =
   "the sender dropped them (raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT; for events and links, OTEL_SPAN_EVENT_COUNT_LIMIT and OTEL_SPAN_LINK_COUNT_LIMIT), or there are too many attributes or nested values, which were not read";
 
-/** Whether the span, or a log record of the span, lost attributes or its body. */
+/** Whether the span, or one of its log records, lost attributes or its body. */
 export function hasLostAttributes({ span }: SpanFacts): boolean {
   return span.droppedAttributes > 0 || span.logs.some(hasLoss);
 }
@@ -18,8 +18,8 @@ function hasLoss({ droppedAttributes }: { readonly droppedAttributes: number }):
 }
 
 /**
- * Whether messages of model calls may be lost with the attributes of a span, or are in a value that exceeds the bounds and stayed text. If
- * input and output of a call are present as whole values, the lost attributes are not messages.
+ * Whether messages of model calls may be lost. Either a span lost attributes, or a value exceeds the bounds and was not parsed. Lost
+ * attributes of a call are not messages if its input and output are present as complete values.
  */
 export function mayLackMessages({ calls, nodes }: Evidence): boolean {
   if (calls.length === 0) return nodes.some(hasLostAttributes);
@@ -36,7 +36,7 @@ function lacksSide(call: LlmCall): boolean {
 
 const messageFields = [F.inputMessages, F.outputMessages];
 
-/** Whether several attributes, events or log records form the messages of the span, so that a part can be lost. */
+/** Whether the span's messages are spread over several attributes, events or log records, so that some of them can be lost. */
 function hasMessagesInParts(node: SpanFacts): boolean {
   const { logs, events } = node.span;
   return (
@@ -50,7 +50,7 @@ function spansOf({ node, around }: LlmCall): SpanFacts[] {
   return [node, ...around];
 }
 
-/** Whether the call shows neither text nor a request. */
+/** Whether the call has neither a text nor a request. */
 export function isSilent({ text, requests }: LlmCall): boolean {
   return (text ?? "").trim() === "" && requests.length === 0;
 }

@@ -7,25 +7,25 @@ import type { Fragment } from "../fragment.ts";
 
 const SERVICE = key("service.name");
 
-/** Whether a span below the root lost its parent, so that other spans of the run may be lost too. */
+/** Whether a span below the root lost its parent. Further spans of the run may then be lost, too. */
 export function hasLostParent({ fragments }: Evidence): boolean {
   return fragments.some(dangles);
 }
 
 /**
- * Whether a span of a fragment lost its parent. Parents above the root do not matter: neither the parent of the outermost span, nor a
- * parent that a span shares with it.
+ * Whether a span of a fragment has a missing parent below the root. A missing parent above the root is not a loss. Two kinds of spans
+ * therefore do not count: the outermost span, and spans with the same parent id.
  */
 function dangles({ root, nodes }: Fragment): boolean {
   let top: SpanFacts | null = null;
   for (const node of nodes) {
     if (node.parentCame || node === root || node.span.parentSpanId === undefined) continue;
-    // An application's span may be beside the agent, unless the agent's span is the outermost one of the trace.
+    // Unless the root is the outermost span of the trace, an application's span may be outside the agent.
     if (!isAbout(node) && root.span.parentSpanId !== undefined) continue;
     top ??= topOf(root);
     const above = top.span.parentSpanId;
     if (node === top || node.span.parentSpanId === above) continue;
-    // Below a missing parent of the root, another agent may be a sibling of the root.
+    // If the root's parent is missing, an agent with a missing parent may be a sibling of the root.
     if (above !== undefined && isOwner(node)) continue;
     if (!mayBeRemote(node, root)) return true;
   }
@@ -41,7 +41,10 @@ function topOf(node: SpanFacts): SpanFacts {
 const HAS_IS_REMOTE = 0x100;
 const IS_REMOTE = 0x200;
 
-/** Whether the parent may be the span of another process, which need not report. Flags of older SDKs do not show a remote parent. */
+/**
+ * Whether the parent may be the span of another process, which may not send telemetry. If the flags do not state this (older SDKs), a
+ * service other than the root's counts as a sign.
+ */
 function mayBeRemote({ span }: SpanFacts, root: SpanFacts): boolean {
   const { kind, flags = 0, resource } = span;
   if (kind === SpanKind.server || kind === SpanKind.consumer || (flags & IS_REMOTE) !== 0) return true;

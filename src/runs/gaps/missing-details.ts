@@ -20,8 +20,8 @@ type Values = Pick<
 >;
 
 /**
- * One entry for each `null` in a run's JSON for which `missingValues` has no entry: facts that most telemetry lacks. `what` is the field's
- * path. If a value cannot exist (no conversation, tokens of a failed call), the entry has this reason.
+ * One entry for each `null` in a run's JSON for which `missingValues` has no entry. Most telemetry lacks these facts. `what` is the field's
+ * path. If the value cannot exist (no conversation, tokens of a failed call), the reason states this.
  */
 export function missingDetails(run: Values, evidence: Evidence): Missing[] {
   const missing: Missing[] = [];
@@ -57,7 +57,7 @@ function conversationReason({ nodes }: Evidence): string {
     : "no conversation was declared: set gen_ai.conversation.id on runs that belong together";
 }
 
-/** Why a part of the tokens is unknown: the total is unknown, or calls do not report the part. */
+/** Why a part of the tokens is unknown: the input or output count is unknown, or calls do not report the part. */
 function partReason({ llm, usage }: Values, part: "cached" | "cacheWrite" | "reasoning"): string {
   const whole = part === "reasoning" ? usage.output : usage.input;
   if (whole === null) return "tokens are unknown";
@@ -198,7 +198,7 @@ function addSteps(
 }
 
 /**
- * Text with the number of steps without a value, by reason: "2 of 5 tool calls: REASON; 1 of 5 tool calls: REASON"; undefined if all steps
+ * Returns the number of steps without a value, by reason: "2 of 5 tool calls: REASON; 1 of 5 tool calls: REASON". Undefined if all steps
  * have a value.
  */
 function someOf<Step>(

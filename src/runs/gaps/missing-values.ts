@@ -11,7 +11,7 @@ type Values = Pick<
   "query" | "answer" | "agent" | "status" | "llmCalls" | "llm" | "usage" | "costUsd" | "tools" | "retrievals"
 >;
 
-/** One entry for each unknown value of a run, with cause and remedy as far as the run's data show them. */
+/** One entry for each unknown value of a run. The entry has the cause and the remedy, if the run's data show them. */
 export function missingValues(
   run: Values,
   evidence: Evidence,
@@ -70,7 +70,7 @@ function costReason({ llm, usage }: Values, coverage: Coverage, calls: string): 
   return `no price for ${names.join(", ")}: add it under \`prices:\` in the configuration`;
 }
 
-/** Why texts are missing: limits of the sender, a switch, or an instrumentation without texts. */
+/** Why texts are missing: the sender's limits, content capture that is switched off, or an instrumentation that records no texts. */
 function contentReason(run: Values, { nodes, allCalls }: Evidence): string {
   if (nodes.some(hasLostAttributes)) return `spans lost attributes, events or links: ${LOST_ATTRIBUTES}`;
   const hasContent =
@@ -117,8 +117,8 @@ function executionReason(): string {
 }
 
 /**
- * Why tools that no span shows may have run; null if there is no sign of such tools. If any tool has a span, it is assumed that each tool
- * that ran has one, and the result is null.
+ * Why tools may have run that no span shows; null if there is no sign of such tools. Null also if any tool has a span: each tool that ran
+ * is then assumed to have a span.
  */
 function unseenToolsOf(
   tools: readonly Pick<ToolCall, "executed">[],
@@ -132,11 +132,11 @@ function unseenToolsOf(
     return "a model call ended with a request for a tool, but neither its messages nor a span show the tool: instrument the tools, or switch on the recording of content";
   if (mayLackMessages(evidence))
     return `messages of a model call may be lost, and no tool has a span: instrument the tools. Of lost attributes: ${LOST_ATTRIBUTES}`;
-  // Between a request whose result no message shows and a lost call, further calls may be lost.
+  // A request has no result in the messages, and a later model call is missing. Further tools may have been requested in between.
   if (coverage === "lost" && tools.some(({ executed }) => executed === null))
     return "model calls after the last recorded one are missing, and no tool has a span: instrument the tools";
   if (tools.length > 0) return null;
-  // A successful agent without model calls, model and tokens is a program without a model, or is instrumented by hand.
+  // A successful agent without model calls, model and tokens uses no model, or is instrumented by hand. It is no sign of unseen tools.
   const isAnyCall =
     status === "error" ||
     usage.input !== null ||
@@ -146,8 +146,8 @@ function unseenToolsOf(
     return "not all model calls are in the data, and no tool has a span: instrument the tools";
   if (calls.some(wasGivenResults))
     return "a model call received results of tools, but no message or span has the tools' names: instrument the tools";
-  // If a call shows its answer, content is recorded, and the other calls only omit their text. An answer that only a span outside the calls
-  // shows does not prove that the calls before the last one record content.
+  // A call with its answer shows that content is recorded; the other calls then only omit their text. If only a span outside the calls has
+  // the answer, the calls before the last one may have lost their content.
   const isHidden =
     answer === null
       ? calls.some(isSilent)

@@ -11,9 +11,9 @@ import { plainName } from "../notations/names.ts";
 import { answerOfSpan } from "../results/speakers.ts";
 import { isTransfer } from "../who/handoff-target.ts";
 
-/** The own work of one agent, or of one tool that runs an agent, without nested agents and tools. */
+/** The calls and tools of one agent, or of one tool that runs an agent, without those of nested agents and tools. */
 export interface Scope {
-  /** Span of the agent or tool; null for calls and tools outside of any. */
+  /** Span of the agent or tool; null for calls and tools outside of any agent and tool. */
   readonly owner: SpanFacts | null;
   /** Model calls, ordered by start time. */
   readonly calls: LlmCall[];
@@ -41,8 +41,8 @@ function isDeclaredAgent(owner: SpanFacts | null): boolean {
 }
 
 /**
- * Whether a tool that a model must have requested ran before the agent's first recorded call. If the first call has a history without a
- * tool result, the program itself may have run the tool.
+ * Whether a tool ran before the agent's first recorded call, although only a model could have requested it. False if the first call has a
+ * history without a tool result, because the program itself may have run the tool.
  */
 export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agentNodes }: Evidence): boolean {
   if (ran.length === 0 || owner?.role === "tool") return false;
@@ -54,13 +54,13 @@ export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agen
     const firstStart = nodes.find(({ role }) => role === "call")?.start ?? allCalls[0]?.start ?? 0;
     return ran.some(({ use, node }) => isUnseen(use) && hasId(use) && node.start < firstStart);
   }
-  // Inside an agent span, only the agent runs tools.
+  // Inside an agent's span, each tool was run by the agent, so a model requested it.
   const start = first === undefined ? endOfAlone(allCalls, owner) : startOf(first);
   if (start === null) return false;
   const inputs = first?.inputs ?? [];
   const isShown =
     inputs.some(({ role }) => role === "user") &&
-    // An empty message may have been a result.
+    // An empty message may be a tool result without recorded content.
     !inputs.some(({ results, isEmpty }) => results.length > 0 || isEmpty);
   const requested = new Set(ran.map(({ use }) => (use.call === null ? null : use.name)));
   return ran.some(({ use, node }) => {
@@ -73,8 +73,8 @@ export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agen
 }
 
 /**
- * End of an agent without its own call; null if the run has no call at all, or another call within the agent's time. Some producers put the
- * agent's calls beside the agent span, not within it.
+ * End of an agent that has no call of its own. Null if the run has no call at all, or if another call is within the agent's time. Some
+ * producers write the agent's calls next to the agent span, not within it.
  */
 function endOfAlone(calls: readonly LlmCall[], owner: SpanFacts | null): number | null {
   if (owner === null || calls.length === 0) return null;
@@ -90,14 +90,14 @@ function isUnseen({ call, executions }: ToolUse): boolean {
   return call === null && executions.length > 0;
 }
 
-/** Whether any execution has a call id. Only tools that a model requested have a call id. */
+/** Whether an execution has a call id. Only a tool that a model requested has one. */
 function hasId({ executions }: ToolUse): boolean {
   return executions.some(({ callId }) => callId !== null);
 }
 
 /**
- * Whether an agent's tool ran and no model call follows it, although the agent must have continued: it has an answer, or neither recorded
- * content nor a failure shows that it stopped at the tool.
+ * Whether an agent's tool ran and no model call follows it, although the agent must have continued. The agent continued if it has an
+ * answer. It also continued if neither recorded content nor a failure shows that it stopped at the tool.
  */
 export function lacksLast(
   { owner, calls, ran }: Scope,
@@ -109,7 +109,7 @@ export function lacksLast(
   if (last === undefined || last.failure !== null || last.text !== null) return false;
   const after = ran.filter(({ node }) => node.start >= last.start);
   if (after.length === 0 || (owner !== null && owner.failure !== null)) return false;
-  // Without a sign of a request, the program may have run the tools and formatted their results as the answer.
+  // Without a call id or a request, the program may have run the tools itself and formatted their results as the answer.
   const isModels = after.some(({ use }) => hasId(use)) || isRequested;
   const ranSilently =
     last.outputs.length === 0 && (isModels || (isDeclaredAgent(owner) && last.finish === null));
@@ -122,18 +122,18 @@ export function lacksLast(
     return false;
   if (after.some(({ node }) => node.end <= last.end && node.parent !== last.node)) return false;
   const { allCalls } = evidence;
-  // The run paused and continues in another trace.
+  // A later call in another trace means that the run paused and continues there.
   if (allCalls.some(({ start, node }) => start > last.start && node.span.traceId !== last.node.span.traceId))
     return false;
   const isInferred = owner === null || owner.dialects.adapters.length === 0;
   const end = largest(after.map(({ node }) => node.end));
   if (isInferred && allCalls.some((call) => call.start >= end && !calls.includes(call))) return false;
   if (owner !== null && goesOnElsewhere(owner, end, allCalls)) return false;
-  const said = owner === null || owner === evidence.root ? answer : answerOfSpan(owner);
-  // If contents are recorded, a missing answer means that the run stopped at the tool.
+  const ownAnswer = owner === null || owner === evidence.root ? answer : answerOfSpan(owner);
+  // If contents are recorded, a missing answer means that the agent stopped at the tool.
   const isStopped = evidence.calls.some(({ outputs }) => outputs.some(({ isEmpty }) => !isEmpty));
   if (
-    said === null &&
+    ownAnswer === null &&
     answer === null &&
     (isStopped || isCutOff(evidence) || evidence.failedCalls.length > 0)
   )
@@ -142,7 +142,7 @@ export function lacksLast(
     ({ use }) =>
       use.isControl ||
       (use.target !== null && !isDelegation(use, evidence)) ||
-      (said !== null && use.executions.some(({ result }) => isResult(said, result))),
+      (ownAnswer !== null && use.executions.some(({ result }) => isResult(ownAnswer, result))),
   );
 }
 
@@ -160,7 +160,7 @@ function goesOnElsewhere(owner: SpanFacts, end: number, calls: readonly LlmCall[
   });
 }
 
-/** Whether a tool ran another agent and returned its text to the caller, which is not a hand-off. */
+/** Whether a tool ran another agent and returned that agent's text to its caller. This is not a hand-off. */
 function isDelegation({ name, executions }: ToolUse, { allCalls }: Evidence): boolean {
   if (name === null || isTransfer(name) || isOutputName(name)) return false;
   return executions.some(({ node }) =>
@@ -176,8 +176,9 @@ function isDelegation({ name, executions }: ToolUse, { allCalls }: Evidence): bo
 }
 
 /**
- * The last call of the outermost agent, if its tools ran, no call follows and the run has an answer: the final call is missing from the
- * data. A tool whose result is the answer, and a hand-off, need no final call. For a run without an answer, see `stoppedSilently`.
+ * Returns the last call of the outermost agent, if its tools ran, no call follows, and the run has an answer; otherwise null. The final
+ * call is then missing from the data. No final call is needed if a tool's result is the answer, or after a hand-off. For runs without an
+ * answer, see `stoppedSilently`.
  */
 export function unansweredCall(
   evidence: Evidence,
@@ -212,15 +213,16 @@ export function unansweredCall(
 }
 
 /**
- * Whether a requested tool without a known execution may end the run: it contains the answer, it hands over, or the run was interrupted.
+ * Whether the run may end with a requested tool whose execution is unknown. It may if the tool contains the answer, if it hands over, or if
+ * the run was interrupted.
  */
 function mayBeLast(use: ToolUse, evidence: Evidence, answer: string): boolean {
   if (isCutOff(evidence) || use.output !== null || use.isControl || use.target !== null) return true;
   if (use.arguments === undefined) return true;
   const given = JSON.stringify(use.arguments);
-  const said = answer.trim();
-  // The answer may be an object, or a text inside one.
-  return given.includes(said) || given.includes(JSON.stringify(said).slice(1, -1));
+  const trimmed = answer.trim();
+  // The arguments contain the answer as JSON if it is an object, or as a text within an object, where it is escaped.
+  return given.includes(trimmed) || given.includes(JSON.stringify(trimmed).slice(1, -1));
 }
 
 /** Whether no model call needs to follow the tool: the tool ends the run, or its result is the answer. */
@@ -229,8 +231,8 @@ function isEnd({ isControl, executions }: ToolUse, answer: string): boolean {
 }
 
 /**
- * Returns true if a step with the name of the requested tool follows the call. Producers that trace only functions write a step with the
- * tool's name, not a tool span.
+ * Whether a step with the name of the requested tool follows the call. Producers that trace only functions write such a step, and no tool
+ * span.
  */
 function ranAsStep({ name }: ToolUse, last: LlmCall, { nodes }: Evidence, answer: string): boolean {
   if (name === null) return false;
@@ -244,8 +246,8 @@ function ranAsStep({ name }: ToolUse, last: LlmCall, { nodes }: Evidence, answer
 }
 
 /**
- * For runs without recorded content: returns the last call if its finish reason is a tool call, no tool follows it, and its root did not
- * fail; otherwise null.
+ * Returns the last call of a run without recorded content, if three conditions hold; otherwise null. Its finish reason is a tool call, no
+ * tool follows, and its root did not fail.
  */
 function stoppedSilently(evidence: Evidence, uses: readonly ToolUse[]): LlmCall | null {
   const { allCalls, root } = evidence;
@@ -256,12 +258,12 @@ function stoppedSilently(evidence: Evidence, uses: readonly ToolUse[]): LlmCall 
   return uses.some(({ executions }) => executions.some(({ start }) => start >= last.start)) ? null : last;
 }
 
-/** Whether the root has a missing parent, so that it may be the rest of an interrupted run. */
+/** Whether the root has a missing parent, so that the spans may be the remaining part of an interrupted run. */
 export function isCutOff({ root }: Evidence): boolean {
   return root.span.parentSpanId !== undefined && !root.parentCame;
 }
 
-/** Whether an answer only repeats a tool result. A model's text may quote a result among other text. */
+/** Whether an answer only repeats a tool result. A model's text may quote a result among other text, which is not a repetition. */
 function isResult(answer: string, result: JsonValue | undefined): boolean {
   if (result === undefined || result === null) return false;
   const text = (typeof result === "string" ? result : JSON.stringify(result)).trim();

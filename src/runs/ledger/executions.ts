@@ -5,7 +5,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { argumentsKey } from "../notations/arguments.ts";
 import { plainName } from "../notations/names.ts";
 
-/** One execution of a tool: its span, with spans of other layers. */
+/** One execution of a tool: its span, and spans of other layers for the same execution. */
 export class ToolExecution {
   /** Spans of the execution, outermost first. */
   readonly nodes: [SpanFacts, ...SpanFacts[]];
@@ -17,13 +17,13 @@ export class ToolExecution {
   readonly start: number;
   #signature: string | null = null;
 
-  constructor(node: SpanFacts, said: ToolSpan) {
+  constructor(node: SpanFacts, toolSpan: ToolSpan) {
     this.nodes = [node];
-    this.name = said.name;
-    this.callId = said.callId;
-    this.arguments = said.arguments;
-    this.result = said.result;
-    this.error = said.error;
+    this.name = toolSpan.name;
+    this.callId = toolSpan.callId;
+    this.arguments = toolSpan.arguments;
+    this.result = toolSpan.result;
+    this.error = toolSpan.error;
     this.start = node.start;
   }
 
@@ -40,31 +40,31 @@ export class ToolExecution {
   }
 
   /**
-   * Takes name, arguments and result from an inner span, because a declared tool takes precedence over an enclosing span that only looks
-   * like a tool.
+   * Replaces name, arguments and result by those of an inner span. Used if only the inner span is declared as a tool, because the enclosing
+   * span's role is only inferred.
    */
-  lead({ plan }: SpanFacts, said: ToolSpan): void {
-    this.name = said.name ?? this.name;
-    if (said.arguments !== undefined && plan.hasField(F.arguments)) this.arguments = said.arguments;
-    if (said.result !== undefined && plan.hasField(F.result)) this.result = said.result;
+  lead({ plan }: SpanFacts, toolSpan: ToolSpan): void {
+    this.name = toolSpan.name ?? this.name;
+    if (toolSpan.arguments !== undefined && plan.hasField(F.arguments)) this.arguments = toolSpan.arguments;
+    if (toolSpan.result !== undefined && plan.hasField(F.result)) this.result = toolSpan.result;
   }
 
   /**
-   * Adds a span of another layer, which completes missing fields. The tool's own success takes precedence over a failed
-   * step with another name (precedence 4).
+   * Adds a span of another layer, and fills in missing fields from it. If the step around the tool failed and has another name, the tool's
+   * own success takes precedence (precedence 4).
    */
-  add(node: SpanFacts, said: ToolSpan): void {
+  add(node: SpanFacts, toolSpan: ToolSpan): void {
     const hadResult = this.result !== undefined;
     this.nodes.push(node);
-    this.name ??= said.name;
-    this.callId ??= said.callId;
-    this.arguments ??= said.arguments;
-    this.result ??= said.result;
+    this.name ??= toolSpan.name;
+    this.callId ??= toolSpan.callId;
+    this.arguments ??= toolSpan.arguments;
+    this.result ??= toolSpan.result;
     const isItsWords =
-      typeof this.result === "string" && said.error !== null && this.result.includes(said.error);
+      typeof this.result === "string" && toolSpan.error !== null && this.result.includes(toolSpan.error);
     const isOfSameName =
-      this.name !== null && said.name !== null && plainName(this.name) === plainName(said.name);
-    if (!hadResult || isItsWords || isOfSameName) this.error ??= said.error;
+      this.name !== null && toolSpan.name !== null && plainName(this.name) === plainName(toolSpan.name);
+    if (!hadResult || isItsWords || isOfSameName) this.error ??= toolSpan.error;
   }
 }
 
@@ -73,10 +73,11 @@ const MOST_COMPARED = 1000;
 const prefixed = /^.+(?:__|[.:/-])(.+)$/;
 
 /**
- * A tool span nested in another tool span, without an agent or model call between them, is the same execution if one of the two has no
- * name, or if their names agree, unless only the inner span is declared as a tool (`isSameExecution`). If only the inner span is declared
- * as a tool, it is the same execution if it is the outer span's only child, or if the outer span has no name. A span within the execution's
- * time that has only the tool's name is the same execution, too (`withoutMirrors`).
+ * Merges the spans of each execution. Nested tool spans, without an agent or model call between them, are one execution (`isSameExecution`)
+ * in these cases:
+ * - If only the inner span is declared as a tool: it is the outer span's only child, or the outer span has no name.
+ * - Otherwise: one of the two has no name, or their names agree.
+ * A span within the execution's time that has only the tool's name also belongs to the execution (`withoutMirrors`).
  *
  * @param tools - The tool spans, ordered by start.
  */
@@ -84,24 +85,24 @@ export function toolExecutions(tools: readonly SpanFacts[]): ToolExecution[] {
   const executions: ToolExecution[] = [];
   const byNode = new Map<SpanFacts, ToolExecution>();
   for (const node of tools) {
-    const said = readToolSpan(node);
+    const toolSpan = readToolSpan(node);
     const outer = outerTool(node);
     const known = outer === null ? undefined : byNode.get(outer);
-    if (known !== undefined && outer !== null && isSameExecution(known, outer, node, said)) {
+    if (known !== undefined && outer !== null && isSameExecution(known, outer, node, toolSpan)) {
       // An undeclared tool span around a declared tool span is not a tool: its name is the name of a step.
-      if (outer.isRoleInferred && !node.isRoleInferred) known.lead(node, said);
-      known.add(node, said);
+      if (outer.isRoleInferred && !node.isRoleInferred) known.lead(node, toolSpan);
+      known.add(node, toolSpan);
       byNode.set(node, known);
       continue;
     }
-    const execution = new ToolExecution(node, said);
+    const execution = new ToolExecution(node, toolSpan);
     executions.push(execution);
     byNode.set(node, execution);
   }
   return tools.length > 1 && tools.length <= MOST_COMPARED ? withoutMirrors(executions) : executions;
 }
 
-/** Returns the enclosing tool span within the same agent and model call, or null. */
+/** Returns the enclosing tool span within the same agent and model call; null if there is none. */
 function outerTool(node: SpanFacts): SpanFacts | null {
   for (let at = node.parent; at !== null; at = at.parent) {
     if (at.role === "tool") return at;
@@ -110,16 +111,21 @@ function outerTool(node: SpanFacts): SpanFacts | null {
   return null;
 }
 
-function isSameExecution(known: ToolExecution, outer: SpanFacts, node: SpanFacts, said: ToolSpan): boolean {
+function isSameExecution(
+  known: ToolExecution,
+  outer: SpanFacts,
+  node: SpanFacts,
+  toolSpan: ToolSpan,
+): boolean {
   if (outer.isRoleInferred && !node.isRoleInferred) return outer.children.length === 1 || known.name === null;
-  if (known.name === null || said.name === null) return true;
-  const [a, b] = [plainName(known.name), plainName(said.name)];
+  if (known.name === null || toolSpan.name === null) return true;
+  const [a, b] = [plainName(known.name), plainName(toolSpan.name)];
   return a === b || a.endsWith(b) || b.endsWith(a);
 }
 
 /**
- * Merges each execution that has only a name with the execution of the enclosing layer. Example: an MCP client's span `tools/call
- * get_stock` during `mcp__store__get_stock`. An execution absorbs at most one execution that has only a name.
+ * Merges each execution that has only a name into the execution of the enclosing layer, at most one into each. Example: the span
+ * `tools/call get_stock` of an MCP client, during `mcp__store__get_stock`.
  */
 function withoutMirrors(executions: readonly ToolExecution[]): ToolExecution[] {
   const mirrored = new Set<ToolExecution>();
@@ -146,7 +152,7 @@ function isLayerOf(bare: string, name: string): boolean {
   return bare === name || prefixed.exec(name)?.[1] === bare || plainName(bare) === plainName(name);
 }
 
-/** Returns true if an execution has one span, with a tool name and no other field of the call. */
+/** Whether an execution has one span, which has the tool's name and no other field of the call. */
 function isBare({ nodes, name, callId, arguments: args, result }: ToolExecution): boolean {
   return nodes.length === 1 && name !== null && callId === null && args === undefined && result === undefined;
 }

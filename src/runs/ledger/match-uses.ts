@@ -7,9 +7,9 @@ import { sameTool, ToolUse } from "./tool-use.ts";
 const MOST_COMPARED = 1000;
 
 /**
- * Matches executions with requests: by id, then by arguments (with the same name, or without one), then by name in order. An unrequested
- * execution is a separate use. A tool span in another trace with an equal name and equal arguments continues a use, unless both have a
- * result: the use stopped, for example for an approval.
+ * Matches executions with requests: first by id, then by arguments (if the names are equal or one is absent), then by name, in order. An
+ * execution without a request is a use of its own. A tool span in another trace with equal name and arguments continues a use that stopped,
+ * for example for an approval, unless both have a result.
  * @returns all uses, in the model's order
  */
 export function matchUses(
@@ -69,7 +69,7 @@ function isAskedWith(use: ToolUse, execution: ToolExecution): boolean {
 
 function isAskedByName(use: ToolUse, execution: ToolExecution): boolean {
   if (use.executions.length > 0 || !sameTool(use.requestedName, execution.name)) return false;
-  // A request with other arguments, made after the execution ended, is another call.
+  // A request with different arguments that was made after the execution ended is another use.
   const isLater =
     execution.arguments !== undefined && use.requestedArguments !== undefined && use.at > execution.end;
   return !isLater;
@@ -83,7 +83,7 @@ function isResumed(use: ToolUse, execution: ToolExecution): boolean {
   return sameTool(last.name, execution.name) && last.signature === execution.signature;
 }
 
-/** Returns `asked` with each other use inserted before the first later use. */
+/** Returns `asked` with each use of `others` inserted before the first use that starts later. */
 function mergeByTime(others: readonly ToolUse[], asked: readonly ToolUse[]): ToolUse[] {
   const sorted = others.toSorted((a, b) => a.at - b.at);
   const all: ToolUse[] = [];
@@ -98,8 +98,9 @@ function mergeByTime(others: readonly ToolUse[], asked: readonly ToolUse[]): Too
 }
 
 /**
- * Assigns results that name no request to the unrequested tools that ran before, in order, if both have the same number. The tools must
- * have ended in the order of their starts, because the results may be in either order.
+ * Assigns results without call ids, in order, to the tools that ran before them without a request. Does nothing if their numbers differ, or
+ * if the tools did not end in the order of their starts. The results may be in the order of starts or of ends, so the two orders must be
+ * equal.
  */
 export function answerInOrder(uses: readonly ToolUse[], { results, start }: UnnamedResults): void {
   const ran = uses

@@ -8,20 +8,20 @@ import { isFinalAnswer } from "../who/handoff-target.ts";
 import { argumentsKey } from "../notations/arguments.ts";
 import type { ToolUse } from "./tool-use.ts";
 
-/** Matches tools of frameworks for structured answers. */
+/** Matches names of the tools with which frameworks return a structured answer. */
 const outputNames =
   /^(?:final_output|final_result(?:_\w+)?|(?:strands_|generate_?)?structured_?(?:response|output)|set_model_response|__structured_output__|extract-\d+)$/i;
 
-/** Matches results that frameworks return for an output tool, whatever its name. */
+/** Matches the results that frameworks return for an output tool. The tool may have any name. */
 const acknowledgement =
   /^(?:Returning structured response\b|Final result processed\b|Output tool not used\b|Successfully validated \S+ structured output|Structured output provided successfully|Response set successfully)/i;
 
-/** Whether a tool of this name is an output tool in any framework. */
+/** Whether any framework uses this name for an output tool. */
 export const isOutputName = remembered((name) => isFinalAnswer(name) || outputNames.test(name));
 
 /**
- * Marks uses of output tools, with the reason: the tool's name, the framework's result, or an equal stored result of the run. A stored
- * result counts only for the last model call, because the agent continues after all earlier requests.
+ * Marks the uses of output tools. The reason is the tool's name, the framework's result, or a stored result of the run that equals the
+ * tool's arguments. A stored result counts only for the last model call, because the agent continues after all earlier requests.
  */
 export function markOutputs(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): void {
   if (uses.length === 0) return;
@@ -68,8 +68,8 @@ export function storedAnswer({ root, nodes }: Evidence): string | null {
 }
 
 /**
- * The answer in an output tool: its arguments as JSON, or a text that is the only argument of a tool such as `final_answer`; null if the
- * arguments are not recorded.
+ * Returns the answer in an output tool; null if the arguments are not recorded. The answer is the arguments as JSON, or the text if it is
+ * the only argument of a tool such as `final_answer`.
  */
 export function answerGiven(use: ToolUse): string | null {
   const args = use.arguments;

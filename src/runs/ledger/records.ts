@@ -20,8 +20,8 @@ export interface ReportedCall {
 
 const refusal = /^(?:reject|den(?:y|ied)|abort|refus|block|cancel|disallow)/i;
 /**
- * Matches the error types of a tool call that did not begin. The error type of a running tool that was denied a file or permission has
- * further words.
+ * Matches the error types of a tool call that was refused before it began. If a running tool was denied access, for example to a file, its
+ * error type has further words.
  */
 const denied = /^(?:execution_)?denied$/i;
 
@@ -81,16 +81,16 @@ export class CallRecords {
   }
 }
 
-function merge(calls: Map<string, ReportedCall>, id: string, said: ReportedCall): void {
+function merge(calls: Map<string, ReportedCall>, id: string, reported: ReportedCall): void {
   const known = calls.get(id);
   if (known === undefined) {
-    calls.set(id, said);
+    calls.set(id, reported);
     return;
   }
-  known.name ??= said.name;
-  known.arguments ??= said.arguments;
-  known.result ??= said.result;
-  known.error ??= said.error;
-  known.isRefused ||= said.isRefused;
-  append(known.from, said.from);
+  known.name ??= reported.name;
+  known.arguments ??= reported.arguments;
+  known.result ??= reported.result;
+  known.error ??= reported.error;
+  known.isRefused ||= reported.isRefused;
+  append(known.from, reported.from);
 }

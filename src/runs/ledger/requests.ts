@@ -9,7 +9,7 @@ import { sameTool, ToolUse } from "./tool-use.ts";
 export interface Requests {
   /** Tool uses in the order of requests. */
   readonly uses: ToolUse[];
-  /** Whether a history has a turn of the model for which the data have no model call. */
+  /** Whether a history shows a model turn for which the data have no model call. */
   readonly isCallLost: boolean;
   /** The results in the last history that has results without call ids and no requests; null if there is none. */
   readonly unnamed: UnnamedResults | null;
@@ -22,8 +22,8 @@ export interface UnnamedResults {
 }
 
 /**
- * The tool requests in the messages of a run's model calls, in order. Each history repeats earlier requests. A request is new only if
- * neither its id nor its n-th occurrence is known. `calls`: by start.
+ * Returns the tool requests in the messages of a run's model calls, in order. Each history repeats the earlier requests. A request is known
+ * if its id is known, or if an equal request (name and arguments) is known as often as it occurs. `calls`: by start.
  */
 export function collectRequests(calls: readonly LlmCall[]): Requests {
   const history = new RequestHistory();
@@ -43,7 +43,10 @@ export function collectRequests(calls: readonly LlmCall[]): Requests {
   return { uses: history.uses.filter(({ isEarlier }) => !isEarlier), isCallLost, unnamed: history.unnamed };
 }
 
-/** Position of the user's last message with text. If content capture is off, no message has text. */
+/**
+ * Position of the user's last message with text; -1 if there is none. If no message has text because content capture is off, position of
+ * the user's last message without results.
+ */
 function beginOfTurn(messages: readonly ReadMessage[]): number {
   const last = messages.findLastIndex((message) => message.role === "user" && hasWords(message));
   if (last >= 0 || messages.some(hasWords)) return last;
@@ -54,16 +57,22 @@ function hasWords({ text }: ReadMessage): boolean {
   return text !== null && text !== "";
 }
 
-/** Whether a call without recorded requests may have requested tools: its span lacks the text, or does not show that the model stopped. */
+/**
+ * Whether a call without recorded requests may have requested tools. Either its text is not recorded, or its finish reason does not show
+ * that the model stopped.
+ */
 function mayHaveAsked(call: LlmCall): boolean {
   return call.requests.length === 0 && (call.finish !== "stop" || call.text === null);
 }
 
-/** Position of the user's message in a later call's history. An agent that only routes may not have received the earlier turns. */
-function lastWords(messages: readonly ReadMessage[], words: string): number {
+/**
+ * Position of the user's message in a later call's history; -1 if absent. The position may be smaller than in the first call, because an
+ * agent that only routes may not have received the earlier turns.
+ */
+function lastWords(messages: readonly ReadMessage[], question: string): number {
   for (let at = messages.length - 1; at >= 0; at--) {
     const { role, text } = messages[at] as ReadMessage;
-    if (role === "user" && text === words) return at;
+    if (role === "user" && text === question) return at;
   }
   return -1;
 }
@@ -74,18 +83,18 @@ class RequestHistory {
   readonly uses: ToolUse[] = [];
   unnamed: UnnamedResults | null = null;
   readonly #byId = new Map<string, ToolUse>();
-  /** Histories share repeated messages, so each message is read once. */
+  /** Messages that were already read. Histories share repeated messages, so each is read once. */
   readonly #read = new Set<ReadMessage>();
 
   /**
-   * Entries before message `turn` belong to earlier turns.
-   * @returns number of unknown model turns, without earlier turns of the conversation
+   * Reads the requests and results of one history. Messages before position `turn` belong to earlier turns of the conversation.
+   * @returns number of model turns, after position `turn`, whose requests come from no known call
    */
   read(messages: readonly ReadMessage[], call: number, turn: number, start: number): number {
     let unseen = 0;
     let asked = 0;
     let fresh = 0;
-    /** Requests of this history without a result. */
+    /** Requests of this history that have no result yet. */
     const waiting: ToolUse[] = [];
     const inOrder = this.#answeredInOrder(messages, turn, start);
     for (let at = 0; at < messages.length; at++) {
@@ -103,7 +112,7 @@ class RequestHistory {
         if (this.uses.length > known && at >= turn) fresh++;
       }
       if (results.length > 0) {
-        // Requests without a result between them belong to one turn. Results in one message with requests may belong to several turns.
+        // Requests with no result between them are one model turn. If a message has results and requests, it may combine several turns.
         if (fresh > 0 && (calls.length > 0 || fresh === asked)) unseen++;
         asked = 0;
         fresh = 0;
@@ -116,10 +125,7 @@ class RequestHistory {
     return unseen;
   }
 
-  /**
-   * Assigns results without call ids, in a history without requests, to the requests so far in order, if both have the
-   * same number.
-   */
+  /** Assigns results without call ids, in a history without requests, to the previous requests in order, if both have the same number. */
   #answeredInOrder(
     messages: readonly ReadMessage[],
     turn: number,
@@ -147,7 +153,8 @@ class RequestHistory {
   }
 
   /**
-   * Adds a result to its request. `waiting`: the request without a result before this result in the same history.
+   * Adds a result to its request. `waiting`: the request before this result in the same history that has no result yet; null if there is
+   * none.
    */
   answer(result: ReturnedResult, usedBy: number | null, waiting: ToolUse | null = null): void {
     const use = (result.callId === null ? undefined : this.#byId.get(result.callId)) ?? waiting;
@@ -180,8 +187,8 @@ class RequestHistory {
   }
 
   /**
-   * The use of a result with the tool's name and a call id, if no message has the request: a request of this tool without an id, otherwise
-   * a new use. Some recorders lose the requests in histories.
+   * Returns the use for a result that has a tool name and a call id, but whose request is in no message. It is a request of this tool
+   * without an id, or else a new use. Some recorders lose the requests in histories.
    */
   #unrequested(
     { callId, name }: ReturnedResult,
@@ -216,7 +223,9 @@ class RequestHistory {
   }
 }
 
-/** Takes the request of a result: by id, otherwise the first with the tool's name, otherwise the first; null if there is none. */
+/**
+ * Removes and returns the request that a result answers: by id, else the first with the tool's name, else the first; null if there is none.
+ */
 function takeWaiting(waiting: ToolUse[], callId: string | null, name: string | null): ToolUse | null {
   if (waiting.length === 0) return null;
   let at = callId === null ? -1 : waiting.findIndex(({ ids }) => ids.includes(callId));
@@ -229,7 +238,7 @@ function signatureOfUse(use: ToolUse): string {
   return `${plainName(use.requestedName ?? "")} ${use.signature}`;
 }
 
-/** Number of earlier requests with this name and these arguments in a history and in the same message. */
+/** Number of requests with this name and these arguments that precede `request` in the history, including those in its own message. */
 function occurrencesBefore(
   messages: readonly ReadMessage[],
   at: number,

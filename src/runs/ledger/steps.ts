@@ -20,9 +20,9 @@ export interface Steps {
   /** All tool uses, including hand-offs and output tools. */
   readonly uses: readonly ToolUse[];
   readonly handoffs: readonly FoundHandoff[];
-  /** The agent without its own model call that handed over to the agent of the first call; null if there is none. */
+  /** The agent that made no model call, and handed over to the agent of the first call; null if there is none. */
   readonly outerAgent: string | null;
-  /** The agent that a producer names, if the outermost span has only a span name; null if there is none. */
+  /** The agent that an attribute names, if the outermost span itself has only a span name; null if there is none. */
   readonly namedAgent: string | null;
   /** Whether a model call has no span, and only a later history shows its requests. */
   readonly isCallLost: boolean;
@@ -33,7 +33,7 @@ export interface Steps {
 /** Reads the steps of a run, and sets the agent of each call and tool use. */
 export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   const { allCalls: calls, unendedCall } = evidence;
-  // The input of a call without an end shows what the tools before it returned.
+  // The input of a call without an end shows the results of the tools before it.
   const isApart = unendedCall !== null && !calls.includes(unendedCall);
   const { uses: asked, isCallLost, unnamed } = collectRequests(isApart ? [...calls, unendedCall] : calls);
   const uses = matchUses(asked, toolExecutions(evidence.toolNodes), calls);
@@ -75,8 +75,8 @@ function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void 
 }
 
 /**
- * The target of a hand-off tool whose arguments would name the agent, but were not recorded: the agent that starts next after the tool, if
- * that is not the tool's own agent.
+ * Returns the target of a hand-off tool whose arguments name the target, but were not recorded. The target is the agent that starts next
+ * after the tool; null if that is the tool's own agent.
  */
 function agentAfter(use: ToolUse, { agentNodes }: Evidence): string | null {
   const { name, executions } = use;
@@ -88,8 +88,9 @@ function agentAfter(use: ToolUse, { agentNodes }: Evidence): string | null {
 }
 
 /**
- * The agent behind a tool named `ask_X`, if no span names the agent: a model call that began with the tool's argument requested a tool, or
- * a model call below the tool's span requested a tool that ran below this span. A tool that only calls a model is not an agent.
+ * Returns the agent X of a tool named `ask_X`, if no span names the agent; null if the tool only calls a model. There are two signs of an
+ * agent. A model call that began with the tool's argument requested a tool. Or a model call below the tool's span requested a tool that
+ * also ran there.
  */
 function ranAgent(use: ToolUse, { toolNodes, allCalls }: Evidence): string | null {
   const { name, executions } = use;
@@ -105,7 +106,7 @@ function ranAgent(use: ToolUse, { toolNodes, allCalls }: Evidence): string | nul
     : null;
 }
 
-/** The target in an attribute of the tool's span. */
+/** Returns the hand-off target in an attribute of the tool's span; null if there is none. */
 function statedTarget({ executions }: ToolUse): string | null {
   for (const { nodes } of executions)
     for (const node of nodes) {
@@ -115,7 +116,7 @@ function statedTarget({ executions }: ToolUse): string | null {
   return null;
 }
 
-/** Agents of a run: their spans and the spelling of their names. */
+/** The agents of a run, from the spans of agents and hand-offs, with the spelling of their names. */
 class KnownAgents {
   readonly #spellings = new Map<string, string>();
 
@@ -130,14 +131,14 @@ class KnownAgents {
     }
   }
 
-  /** The spelling of an agent name in spans of agents and hand-offs. */
+  /** Returns an agent's name as the spans of agents and hand-offs spell it; undefined for an unknown agent. */
   spelling(name: string): string | undefined {
     return name === "" || this.#spellings.size === 0 ? undefined : this.#spellings.get(plainName(name));
   }
 
   /**
-   * The agent after which a tool is named, as its hand-off target. Undefined if that agent itself called the tool, unless an agent of the
-   * same name ran within the tool's span.
+   * Returns the agent after which a tool is named, as the target of a hand-off; undefined if there is none. Also undefined if this agent
+   * itself called the tool, unless another agent of the same name ran within the tool's span.
    */
   handedTo(use: ToolUse, name: string): string | undefined {
     const spelt = this.spelling(name);
@@ -150,8 +151,8 @@ class KnownAgents {
   }
 
   /**
-   * Returns the agent that ran inside the tool's span; null if there is none. An inner span with the calling agent's name is not a
-   * different agent, because some instrumentations write that name on every span.
+   * Returns the agent that ran inside the tool's span; null if there is none. An inner span with the caller's agent name does not count,
+   * because some instrumentations write that name on every span.
    */
   within({ executions }: ToolUse): string | null {
     for (const { nodes } of executions)
@@ -183,13 +184,13 @@ function firstIn(node: SpanFacts): string | null {
   return null;
 }
 
-/** The agent on a model call within a tool, if the tool's span names another agent as its caller. */
+/** Returns the agent of a model call within a tool, if the tool's span names another agent, which is its caller; otherwise null. */
 function callingAgent({ role, agent }: SpanFacts, tool: SpanFacts): string | null {
   if (role !== "call" || !isGivenName(agent) || !isGivenName(tool.agent)) return null;
   return sameAgent(agent, tool.agent) ? null : agent;
 }
 
-/** The span of a named LangGraph graph; a tool that contains it runs the graph as an agent. */
+/** Whether the span is a named LangGraph graph. A tool that contains such a span runs the graph as an agent. */
 function isGraph({ role, span, children }: SpanFacts): boolean {
   if (role === "tool" || !isAgentName(span.name)) return false;
   return children.some((child) => child.span.name === "__start__");

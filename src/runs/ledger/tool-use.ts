@@ -25,7 +25,7 @@ export class ToolUse {
   at: number;
   /** Agent to which the use hands over; null if there is none. */
   target: string | null = null;
-  /** Whether the tool only contains the answer or returns control. A control tool counts neither as a tool nor as a hand-off. */
+  /** Whether the tool only contains the answer or returns control. Such a control tool counts neither as a tool nor as a hand-off. */
   isControl = false;
   /** Reason why the tool is an output tool; null for any other tool. */
   output: string | null = null;
@@ -42,7 +42,10 @@ export class ToolUse {
     return [...this.ids, ...this.executions.flatMap(({ callId }) => callId ?? [])];
   }
 
-  /** The requested name. A host of MCP servers requests `mcp__server__tool`; the name of the execution is the tool's own name. */
+  /**
+   * Name of the tool: the requested name, or, without a request, the name of the execution. They may differ: a host of MCP servers requests
+   * `mcp__server__tool`, and the execution has the name `tool`.
+   */
   get name(): string | null {
     const { requestedName: requested } = this;
     const isServed = requested?.startsWith("mcp__") === true;
@@ -68,8 +71,8 @@ export class ToolUse {
   }
 
   /**
-   * The model's arguments if they are complete and not empty, otherwise those of an execution. The span of a tool with one argument may
-   * have only the argument's value.
+   * The model's arguments if they are complete and not empty, otherwise those of an execution. For a tool with one argument, the tool's
+   * span may have only the value of this argument.
    */
   get arguments(): JsonValue | undefined {
     const { value, isCut } = this.asked;
@@ -87,14 +90,12 @@ export class ToolUse {
   }
 }
 
-/** Whether arguments are empty, which often means that streamed arguments were not recorded. */
+/** Whether arguments are empty. Empty arguments often mean that streamed arguments were not recorded. */
 function isEmpty(value: JsonValue): boolean {
   return value === "" || (isObject(value) && Object.keys(value).length === 0);
 }
 
-/**
- * Whether two names mean the same tool. Names are compared without separators and case. A server's or plugin's name may precede the tool's.
- */
+/** Whether two names mean the same tool, apart from separators and case. The name of a server or plugin may precede one of them. */
 export function sameTool(a: string | null, b: string | null): boolean {
   if (a === null || b === null) return false;
   if (a === b || plainName(a) === plainName(b)) return true;

@@ -6,18 +6,18 @@ import { shownOnly } from "./parts.ts";
 import { isCutText, isOpen, parseText } from "./parse-text.ts";
 
 const MAX_DEPTH = 8;
-/** Maximum length of the mark of a shortened text. */
+/** Maximum length, in characters, of the mark at the end of a truncated text. */
 const LONGEST_MARK = 64;
 
-/** A tool's arguments. `isCut`: the producer shortened the arguments, so the part after the cut is unknown. */
+/** A tool's arguments. `isCut`: the producer truncated the arguments, so their end is unknown. */
 export interface ToolArguments {
   readonly value: JsonValue | undefined;
   readonly isCut: boolean;
 }
 
 /**
- * A tool's arguments without wrappers of decorators and frameworks; undefined if none were recorded. An object with the tool's own name and
- * its arguments is a wrapper.
+ * Returns a tool's arguments without the wrappers of decorators and frameworks; undefined if none were recorded. An object that contains
+ * the tool's name next to its arguments is such a wrapper.
  */
 export function argumentsOf(raw: JsonValue | undefined, tool: string | null = null): ToolArguments {
   let value = raw;
@@ -42,10 +42,10 @@ export function argumentsOf(raw: JsonValue | undefined, tool: string | null = nu
   return { value: value ?? undefined, isCut: isCut || hasCutValue(value) };
 }
 
-/** Matches the end of a shortened text that states the length of the whole text, such as `…[954 chars]`. */
+/** Matches the end of a truncated text that states the length of the complete text, such as `…[954 chars]`. */
 const statedLength = /(?:…|\.\.\.)\s?\[\+?\d+ (?:more )?char(?:acter)?s?\]$/;
 
-/** Whether an argument is a shortened text that states the length of the whole text. */
+/** Whether a value in the arguments is a truncated text that states the length of the complete text. */
 function hasCutValue(value: JsonValue | undefined): boolean {
   if (!isObject(value)) return false;
   for (const key in value) {
@@ -65,7 +65,7 @@ function argumentsIn(object: JsonObject, tool: string | null): JsonValue | undef
   if (type === "text" && typeof value === "string" && hasOnly(object, "type", "value"))
     return isObject(parseText(value)?.value) ? value : undefined;
   if (text !== undefined && inputs !== undefined) return isObject(inputs) ? inputs : text;
-  // LangGraph's `tool_call_with_context`.
+  // LangGraph's wrapper `tool_call_with_context`.
   if (isObject(call) && "args" in call) return call["args"];
   if (type === "tool_call" && isObject(args)) return args;
   if ((isArray(args) || isObject(kwargs)) && areFlags(object, "args", "kwargs")) {
@@ -76,7 +76,7 @@ function argumentsIn(object: JsonObject, tool: string | null): JsonValue | undef
     const { args: _, sanitize_inputs_outputs: __, ...own } = object;
     return own;
   }
-  // BeeAI writes the options of the tool beside its input.
+  // BeeAI writes `options` next to the tool's input.
   if (input !== undefined && hasOnly(object, "input", "type", ...(isObject(input) ? ["options"] : []))) {
     const inner = typeof input === "string" ? parseText(input)?.value : input;
     return isObject(inner) ? input : undefined;
@@ -84,17 +84,14 @@ function argumentsIn(object: JsonObject, tool: string | null): JsonValue | undef
   return undefined;
 }
 
-/**
- * Whether an object is a tool's text as a message, `{ role: "tool", content: "…" }`, even if the producer does not know
- * the role.
- */
+/** Whether an object is a tool's text in the form of a message, `{ role: "tool", content: "…" }`. The role may also be `unknown`. */
 export function isToolWords(object: JsonObject): boolean {
   const role = object["role"];
   if (role !== "tool" && role !== "unknown") return false;
   return typeof object["content"] === "string" && hasOnly(object, "role", "content");
 }
 
-/** Whether all keys of an object, except `besides`, are flags. Such flags are settings of a decorator. */
+/** Whether all keys of an object except `besides` are flags, as a decorator writes its settings. */
 export function areFlags(object: JsonObject, ...besides: readonly string[]): boolean {
   for (const key in object) {
     const value = object[key];

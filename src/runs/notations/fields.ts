@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from "../../model/json.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 
 /*
- * Synonyms for the fields of messages, parts, calls and results. A row lists the keys of one field, preferred keys first. An object's keys
- * are read in one pass.
+ * Synonyms for the fields of messages, parts, calls and results. Each row lists the keys of one field, preferred keys first. `fieldsOf`
+ * reads an object's keys in one pass.
  */
 class Rows {
   readonly keys: string[] = [];
@@ -33,7 +33,7 @@ export const VALUE = field("value");
 export const REFUSAL = field("refusal");
 export const PARTS = field("parts contents blocks items");
 export const ARGUMENTS = field("arguments args input tool_kwargs tool_arguments");
-/** Keys that mean arguments only in a known call. */
+/** Keys that contain arguments, if the object is already known to be a call. */
 export const CALL_ARGUMENTS = field("tool_args toolArgs tool_input parameters action actions code queries");
 export const OUTPUT = field("response result output outputs");
 export const KWARGS = field("kwargs");
@@ -46,7 +46,7 @@ export const CALL = field(
 export const RESULT = field(
   "function_response functionResponse toolResult tool_result toolResponse tool_response tool_call_result server_tool_call_response",
 );
-/** Keys of the function in a call: its value is an object with name and arguments, or the name. */
+/** Keys of the function in a call. The value is an object with name and arguments, or only the name. */
 export const FUNCTION = field("function");
 export const ORIGIN = field("origin");
 /** Keys under which LlamaIndex, Haystack and Bedrock wrap a part. */
@@ -65,7 +65,7 @@ const fieldByKey: ReadonlyMap<string, number> = new Map(
   keysByField.flatMap((keys, at) => keys.map((key): [string, number] => [key, at])),
 );
 
-/** The fields of an object by their index in the table. A null value counts as absent. */
+/** The values of an object, by the index of their field; a null value counts as absent. */
 export type Fields = readonly (JsonValue | undefined)[];
 
 const noFields: Fields = keysByField.map(() => undefined);

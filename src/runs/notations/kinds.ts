@@ -5,7 +5,10 @@ import { wordList } from "../../support/structures/word-list.ts";
 import * as field from "./fields.ts";
 import { plainName } from "./names.ts";
 
-/** `run`: a tool call and its result in one part, because the provider or a framework ran the tool. `none`: thoughts, files, images. */
+/**
+ * `run`: a tool call and its result in one part, because the provider or a framework ran the tool. `none`: parts without text for the
+ * answer, such as thoughts, files and images.
+ */
 export type PartKind = "text" | "call" | "result" | "run" | "none";
 
 const media = wordList(`
@@ -66,8 +69,8 @@ const roleSpelled = remembered((name) => roles.get(plainName(name.slice(name.las
 const eventName = /^gen_ai\.(\w+)(?:\.message)?$/;
 
 /**
- * Role in a message object: by `role`, LangChain's `type` or class, a printed object's class, or an event name; undefined for other words,
- * such as `unknown`.
+ * Returns the role of a message object: by `role`, by LangChain's `type` or class, by the class of a printed object, or by an event name.
+ * Undefined for any other name, such as `unknown`.
  */
 export function roleOf(object: JsonObject, fields: field.Fields): MessageRole | undefined {
   const role = fields[field.ROLE];
@@ -86,7 +89,10 @@ export function roleOf(object: JsonObject, fields: field.Fields): MessageRole | 
   );
 }
 
-/** Role of a LangChain message that was printed without its type: a tool message has a call id, a model message has metadata. */
+/**
+ * Returns the role of a LangChain message that was printed without its type: a tool message has a call id, a model message has metadata.
+ * Undefined for any other message.
+ */
 function roleByKeys(fields: field.Fields): MessageRole | undefined {
   const content = fields[field.CONTENT];
   if (content !== undefined && fields[field.CALL_ID] !== undefined) return "tool";
@@ -96,8 +102,8 @@ function roleByKeys(fields: field.Fields): MessageRole | undefined {
 }
 
 /**
- * Role of AutoGen's messages and events, which contain the name of their author. Tool results name the agent as their author, but have the
- * role `tool`.
+ * Returns the role of AutoGen's messages and events, whose `source` is the author's name. Tool results have an agent as `source`, but the
+ * role is `tool`.
  */
 function roleOfSource(source: string, content: JsonValue | undefined): MessageRole {
   if (source === "user") return "user";
@@ -105,7 +111,7 @@ function roleOfSource(source: string, content: JsonValue | undefined): MessageRo
   return isObject(first) && "call_id" in first && "is_error" in first ? "tool" : "assistant";
 }
 
-/** The class in LangChain's serialised constructors: `id: ["langchain_core", "messages", "AIMessage"]`. */
+/** Returns the class name in LangChain's serialised constructors: `AIMessage` for `id: ["langchain_core", "messages", "AIMessage"]`. */
 export function lastOf(id: JsonValue | undefined): string | undefined {
   const last = isArray(id) ? id[id.length - 1] : undefined;
   return typeof last === "string" ? last : undefined;
@@ -117,7 +123,7 @@ export function kindOf(object: JsonObject, fields: field.Fields): PartKind {
   const isTyped = typeof type === "string" && type !== "";
   const known = isTyped ? kindNamed(type) : null;
   if (known !== null) return known;
-  // Gemini's thoughts are text with a flag.
+  // Gemini marks a text part with reasoning by the flag `thought`.
   if (object["thought"] === true) return "none";
   if (isObject(fields[field.CALL])) return "call";
   if (isObject(fields[field.RESULT])) return "result";
@@ -131,7 +137,7 @@ export function kindOf(object: JsonObject, fields: field.Fields): PartKind {
   return typeof fields[field.CONTENT] === "string" ? "text" : "none";
 }
 
-/** Each tool that Anthropic runs has its own result type: `web_search_tool_result`. */
+/** Anthropic has a separate result type for each tool that it runs, for example `web_search_tool_result`. */
 const kindNamed = remembered((type): PartKind | null => {
   const name = plainName(type);
   return kinds.get(name) ?? (name.endsWith("toolresult") ? "result" : null);

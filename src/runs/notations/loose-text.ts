@@ -1,18 +1,18 @@
 import { isExactInteger, type JsonObject, type JsonValue } from "../../model/json.ts";
 
-/** `isCut`: the text ended before the value did. */
+/** The result of parsing. `isCut`: the text ends before the value does. */
 export interface ParsedText {
   readonly value: JsonValue;
   readonly isCut: boolean;
-  /** Key of the outermost object whose value was dropped, because the text ended within it; null if there is none. */
+  /** Key of the outermost object whose value was dropped, because the text ended within this value; null if there is none. */
   readonly cutKey: string | null;
 }
 
 const openValues = new WeakSet<JsonObject | readonly JsonValue[]>();
 
 /**
- * Whether a list or object was open at the end of its text. Its last members are unknown, so callers read its members one by one or treat
- * the whole value as unknown.
+ * Whether a list or object was not closed at the end of its text. Its last members are unknown, so callers either read the known members
+ * one by one, or treat the value as unknown.
  */
 export function isOpen(value: JsonValue | undefined): boolean {
   return typeof value === "object" && value !== null && openValues.has(value);
@@ -25,7 +25,7 @@ function noteOpen(value: JsonValue | undefined): void {
 const MAX_DEPTH = 100;
 const MAX_NODES = 100_000;
 
-/** Key for the class of a printed object: `Choice(index=0)` becomes `{ $class: "Choice", index: 0 }`. */
+/** Key for the class name of a printed object: `Choice(index=0)` becomes `{ $class: "Choice", index: 0 }`. */
 export const classKey = "$class";
 /** Key for unnamed arguments of a printed object: `UUID('…')` becomes `{ $class: "UUID", $arguments: ["…"] }`. */
 const positionalKey = "$arguments";
@@ -48,7 +48,7 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b
 
 /** Patterns that match at the parser's position in the text. */
 const tokens = {
-  /** The opening quote of a string, a number, or a word. */
+  /** Matches the opening quote of a string, a number, or a word. */
   scalar:
     /([bBuUfF]?[rR]?(?:'''|"""|'|"))|([-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|([A-Za-z_][\w.]*)/y,
   quote: /[bBuUfF]?[rR]?(?:'''|"""|'|")/y,
@@ -56,11 +56,11 @@ const tokens = {
   enumHead: /<[\w.]+:\s*(?=['"\d])/y,
   enumEnd: /\s*(?:>|$)/y,
   assignment: /([A-Za-z_]\w*)\s*=(?!=)/y,
-  /** A field's name at the end of a text that was cut off. */
+  /** A field's name at the end of a truncated text. */
   cutField: /[a-z_]\w*$/y,
 } as const;
 const enumMember = /^(?:[A-Z]\w*\.)+([A-Z][A-Z0-9_]*)$/;
-/** Matches fields printed without the class around them: `content='…' id='…'`. */
+/** Matches fields that were printed without their class: `content='…' id='…'`. */
 const bareFields = /^\s*[a-z_]\w*=/;
 
 type Fields = Record<string, JsonValue>;
@@ -73,7 +73,7 @@ interface Frame {
   readonly depth: number;
   /** Code of the closing bracket; -1 for the whole text. */
   readonly close: number;
-  /** Whether members have names before `=`, as in a printed object. */
+  /** Whether members have names followed by `=`, as in a printed object. */
   readonly isObject: boolean;
   /** Null before the first key, because creating an object without a prototype is slow. */
   fields: Fields | null;
@@ -99,7 +99,7 @@ function frameIn(outer: Frame | null, close: number, className: string | null): 
   return frame;
 }
 
-/** `isWhole`: the closing bracket is present. */
+/** Returns the value of a finished frame. `isWhole`: the closing bracket is present. */
 function valueOf(
   { close, isObject, fields, items, isSeparated }: Frame,
   isWhole: boolean,
@@ -115,8 +115,8 @@ function valueOf(
 
 /**
  * Parses incomplete JSON and the output of Python's `repr` and `str`: dicts, lists, tuples, sets, strings, numbers, enums (`<Role.USER:
- * 'user'>`) and objects (`Choice(index=0, message=Message(…))`). A token that the end of the text cuts is dropped, because its rest is
- * unknown.
+ * 'user'>`) and objects (`Choice(index=0, message=Message(…))`). A token that the end of the text truncates is dropped, because it is
+ * incomplete.
  */
 export class LooseText {
   readonly #text: string;
@@ -132,7 +132,7 @@ export class LooseText {
   read(): ParsedText | undefined {
     const text = this.#text;
     let frame = frameIn(null, -1, bareFields.test(text) ? "" : null);
-    /** What must follow: a member of the frame, its value, or a colon that makes the value in braces a key. */
+    /** What is expected next: a member of the frame, the value of a key, or a colon, which makes the value before it a key. */
     let next: "member" | "value" | "colon" = "member";
     let value: JsonValue | undefined;
     let nodes = 0;
@@ -190,7 +190,7 @@ export class LooseText {
           frame = frameIn(frame, close, null);
           continue;
         }
-        // `<Role.USER: 'user'>` is its value; any other `<…>` is its text.
+        // An enum such as `<Role.USER: 'user'>` is read as its value; any other `<…>` is read as a text.
         tokens.enumHead.lastIndex = this.#at;
         const isEnum = code === 60 && tokens.enumHead.test(text);
         if (isEnum) this.#at = tokens.enumHead.lastIndex;
@@ -231,7 +231,7 @@ export class LooseText {
     this.#isCut = true;
   }
 
-  /** Reads a string with any quotes and prefix. Adjacent strings are one string. */
+  /** Reads a string with any quotes and prefix. Adjacent strings are joined, as in Python. */
   #string(first: string): string | undefined {
     const text = this.#text;
     let whole = "";
@@ -283,7 +283,7 @@ function numberOrDigits(written: string): number | string {
   return /^-?\d{16,}$/.test(written) && !isExactInteger(written) ? written : Number(written);
 }
 
-/** Whether a word at the end of the text may be the beginning of a longer one. */
+/** Whether a word at the end of a truncated text may be the beginning of a longer word. */
 function mayGoOn(word: string): boolean {
   if (/^[A-Z]/.test(word)) return true;
   for (const known of words.keys()) if (known.startsWith(word)) return true;

@@ -9,14 +9,14 @@ import { isContent, readMessages } from "./read-messages.ts";
 export { ReadMessage } from "./read-message.ts";
 export { messagesWithin, readMessages } from "./read-messages.ts";
 
-/** Maximum number of remembered texts, because parallel agents have separate histories. */
+/** Maximum number of remembered texts. Parallel agents have separate histories, so several texts are remembered. */
 const MOST_TEXTS = 6;
 /** Maximum length of a remembered text, in characters. Longer texts are not remembered. */
 const LONGEST = 4 * 2 ** 20;
-/** Minimum length of a common prefix. Parsing a shorter prefix again is faster than comparing. */
+/** Minimum length of a common prefix, in characters. Parsing a shorter prefix again is faster than comparing it. */
 const SHORTEST_SHARED = 64;
 
-/** Matches text before the first item of a message list, at the top or in an object with only that list. */
+/** Matches the text before the first item of a message list. The list is at the top, or in an object that contains only the list. */
 const beginsList = /^\s*(\{\s*"(?:messages|input|contents)":\s*)?(\[{1,2})(?=\s*\{)/;
 
 class KnownText {
@@ -26,8 +26,8 @@ class KnownText {
   /** Text that closes the list. */
   readonly tail: string;
   /**
-   * The text without `tail`, with which a longer history of the same list begins; empty if the text is short or no list of messages, or its
-   * last message is cut.
+   * The text without `tail`. A longer history that continues this list begins with `head`. Empty if the text is short, is not a list of
+   * messages, or ends with a truncated message.
    */
   readonly head: string;
 
@@ -42,8 +42,8 @@ class KnownText {
 }
 
 /**
- * Message lists in the texts of one trace. Each call repeats earlier messages, so that parsing all costs the square of the run's length. If
- * a text begins with an earlier text, only the part after the earlier text is parsed.
+ * The message lists in the texts of one trace. Each call repeats earlier messages; parsing all of them would take time proportional to the
+ * square of the run's length. If a text begins with an earlier text, only the part after it is parsed.
  */
 export class Histories {
   readonly #known: KnownText[] = [];
@@ -77,7 +77,7 @@ function continued({ head, tail, role, messages }: KnownText, text: string): Rea
   if (!text.endsWith(tail)) return undefined;
   const parsed = parseText(`[${text.slice(head.length + 1, -tail.length)}]`);
   if (parsed === undefined || parsed.isCut) return undefined;
-  // A further chunk belongs to the message before it.
+  // If only chunks of content follow, the first of them continues the last known message, so the complete text is parsed.
   if (role === "assistant" && isArray(parsed.value) && parsed.value.every(isContent)) return undefined;
   const rest = readMessages(parsed.value, role);
   return rest.length === 0 ? undefined : withPrintedSteps([...messages, ...rest]);

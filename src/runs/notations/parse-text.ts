@@ -3,16 +3,19 @@ import { LooseText, type ParsedText } from "./loose-text.ts";
 
 export { isOpen, type ParsedText } from "./loose-text.ts";
 
-/** Matches possible beginnings of JSON and of printed Python data; a failed parse would be as expensive as parsing kilobytes. */
+/**
+ * Matches possible beginnings of JSON and of printed Python data. The check is worthwhile because a failed parse costs as much as parsing
+ * kilobytes.
+ */
 const beginsJson = /^\s*(?:\[\s*(?:[[{"]|-?\d|true|false|null|\])|\{\s*(?:"|\})|"(?!""))/;
 const beginsRepr = /^\s*(?:[[{(]|<[\w.]+:\s*['"\d]|[A-Za-z_][\w.]*\(|[a-z_]\w*=['"[{(<\dNTF])/;
 
-/** Parsed value of a text: JSON or printed Python data, complete or cut; undefined for other text, and for values beyond `valueBounds`. */
+/** Parses JSON or printed Python data, complete or truncated. Undefined for other text, and for values that exceed `valueBounds`. */
 export function parseText(text: string): ParsedText | undefined {
   let at = 0;
   let code = text.charCodeAt(0);
   while (code <= 32) code = text.charCodeAt(++at);
-  // Most texts are plain words, which the first character excludes. A value begins with `{`, `[`, `"`, `(`, `<`, or a name.
+  // Most texts are plain words. A value begins with `{`, `[`, `"`, `(`, `<`, or a name, so the first character excludes most texts.
   const isBracket = code === 123 || code === 91 || code === 34 || code === 40 || code === 60;
   const isLetter = ((code | 32) >= 97 && (code | 32) <= 122) || code === 95;
   if (!isBracket && !(isLetter && beginsRepr.test(text))) return undefined;
@@ -20,12 +23,12 @@ export function parseText(text: string): ParsedText | undefined {
     const { value, problem } = parseJsonText(text);
     if (value !== undefined) return { value, isCut: false, cutKey: null };
     if (problem !== "syntax") return undefined;
-    // The text is truncated JSON, or printed Python data.
+    // JSON that does not parse may be truncated JSON or printed Python data, which are read below.
   }
   return beginsRepr.test(text) ? new LooseText(withoutMark(text)).read() : undefined;
 }
 
-/** Parses texts within texts. Values that are not parsable texts are returned unchanged. */
+/** Parses a text that contains JSON or printed data, up to three levels of texts within texts. Any other value is returned unchanged. */
 export function unfold(value: JsonValue): JsonValue {
   let inner = value;
   for (let depth = 0; depth < 3 && typeof inner === "string"; depth++) {
@@ -36,11 +39,11 @@ export function unfold(value: JsonValue): JsonValue {
   return inner;
 }
 
-/** Matches suffixes of shortened texts. A separator may follow if the text is one of a printed list. */
+/** Matches the suffix of a truncated text. A separator (`;`) may follow if the text is an item of a printed list. */
 const mark = /\s*(?:\.\.\.|…)?\s*[[(<]truncated\b[^\])>]*[\])>]\s*;?\s*$|(?:\.\.\.|…)\s*$/i;
 const LONGEST_MARK = 64;
 
-/** A cut value without its ellipsis, so that the rest can be parsed. */
+/** Removes the suffix of a truncated text, so that the text before it can be parsed. */
 function withoutMark(text: string): string {
   const from = Math.max(0, text.length - LONGEST_MARK);
   const found = mark.exec(text.slice(from));
@@ -48,13 +51,13 @@ function withoutMark(text: string): string {
 }
 
 /**
- * Whether a plain text was shortened. A shortened text has a known suffix, or ends with dots and has a usual limit as its length (128, 256,
- * 512 …, or a multiple of 100). Dots alone do not prove a cut, because they can also end a sentence.
+ * Whether a plain text was truncated. A truncated text has a known suffix. Or it ends with dots, and its length is a usual limit (128, 256,
+ * 512 …, or a multiple of 100). Dots alone prove nothing, because they can end a sentence.
  */
 export function isCutText(text: string): boolean {
   const from = Math.max(0, text.length - LONGEST_MARK);
   const last = text.charCodeAt(text.length - (text.endsWith("; ") ? 3 : 1));
-  // `.`, `…`, `]`, `)`, `>`
+  // The last characters of known suffixes: `.`, `…`, `]`, `)`, `>`.
   if (last !== 46 && last !== 8230 && last !== 93 && last !== 41 && last !== 62) return false;
   const found = mark.exec(text.slice(from));
   if (found === null) return false;

@@ -19,17 +19,17 @@ export function textOf(value: JsonValue | undefined): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** Returns `value` if it is an id and not a placeholder for an absent id. */
+/** Returns `value` if it is an id; null if it is not a text, or is a placeholder for an absent id. */
 export function idOf(value: JsonValue | undefined): string | null {
   return typeof value === "string" && !isAbsentName(value, true) ? value : null;
 }
 
-/** Returns `value` if it is a name that was not hidden. */
+/** Returns `value` if it is a name; null if it is not a text, is empty, or is a placeholder for a hidden name. */
 export function nameOf(value: JsonValue | undefined): string | null {
   return typeof value === "string" && value !== "" && !isPlaceholder(value) ? value : null;
 }
 
-/** Returns the value; undefined if it is a hidden text. */
+/** Returns the value; undefined if it is a placeholder for a hidden text. */
 export function shownOnly(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === "string" && isPlaceholder(value) ? undefined : value;
 }
@@ -53,7 +53,7 @@ export function addPart(part: JsonValue, to: PartSink): void {
   else addFields(part, fields, to);
 }
 
-/** Adds a part with parsed keys. */
+/** Adds a part of a message to `to`, and returns its kind. `fields`: the part's keys, as read by `fieldsOf`. */
 export function addFields(part: JsonObject, fields: field.Fields, to: PartSink): PartKind {
   const kind = kindOf(part, fields);
   if (kind === "call") {
@@ -69,15 +69,15 @@ export function addFields(part: JsonObject, fields: field.Fields, to: PartSink):
 }
 
 const printedCall = /^\w*ToolCall\w*\(/;
-/** Matches class names that producers write in place of a part whose content they do not record. */
+/** Matches class names that producers write instead of a part whose content they do not record. */
 const partClass =
   /^(?:ToolCall(?:Request|Response|Part)?|ToolReturn(?:Part)?|ToolUse(?:Block)?|ToolResult(?:Block)?|FunctionCall|TextPart|TextBlock)$/;
 
 const beginsParts = /^\s*\[?\s*\{(?=[^\n]*["']type["']\s*:\s*["'](?:input_|output_)?text["'])/;
 
 /**
- * Adds a text. If the text is a printed call or a list of text parts, adds these instead. Adds nothing for the bare class name of a part.
- * Some producers print the call object as the model's text, or write the text's parts as JSON or printed Python.
+ * Adds a text. If the text is a printed call or a list of text parts, adds the call or the parts instead. Adds nothing if the text is only
+ * the class name of a part. Some producers print the call object as the model's text, or write the text's parts as JSON or printed Python.
  */
 function addText(text: string, to: PartSink): void {
   const first = text.charCodeAt(0);
@@ -85,7 +85,7 @@ function addText(text: string, to: PartSink): void {
     const value = parseText(text)?.value;
     const parts = isArray(value) ? value : [value];
     if (parts.length > 0 && !isOpen(value) && parts.every(isTextPart)) {
-      for (const { text: words } of parts) to.addText(words);
+      for (const { text: partText } of parts) to.addText(partText);
       return;
     }
   }
@@ -117,7 +117,7 @@ export function callOf(outer: field.Fields): RequestedCall | undefined {
   const core = isObject(called) ? field.fieldsOf(called) : inner;
   const own = textOf(core[field.NAME]) ?? textOf(core[field.FUNCTION]);
   const name = own ?? textOf(inner[field.NAME]) ?? textOf(outer[field.NAME]);
-  // If the tool's name is outside the wrapped object, the object is its arguments.
+  // If the tool's name is next to the wrapped object, this object contains the arguments.
   const isNamedBeside = own === null && name !== null && core === inner && isObject(wrapped);
   const given = isNamedBeside
     ? (core[field.ARGUMENTS] ?? wrapped)
@@ -130,7 +130,7 @@ export function callOf(outer: field.Fields): RequestedCall | undefined {
   };
 }
 
-/** Returns the id that call and result share. If there are two ids, results refer to `call_id`. */
+/** Returns the id that a call and its result share; null if there is none. If a call has two ids, results refer to `call_id`. */
 function callIdOf(fields: field.Fields): string | null {
   return idOf(fields[field.CALL_ID]) ?? idOf(fields[field.ID]);
 }

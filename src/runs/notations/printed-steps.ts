@@ -6,26 +6,26 @@ import { callOf } from "./parts.ts";
 import { ReadMessage } from "./read-message.ts";
 
 const calling = /^\s*Calling tools:\s*(?=\[)/;
-/** The NeMo Agent Toolkit appends the requests to the model's text. */
+/** The NeMo Agent Toolkit appends the tool requests to the model's text, after this line. */
 const appended = "\n\nTool calls: [";
 const observation = /^\s*Observation:\s*/;
 const printed = /^\s*(?:Observation:|Calling tools:\s*\[)/;
-/** Matches the user's next message, if it shares a message with the last tool result. */
+/** Matches the beginning of the user's next message, if one message contains the last tool result and this message. */
 const nextTask = /\n(?=New task:\n)/;
 
-/** Matches the beginning of a user message in which a framework retells what another agent did. */
+/** Matches the beginning of a user message in which a framework reports the steps of another agent. */
 const retelling = /^For context:\s*(?:below is a transcript of what another agent did, [^[]*)?(?=\[)/;
-/** Matches lines around each retold text since ADK 2.13. */
+/** Matches the lines that ADK writes around each reported text since version 2.13. */
 const fence = /<<<(?:BEGIN|END)_QUOTED_AGENT_CONTENT>>>\n?/g;
-/** Matches one retold step: the agent, then a tool call, a result or a text. */
+/** Matches one reported step: the agent, then a tool call, a result or a text. */
 const retoldStep =
   /^\[([^\]\n]+)\] (?:called tool:? `([^`]+)` with (?:parameters|arguments):\s([^]*)|`([^`]+)` tool returned result:\s([^]*)|said:\s([^]*))$/;
 const nextStep = /\n(?=\[[^\]\n]+\] (?:called tool|`|said:\s))/;
 
 /**
- * Extracts calls and results from messages that have them as text or under another role. Frameworks without tool messages write the call as
- * text and the observation as a user message (smolagents). Other frameworks use the tool's name as the role: `{ role: "gauge", content: "2
- * m" }`. ADK, and frameworks that copy its form, retell another agent's steps as a user message.
+ * Extracts calls and results that messages contain as text or under another role. Frameworks without tool messages, such as smolagents,
+ * write the call as text and the tool's result as a user message. Other frameworks use the tool's name as the role: `{ role: "gauge",
+ * content: "2 m" }`. ADK, and frameworks that copy its form, report another agent's steps in a user message.
  */
 export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
   let isAny = false;
@@ -66,24 +66,24 @@ function readRequests(message: ReadMessage, text: string): void {
   if (at < 0) return;
   message.calls = callsIn(at === 0 ? text : text.slice(at));
   if (message.calls.length === 0) return;
-  const said = text.slice(0, at);
-  [message.printed, message.text] = [text, said.trim() === "" ? null : said];
+  const textBefore = text.slice(0, at);
+  [message.printed, message.text] = [text, textBefore.trim() === "" ? null : textBefore];
 }
 
 /**
- * The retold steps of a message as messages of the agent and its tools. If any text of the message has another form, the message is
- * returned unchanged.
+ * Converts the steps that a user message reports into messages of the agent and its tools. If any text of the message has another form,
+ * returns the message unchanged.
  */
 function toldSteps(message: ReadMessage): ReadMessage[] {
   const { role, text } = message;
   if (role !== "user" || text === null || !retelling.test(text)) return [message];
   const steps = text.replace(retelling, "").replace(fence, "").split(nextStep).map(toldStep);
-  const told = steps.filter((step) => step !== undefined);
-  return told.length === steps.length ? told : [message];
+  const parsed = steps.filter((step) => step !== undefined);
+  return parsed.length === steps.length ? parsed : [message];
 }
 
 function toldStep(text: string): ReadMessage | undefined {
-  const [, agent = null, called, args, returning, result, said] = retoldStep.exec(text) ?? [];
+  const [, agent = null, called, args, returning, result, stepText] = retoldStep.exec(text) ?? [];
   if (agent === null) return undefined;
   if (returning !== undefined) {
     const results = returned(returning, withoutStop(result ?? ""));
@@ -95,11 +95,11 @@ function toldStep(text: string): ReadMessage | undefined {
   if (called !== undefined) {
     message.addCall({ id: null, name: called, arguments: withoutStop(args ?? "") });
     message.printed = text;
-  } else message.addText(said?.trimEnd() ?? "");
+  } else message.addText(stepText?.trimEnd() ?? "");
   return message;
 }
 
-/** Eino ends each retold step with a full stop. */
+/** Removes the full stop with which Eino ends each reported step. */
 function withoutStop(text: string): string {
   return text.trimEnd().replace(/(?<=[\]}"])\.$/, "");
 }
@@ -126,7 +126,7 @@ function observed(text: string, calls: readonly RequestedCall[]): ReadMessage[] 
   const [first = "", ...others] = text.split(nextTask);
   const results = new ReadMessage("tool");
   results.printed = first;
-  // The results of several calls are one text; they are known only if it has one line for each call.
+  // If several calls have one result text, each call's result is known only if the text has one line for each call.
   const whole = first.replace(observation, "");
   const lines = calls.length === 1 ? [whole] : whole.split("\n");
   for (const [at, { id, name }] of calls.entries()) {

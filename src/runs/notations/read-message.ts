@@ -10,15 +10,15 @@ import { readCounts, type TokenCounts } from "./usage.ts";
 const noCalls: readonly RequestedCall[] = [];
 const noResults: readonly ReturnedResult[] = [];
 
-/** Matches texts of at least two words. A shorter text may be a piece of a streamed answer, and pieces may be equal. */
+/** Matches texts of at least two words. A shorter text may be a chunk of a streamed answer, and two chunks may be equal. */
 const isSentence = /\S\s+\S/;
 
-/** One message of a conversation, from any notation. Arguments and results are raw: text or value, as recorded. */
+/** One message of a conversation, read from any notation. Arguments and results are raw: the text or value as recorded. */
 export class ReadMessage {
   role: MessageRole;
-  /** The agent, participant or tool that spoke, if known. */
+  /** Name of the agent, participant or tool that wrote the message; null if unknown. */
   name: string | null = null;
-  /** All text parts joined, without thoughts; null if there is none or a placeholder. */
+  /** All text parts joined, without reasoning; null if there is no text, or only a placeholder. */
   text: string | null = null;
   calls: readonly RequestedCall[] = noCalls;
   /** Tool calls that the provider runs itself. */
@@ -34,7 +34,7 @@ export class ReadMessage {
   hasNoParts = false;
   /** Whether a part is a file, an image or a recording. */
   hasMedia = false;
-  /** The text that the calls or results were read from, if the model received them as text; otherwise null. */
+  /** If the model received the calls or results as text: the text from which they were read; otherwise null. */
   printed: string | null = null;
   #lastText: string | null = null;
 
@@ -48,13 +48,13 @@ export class ReadMessage {
 
   addText(text: string): void {
     if (isPlaceholder(text) || (this.role === "user" && isEncodedFile(text))) return;
-    const words = this.role === "assistant" ? withoutThoughts(text) : withoutQuotes(text);
-    // Some producers record each part twice.
-    if (words === this.#lastText && isSentence.test(words)) return;
-    this.#lastText = words;
+    const plain = this.role === "assistant" ? withoutThoughts(text) : withoutQuotes(text);
+    // Some producers record each part twice, so a repetition of the last text is ignored.
+    if (plain === this.#lastText && isSentence.test(plain)) return;
+    this.#lastText = plain;
     this.text =
-      this.text === null || this.text === "" ? words : words === "" ? this.text : `${this.text}\n${words}`;
-    if (isCutText(words)) this.isCut = true;
+      this.text === null || this.text === "" ? plain : plain === "" ? this.text : `${this.text}\n${plain}`;
+    if (isCutText(plain)) this.isCut = true;
   }
 
   addCall(call: RequestedCall, isServed = false): void {
@@ -70,7 +70,7 @@ export class ReadMessage {
     this.hasMedia = true;
   }
 
-  /** Appends the next chunk of a streamed message. A chunk may begin within a word. */
+  /** Appends the next chunk of a streamed message. A chunk may begin in the middle of a word. */
   addChunk(chunk: ReadMessage): void {
     if (chunk.text !== null) this.text = (this.text ?? "") + chunk.text;
     for (const call of chunk.calls) this.addCall(call, chunk.served.includes(call));
@@ -82,8 +82,8 @@ export class ReadMessage {
 }
 
 /**
- * Adds an item, and returns the list. The first item gets a list of its own, because `push` to an empty list would reserve memory for many
- * items, and nearly all lists have one item.
+ * Adds an item, and returns the list. Nearly all lists have one item, so the first item gets a new list of one: `push` to an empty list
+ * would reserve memory for many items.
  */
 function added<T>(items: readonly T[], item: T): readonly T[] {
   if (items.length === 0) return [item];
@@ -92,8 +92,8 @@ function added<T>(items: readonly T[], item: T): readonly T[] {
 }
 
 /**
- * Removes JSON quotes around a text that is not an answer, such as a prompt that the producer wrote as JSON. An answer keeps its quotes,
- * because the agent may have written them.
+ * Removes JSON quotes around a text that is not an answer, for example around a prompt that the producer wrote as JSON. An answer keeps its
+ * quotes, because the agent may have written them.
  */
 function withoutQuotes(text: string): string {
   const value = text.charCodeAt(0) === 34 ? parseJson(text) : undefined;
@@ -103,14 +103,17 @@ function withoutQuotes(text: string): string {
 const thoughts = /^\s*(?:<(think|thinking|thought|reasoning)>[\s\S]*?(?:<\/\1>\s*|$))+/;
 const thoughtsEnd = "</think>";
 
-/** An answer without the reasoning before it. The opening tag of the reasoning may be part of the prompt. */
+/**
+ * Returns an answer without the reasoning before it. If the reasoning's opening tag is part of the prompt, only the closing tag is in the
+ * answer.
+ */
 function withoutThoughts(text: string): string {
   if (text.charCodeAt(0) <= 60 && thoughts.test(text)) return text.replace(thoughts, "");
   const end = text.indexOf(thoughtsEnd);
   return end < 0 ? text : text.slice(end + thoughtsEnd.length).trimStart();
 }
 
-/** Whether an object is a message in any notation, and not a part of one. */
+/** Whether an object is a message in any notation, and not a part of a message. */
 export function isMessage(object: JsonObject, fields: field.Fields): boolean {
   // A response of OpenAI's Responses API. Some producers list the response among messages and give it a role; its messages are in `output`.
   if (object["object"] === "response" && isArray(object["output"])) return false;
@@ -130,7 +133,10 @@ export function isMessage(object: JsonObject, fields: field.Fields): boolean {
   return kind === "text" || kind === "none";
 }
 
-/** Only a model requests tools: an object with a list of requests, and no other list or object, needs no role. */
+/**
+ * Whether an object without a role is a model's message: it has a list of tool requests, and no other list or object. Only a model requests
+ * tools.
+ */
 function isRequest(object: JsonObject, fields: field.Fields): boolean {
   const calls = fields[field.CALLS];
   if (!isArray(calls) || calls.length === 0 || !calls.every(isObject)) return false;
@@ -140,7 +146,8 @@ function isRequest(object: JsonObject, fields: field.Fields): boolean {
 }
 
 /**
- * Reads `{ role, content: "…" }` or `{ role, parts: […] }`, which most messages are; undefined for a tool message and for any other object.
+ * Reads a message of the form `{ role, content: "…" }` or `{ role, parts: […] }`, as most messages are. Undefined for a tool message and
+ * for any other object.
  */
 export function plainMessage(object: JsonObject): ReadMessage | undefined {
   const given = object["role"];
@@ -158,11 +165,11 @@ export function plainMessage(object: JsonObject): ReadMessage | undefined {
   return message;
 }
 
-/** Reads one message in any notation; `role` is the default. */
+/** Reads one message in any notation. `role` is the default role. */
 export function readMessage(object: JsonObject, outer: field.Fields, role: MessageRole): ReadMessage {
-  const said = roleOf(object, outer);
+  const recordedRole = roleOf(object, outer);
   let core = outer;
-  let given = said;
+  let given = recordedRole;
   for (let depth = 0; depth < 4; depth++) {
     const inner = coreIn(core, given);
     if (inner === undefined) break;
@@ -190,14 +197,17 @@ export function readMessage(object: JsonObject, outer: field.Fields, role: Messa
   return message;
 }
 
-/** Content of OpenInference's `message`, LangChain's `kwargs` and `data`, and a choice's `message`. */
+/**
+ * Returns the object that contains the message's content: OpenInference's `message`, LangChain's `kwargs` or `data`, or a choice's
+ * `message`. Undefined if there is none.
+ */
 function coreIn(fields: field.Fields, role: MessageRole | undefined): JsonObject | undefined {
   const inner =
     fields[field.KWARGS] ?? fields[field.MESSAGE] ?? (role === undefined ? undefined : fields[field.DATA]);
   return isObject(inner) ? inner : undefined;
 }
 
-/** Fills in missing model, usage, id and finish reason of a message from the response around it. */
+/** Fills in model, usage, id and finish reason from the response around the message, if the message lacks them. */
 export function describe(message: ReadMessage, fields: field.Fields): void {
   message.id ??= idOf(fields[field.ID]);
   describeResponse(message, fields);
@@ -205,7 +215,7 @@ export function describe(message: ReadMessage, fields: field.Fields): void {
   if (isObject(metadata)) describeResponse(message, field.fieldsOf(metadata));
 }
 
-/** Matches finish reasons of a message with tool requests. */
+/** Matches finish reasons that mean that the message has tool requests. */
 const requesting = /^(?:tool|function)_?(?:calls?|use)$/i;
 
 function describeResponse(message: ReadMessage, fields: field.Fields): void {
@@ -213,7 +223,7 @@ function describeResponse(message: ReadMessage, fields: field.Fields): void {
   if (model !== undefined) message.model ??= textOf(model);
   const finish = fields[field.FINISH];
   if (finish !== undefined) message.finish ??= textOf(finish);
-  // If requests were not recorded, the text of the message can be a printed absence, such as `None`.
+  // If requests were not recorded, the message's text can be an absent value printed as text, such as `None`.
   if (message.text !== null && requesting.test(message.finish ?? "") && isAbsentName(message.text))
     message.text = null;
   const usage = fields[field.USAGE];
@@ -233,7 +243,7 @@ function addContent(content: JsonValue | undefined, message: ReadMessage): void 
       addPart(part, message);
 }
 
-/** Joins successive parts that have only a text, because Gemini streams one answer as several parts. */
+/** Joins successive parts that have only a text. Gemini streams one answer as several such parts. */
 function withJoinedTexts(parts: readonly JsonValue[]): readonly JsonValue[] {
   if (parts.length < 2 || !parts.some((part, at) => isPiece(part) && isPiece(parts[at + 1]))) return parts;
   const joined: JsonValue[] = [];
@@ -253,7 +263,7 @@ function isPiece(part: JsonValue | undefined): part is JsonObject & { readonly t
   return true;
 }
 
-/** Content of a tool message: parts with their call ids, or a single result. */
+/** Adds the content of a tool message: results as parts with their call ids, or a single result. */
 function addToolMessage(message: ReadMessage, core: field.Fields, content: JsonValue | undefined): void {
   if (isArray(content)) addContent(content, message);
   if (message.results.length > 0) return;
@@ -277,10 +287,7 @@ function addToolMessage(message: ReadMessage, core: field.Fields, content: JsonV
   });
 }
 
-/**
- * Replaces the calls among the parts with the tool calls next to the content, if there are any. Calls next to the content have ids, which
- * calls among the parts may lack.
- */
+/** Adds the tool calls next to the content, if there are any. They replace calls among the content's parts, which may lack the ids. */
 function addCallsBeside(message: ReadMessage, core: field.Fields, outer: field.Fields): void {
   const extra = core[field.EXTRA];
   if ((core[field.CALLS] ?? outer[field.CALLS] ?? core[field.CALL] ?? extra) === undefined) return;

@@ -14,8 +14,8 @@ const MAX_MESSAGES = 10_000;
 const MAX_NODES = 100_000;
 
 /**
- * Messages in a value of any notation: a list, one message, parts of one, a request or response, or text with any of these. `fallback` is
- * the default role. Plain text is one message.
+ * Reads the messages in a value of any notation. The value is a list of messages, one message, parts of a message, a request, a response,
+ * or text that contains one of these. `fallback` is the default role. Plain text becomes one message.
  */
 export function readMessages(value: JsonValue | undefined, fallback: MessageRole): ReadMessage[] {
   if (typeof value !== "string") return messagesWithin(value, fallback);
@@ -23,13 +23,14 @@ export function readMessages(value: JsonValue | undefined, fallback: MessageRole
   const found = parsed === undefined ? [] : messagesIn(parsed.value, fallback);
   if (found.length > 0) return found;
   const message = new ReadMessage(fallback);
-  // Some recorders write every value as JSON. Texts in messages are not parsed as JSON, because they are what the speaker wrote.
+  // Some recorders write every value as JSON, so a text in JSON quotes is parsed. Texts in messages are not parsed, because their author
+  // may have written the quotes.
   message.addText(typeof parsed?.value === "string" ? parsed.value : value);
   if (parsed?.isCut === true) message.isCut = true;
   return withPrintedSteps([message]);
 }
 
-/** Like `readMessages`, but plain text and plain data give no message. */
+/** Like `readMessages`, but returns no message for plain text and plain data. */
 export function messagesWithin(value: JsonValue | undefined, fallback: MessageRole): ReadMessage[] {
   if (value === undefined || value === null) return [];
   if (typeof value !== "string") return messagesIn(value, fallback);
@@ -63,7 +64,10 @@ class Reading {
     return withPrintedSteps(this.#found);
   }
 
-  /** Returns false if a limit is reached. At the limit of values or messages, also marks the last message as cut. */
+  /**
+   * Whether reading may continue. False if a limit is reached. At the limit of values or of messages, also marks the last message as
+   * truncated.
+   */
   #mayGoOn(depth: number): boolean {
     if (depth > MAX_DEPTH) return false;
     if (++this.#nodes <= MAX_NODES && this.#found.length < MAX_MESSAGES) return true;
@@ -71,7 +75,7 @@ class Reading {
     return false;
   }
 
-  /** Marks the last message after the first `before` as followed by incomplete content. */
+  /** Marks the last message as truncated, if it is not among the first `before` messages. */
   #noteCut(before: number): void {
     const last = this.#found[this.#found.length - 1];
     if (last !== undefined && this.#found.length > before) last.isCut = true;
@@ -105,7 +109,7 @@ class Reading {
 
   #addMessage(object: JsonObject, fields: field.Fields, role: MessageRole): void {
     const message = readMessage(object, fields, role);
-    // Parts contain the whole message. If `parts` is complete, keys that were cut off after it do not matter.
+    // `parts` contains the complete message. If `parts` is complete, it does not matter that keys after it were truncated.
     const parts = fields[field.PARTS];
     if (isOpen(object) && (!isArray(parts) || isOpen(parts))) message.isCut = true;
     if (!isDefinition(message)) this.#found.push(message);
@@ -114,15 +118,16 @@ class Reading {
   #addPart(part: JsonObject, fields: field.Fields, message: ReadMessage): void {
     const isNew = this.#found[this.#found.length - 1] !== message;
     const kind = addFields(part, fields, message);
-    // A message whose text is hidden still counts.
+    // A message with a hidden text still counts as a message.
     if (isNew && (kind === "text" || !message.isEmpty)) this.#found.push(message);
     if (message.calls.length > 0) message.role = "assistant";
     else if (message.results.length > 0 && message.text === null) message.role = "tool";
   }
 
   /**
-   * A `ModelRequest` or `ModelResponse` as Pydantic AI serialises them: `{ kind: "request", parts: [{ part_kind: "user-prompt", … }] }`.
-   * Adds one message for a response, and one for each part of a request, because the parts of a request have different speakers.
+   * Reads a `ModelRequest` or `ModelResponse` as Pydantic AI serialises them: `{ kind: "request", parts: [{ part_kind: "user-prompt", … }]
+   * }`. Adds one message for a response, and one message for each part of a request, because the parts of a request have different roles.
+   * Returns false for any other object.
    */
   #addModelRequest(object: JsonObject, fields: field.Fields): boolean {
     const kind = object["kind"];
@@ -186,7 +191,7 @@ class Reading {
 
   #addList(list: readonly JsonValue[], role: MessageRole, depth: number): void {
     if (this.#addPair(list) || this.#addStreamed(list, role, depth)) return;
-    /** Message that consecutive parts belong to. */
+    /** The message to which consecutive parts are added. */
     let open: ReadMessage | undefined;
     let wasResult = false;
     for (const item of list) {
@@ -212,7 +217,7 @@ class Reading {
         this.#visitObject(item, fields, role, depth + 1);
         continue;
       }
-      // A request after a result starts another turn.
+      // A request after a result is in a new model turn, and thus in a new message.
       if (open === undefined || (kind === "call" && wasResult)) open = new ReadMessage(role);
       wasResult = kind === "result";
       this.#addPart(item, fields, open);
@@ -245,8 +250,8 @@ class Reading {
 }
 
 /**
- * The value of an object with one key. Pipelines and graphs name the component that receives or returns messages: `{ clerk: { messages }
- * }`.
+ * Returns the value of an object with one key; undefined for any other object. Pipelines and graphs use such objects to name the component
+ * that receives or returns messages: `{ clerk: { messages } }`.
  */
 function onlyValueOf(object: JsonObject): JsonValue | undefined {
   const [value, ...others] = Object.values(object);
@@ -262,8 +267,8 @@ function chunkIdOf(value: JsonValue | undefined): string | undefined {
 }
 
 /**
- * Whether a value is a content of Gemini's API, `{ role: "model", parts }`. Several contents in a model's output are the chunks of a streamed
- * response; alternative answers have a finish reason each.
+ * Whether a value is a content of Gemini's API, `{ role: "model", parts }`. Several contents in a model's output are chunks of one streamed
+ * response; if they were alternative answers, each would have a finish reason.
  */
 export function isContent(value: JsonValue): boolean {
   return (
@@ -271,7 +276,7 @@ export function isContent(value: JsonValue): boolean {
   );
 }
 
-/** Whether a message is a tool definition, which Langfuse's callback lists after the messages as a tool message. */
+/** Whether a tool message is in fact a tool definition. Langfuse's callback lists definitions after the messages. */
 function isDefinition({ results }: ReadMessage): boolean {
   const content = results[0]?.content;
   return isObject(content) && content["type"] === "function" && isObject(content["function"]);

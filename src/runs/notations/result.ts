@@ -10,26 +10,26 @@ import { saysError, textOf } from "./parts.ts";
 
 const MAX_DEPTH = 10;
 
-/** A tool's result without the envelopes of protocols and frameworks. */
+/** A tool's result, without the wrapper objects (envelopes) of protocols and frameworks. */
 export class ToolOutcome {
-  /** JSON text stays text; undefined if nothing was recorded. */
+  /** The result; JSON text is not parsed. Undefined if no result was recorded. */
   value: JsonValue | undefined = undefined;
   isError = false;
   /** Error message; null if the tool did not fail. */
   error: string | null = null;
   /** Whether the producer truncated the result. */
   isCut = false;
-  /** Id of the call and name of the tool, if the result is a tool message. */
+  /** Id of the call, if the result is a tool message; otherwise null. */
   callId: string | null = null;
   name: string | null = null;
 }
 
-/** Reads a tool's result of any notation. */
+/** Reads a tool's result in any notation. */
 export function outcomeOf(raw: JsonValue | undefined): ToolOutcome {
   const outcome = new ToolOutcome();
   const content = toolMessageIn(raw, outcome);
   takeOff(content === undefined ? raw : content, outcome);
-  // The message may be inside envelopes.
+  // The tool message may also be inside envelopes.
   const inner = outcome.value;
   if (content === undefined && inner !== raw && isObject(inner)) {
     const enclosed = toolMessageIn(inner, outcome);
@@ -44,13 +44,13 @@ export function outcomeOf(raw: JsonValue | undefined): ToolOutcome {
   return outcome;
 }
 
-/** Matches the whole text that coding agents return to the model for a failed tool. */
+/** Matches the complete text that coding agents return to the model for a failed tool. */
 const failedText = /^\s*<(tool_(?:use_|call_)?error)>([\s\S]*)<\/\1>\s*$/;
 
-/** Pydantic AI's request to the model to repeat a failed tool. */
+/** Text with which Pydantic AI asks the model to repeat a failed tool call. */
 const retryRequest = "\n\nFix the errors and try again.";
 
-/** Qwen-Agent's result of a tool that raised an exception. The stack follows. */
+/** Matches Qwen-Agent's result of a tool that raised an exception. The stack trace follows this text. */
 const raisedText = /^An error occurred when calling tool `[^`\n]+`:\n(.+)(?:\n|$)/;
 
 function finishText(outcome: ToolOutcome, given: string): void {
@@ -63,7 +63,7 @@ function finishText(outcome: ToolOutcome, given: string): void {
   if (isCutText(text)) outcome.isCut = true;
 }
 
-/** Removes all envelopes. */
+/** Removes all envelopes around a result, and sets `outcome.value`. */
 function takeOff(given: JsonValue | undefined, outcome: ToolOutcome): void {
   let value = given;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
@@ -85,7 +85,7 @@ function takeOff(given: JsonValue | undefined, outcome: ToolOutcome): void {
   }
 }
 
-/** The content of AG2's pair of a success flag and a function's message; undefined for any other list. */
+/** Returns the content of AG2's pair of a success flag and a function's message; undefined for any other list. */
 function contentOfPair(list: readonly JsonValue[], outcome: ToolOutcome): JsonValue | undefined {
   const [isSuccess, message] = list;
   if (list.length !== 2 || typeof isSuccess !== "boolean" || !isObject(message)) return undefined;
@@ -106,9 +106,9 @@ function wordsOf(list: readonly JsonValue[]): JsonValue | undefined {
     const wrapped = part["message_content"];
     const { type, text, content } = isObject(wrapped) ? wrapped : part;
     const isText = type === "text" || type === "output_text" || type === "input_text";
-    const words = textOf(text) ?? (isText ? textOf(content) : null);
-    if (words === null) return undefined;
-    texts.push(words);
+    const partText = textOf(text) ?? (isText ? textOf(content) : null);
+    if (partText === null) return undefined;
+    texts.push(partText);
   }
   return texts.length === 0 ? undefined : texts.join("\n");
 }
@@ -117,12 +117,12 @@ const envelopes = wordList(`
   content output result outputs response raw_output tool_output value text parts return_value
 `);
 
-/** Keys next to the content in a result of the Model Context Protocol, besides flags. */
+/** Keys next to the content in a result of the Model Context Protocol. Flags are not listed. */
 const besideContent = wordList(
   "content structuredContent structured_content _meta meta annotations artifact type",
 );
 
-/** Keys next to a tool's output: its call, and how to display it. */
+/** Keys next to a tool's output in an envelope: for the tool call, and for displaying the output. */
 const besideOutput = wordList(`
   id tool toolName tool_name toolArgs toolDescription toolCallId call_id title metadata description attachments
   toolCallMetadata resultKind result parts
@@ -131,36 +131,39 @@ const besideOutput = wordList(`
 /** Returns the content of an envelope; null if the envelope is empty, undefined if the object is not an envelope. */
 function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome): JsonValue | undefined {
   const { content } = object;
-  // A text such as `isError=True` alone is about the flag, not the flag itself.
+  // A printed text with only `isError=True` is a text about the flag, and does not set the flag.
   const isFlagged = object["isError"] === true && (!isPrinted || content !== undefined);
   if (isFlagged || (object["is_error"] === true && isFlaggedResult(object))) outcome.isError = true;
-  const said = outcome.isError && isArray(content) ? wordsOf(content) : undefined;
-  if (said !== undefined) return said;
+  const errorText = outcome.isError && isArray(content) ? wordsOf(content) : undefined;
+  if (errorText !== undefined) return errorText;
   if (isToolWords(object)) return content === "" ? null : content;
   const response = contentOfResponse(object, outcome);
   if (response !== undefined) return response;
   const { status, result, error } = object;
-  // A framework's printed result: `status='success' result='12' error=None`. A JSON object with `status`, `result` and `error` is not an
-  // envelope, because the tool itself returned it.
+  // `status='success' result='12' error=None` is a framework's printed result, and thus an envelope. A JSON object with `status`, `result`
+  // and `error` is the tool's own result.
   if (isPrinted && typeof status === "string" && result !== undefined && error !== undefined) {
     if (error !== null) outcome.isError = true;
     return error ?? result;
   }
   if (classKey in object) {
     if (saysError(field.fieldsOf(object))) outcome.isError = true;
-    const words = isArray(content) ? wordsOf(content) : content;
-    if (typeof words === "string") return words;
+    const contentText = isArray(content) ? wordsOf(content) : content;
+    if (typeof contentText === "string") return contentText;
   }
   return contentOfEnvelope(object);
 }
 
-/** A result of MCP or of Anthropic's API: content, and a flag for an error. Python clients of MCP name the error flag `is_error`. */
+/**
+ * Whether an object is a result of MCP or of Anthropic's API: content, and a flag for an error. Python clients of MCP name the flag
+ * `is_error`.
+ */
 function isFlaggedResult({ content, isError, is_error: flag, tool_use_id: callId }: JsonObject): boolean {
   if (content === undefined || typeof (isError ?? flag) !== "boolean") return false;
   return isArray(content) || callId !== undefined;
 }
 
-/** Result of a JSON-RPC response, otherwise its error; undefined for any other object. */
+/** Returns the result of a JSON-RPC response; if the response has an error, the error; undefined for any other object. */
 function contentOfResponse(object: JsonObject, outcome: ToolOutcome): JsonValue | undefined {
   if (!("jsonrpc" in object) || !hasOnly(object, "jsonrpc", "id", "result", "error")) return undefined;
   const { result, error } = object;
@@ -170,10 +173,10 @@ function contentOfResponse(object: JsonObject, outcome: ToolOutcome): JsonValue 
 }
 
 function contentOfEnvelope(object: JsonObject): JsonValue | undefined {
-  // Gemini's function response.
+  // The envelope of Gemini's function response.
   if (hasOnly(object, "id", "name", "response", "scheduling", "will_continue", "parts"))
     return object["response"] ?? undefined;
-  // Pydantic AI's `ToolReturn`, with further content for the model.
+  // Pydantic AI's `ToolReturn`, which may contain further content for the model.
   if (object["kind"] === "tool-return" && "return_value" in object)
     return object["return_value"] ?? undefined;
   const { content, blocks, raw_output: rawOutput, tool_output: toolOutput } = object;
@@ -181,7 +184,7 @@ function contentOfEnvelope(object: JsonObject): JsonValue | undefined {
   if (toolOutput !== undefined && toolOutput !== null) return toolOutput;
   if ("tool_name" in object && isArray(blocks)) return blocks;
   if ("output" in object && hasOnly(object, "output", "kwargs", "type")) return object["output"] ?? undefined;
-  // Next to the output, `content` can have the same as parts.
+  // `content` next to `output` can repeat the output as parts.
   if (
     "output" in object &&
     hasOnly(object, "output", ...(isArray(content) ? ["content"] : []), ...besideOutput)
@@ -193,18 +196,18 @@ function contentOfEnvelope(object: JsonObject): JsonValue | undefined {
   return undefined;
 }
 
-/** Removes the text for the model that Claude Code appends to a tool's result. */
+/** Removes the text that Claude Code appends to a tool's result for the model. */
 function withoutReminders(text: string): string {
-  let words = text;
-  while (words.endsWith("</system-reminder>")) {
-    const at = words.lastIndexOf("<system-reminder>");
+  let remaining = text;
+  while (remaining.endsWith("</system-reminder>")) {
+    const at = remaining.lastIndexOf("<system-reminder>");
     if (at < 0) break;
-    words = words.slice(0, at).trimEnd();
+    remaining = remaining.slice(0, at).trimEnd();
   }
-  return words;
+  return remaining;
 }
 
-/** Returns the error of a result that contains only an error. */
+/** Returns the error of a result that contains only an error; undefined for any other result. */
 function errorAlone(value: JsonValue | undefined): string | undefined {
   const inner = typeof value === "string" && /^\s*\{/.test(value) ? parseText(value)?.value : value;
   if (!isObject(inner) || isOpen(inner)) return undefined;

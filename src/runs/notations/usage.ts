@@ -19,7 +19,7 @@ export class TokenCounts {
 
 type Count = keyof TokenCounts;
 
-/** Plain names of the counts. */
+/** For each count, a pattern that matches the plain names (`plainName`) of its keys. */
 const spellings: readonly (readonly [Count, RegExp])[] = [
   [
     "input",
@@ -52,14 +52,14 @@ const MAX_DEPTH = 7;
 const MAX_FOUND = 8;
 const MOST_ITEMS = 10_000;
 
-/** Counts in a usage object of any vendor, with nested details. */
+/** Reads the counts in a usage object of any vendor, including nested details. */
 export function readCounts(value: JsonValue | undefined): TokenCounts {
   const read = new TokenCounts();
   if (value !== undefined) addCounts(unfold(value), read, 0);
   return read;
 }
 
-/** Negative numbers are ignored, because some producers write -1 for an unknown count. */
+/** Adds the counts of an object to `read`. Negative numbers are ignored, because some producers write -1 for an unknown count. */
 function addCounts(value: JsonValue, read: TokenCounts, depth: number): void {
   if (!isObject(value) || depth > 3) return;
   for (const key in value) {
@@ -75,14 +75,20 @@ function addCounts(value: JsonValue, read: TokenCounts, depth: number): void {
   }
 }
 
-/** Some clients log the usage as text: `usage: CompletionUsage(prompt_tokens=…)`. */
+/**
+ * Returns the counts in a log line; undefined if there are none. Some clients log the usage as text: `usage:
+ * CompletionUsage(prompt_tokens=…)`.
+ */
 export function countsInLine(line: string): TokenCounts | undefined {
   const at = usageKey.test(line) ? line.search(/[A-Z]\w*\(|\{/) : -1;
   const read = at < 0 ? undefined : readCounts(line.slice(at));
   return read?.input === undefined ? undefined : read;
 }
 
-/** Counts in a response of any shape: the first object under a usage key, completed by further usage objects with an equal input count. */
+/**
+ * Returns the counts in a response of any shape; undefined if there are none. The first object under a usage key counts. Further usage
+ * objects with an equal input count add missing counts.
+ */
 export function findCounts(value: JsonValue | undefined): TokenCounts | undefined {
   if (value === undefined) return undefined;
   const found: TokenCounts[] = [];
@@ -95,7 +101,7 @@ export function findCounts(value: JsonValue | undefined): TokenCounts | undefine
   return first;
 }
 
-/** A usage object takes precedence over deeper ones; the search does not continue below it. */
+/** Collects usage objects. The search does not continue within a usage object, so objects nested in it are ignored. */
 function collectCounts(value: JsonValue | undefined, depth: number, found: TokenCounts[]): void {
   if (depth > MAX_DEPTH || found.length > MAX_FOUND) return;
   if (isArray(value)) {

@@ -12,7 +12,7 @@ export { plainAnswer, withoutWrapping } from "./wrapping.ts";
 
 const MAX_DEPTH = 6;
 
-/** Keys and role of the text that is searched for in a value. */
+/** The keys and the role by which a text is found in a value. */
 interface Words {
   readonly role: MessageRole;
   readonly keys: ReadonlyMap<string, number>;
@@ -38,7 +38,7 @@ const answer: Words = {
   ),
 };
 
-/** Returns the user's text in any value: a text, messages, or arguments of a call. */
+/** Returns the user's text in any value: a text, messages, or arguments of a call; null if there is none. */
 export function questionIn(value: JsonValue | undefined): string | null {
   return wordsIn(value, question, 0);
 }
@@ -48,9 +48,9 @@ export function answerIn(value: JsonValue | undefined): string | null {
   return wordsIn(value, answer, 0);
 }
 
-/** Matches printed forms of an absent value. */
+/** Matches absent values printed as text. */
 const printedAbsence = /^(?:null|None|undefined)$/;
-/** Matches printed empty inputs, which are not a question. A model's answer may be an empty list. */
+/** Matches empty inputs printed as text. They are not a question, but a model's answer may be an empty list. */
 const printedEmpty = /^\s*(?:\{\s*\}|\[\s*\])\s*$/;
 
 function wordsIn(value: JsonValue | undefined, words: Words, depth: number): string | null {
@@ -76,12 +76,12 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
   return null;
 }
 
-/** Matches Go's JSON of a stream or iterator, which has no exported fields: `{"Events":{}}`. */
+/** Matches the JSON that Go writes for a stream or iterator, which has no exported fields: `{"Events":{}}`. */
 const unexported = /^\{"\w+":\{\}\}$/;
 
 /**
- * Returns the text of the role's last message that has a text and no tool calls; null if the last text was cut off. If a message
- * was cut off, a user's text in it may still be complete.
+ * Returns the text of the role's last message that has a text and no tool calls; null if this text is truncated. In a truncated message, a
+ * user's text may still be complete.
  */
 function lastText(messages: readonly ReadMessage[], role: MessageRole): string | null {
   for (let at = messages.length - 1; at >= 0; at--) {
@@ -95,7 +95,10 @@ function lastText(messages: readonly ReadMessage[], role: MessageRole): string |
   return null;
 }
 
-/** `{ args, kwargs }`: arguments of a function as decorators write them. */
+/**
+ * Returns the arguments of a function that a decorator wrote as `{ args, kwargs }`: the first positional one, otherwise the named ones;
+ * undefined if there are none.
+ */
 function calledWith(value: JsonObject): JsonValue | undefined {
   const { args, kwargs } = value;
   if (isArray(args) && args.length > 0) return args[0];
@@ -108,7 +111,7 @@ const storedKeys = ranksOf(
 /** Keys that contain the state of a run in a framework's output. */
 const stateKeys = ranksOf(wordList("outputs output result update data"));
 
-/** JSON of the structured result that frameworks store next to a run's messages. */
+/** Returns the structured result that frameworks store next to a run's messages, as JSON; null if there is none. */
 export function storedAnswer(value: JsonValue | undefined, depth = 0): string | null {
   const inner = value === undefined ? undefined : unfold(value);
   if (!isObject(inner)) return null;
@@ -121,14 +124,17 @@ export function storedAnswer(value: JsonValue | undefined, depth = 0): string | 
   return null;
 }
 
-/** Returns data as JSON, null for truncated data, and a text unchanged. Class names of printed Python objects are left out. */
+/** Returns data as JSON without the class names of printed Python objects, and a text unchanged; null for truncated data. */
 function plainJson(value: JsonValue): string | null {
   if (isOpen(value)) return null;
   if (typeof value === "string") return value;
   return JSON.stringify(value, (key, inner: JsonValue) => (key === classKey ? undefined : inner));
 }
 
-/** JSON of a structured answer: data that is not a framework's wrapper around a text. A truncated value is unknown. */
+/**
+ * Returns a structured answer as JSON; null if the value is truncated, contains messages, or is not an answer. An answer is data that is
+ * not a framework's wrapper around a text.
+ */
 export function structuredAnswer(value: JsonValue | undefined): string | null {
   if (value === undefined || isOpen(value) || messagesWithin(value, "assistant").length > 0) return null;
   if (typeof value === "string") return isCutText(value) ? null : value;
@@ -137,8 +143,8 @@ export function structuredAnswer(value: JsonValue | undefined): string | null {
 }
 
 /**
- * The recorded beginning of a structured answer that was cut off; null for any other value. An object with a key for a question, for
- * messages or for an answer is a framework's wrapper: its beginning may not be the answer's.
+ * Returns the recorded beginning of a truncated structured answer; null for any other value. An object with a key for a question, messages
+ * or an answer is a framework's wrapper, and its beginning may not be that of the answer.
  */
 export function structuredBegin(raw: JsonValue | undefined): string | null {
   const parsed = typeof raw === "string" ? parseText(raw) : undefined;
@@ -156,7 +162,7 @@ function isWrapping(key: string): boolean {
 
 const wrapping = /messages$|^(?:chat_)?history$/;
 
-/** Whether an object is not an answer, because it is empty or has only token counts. */
+/** Whether an object is empty or has only token counts, so that it is not an answer. */
 function holdsOnlyCounts(value: JsonObject): boolean {
   for (const key in value) {
     const count = value[key];
@@ -167,8 +173,8 @@ function holdsOnlyCounts(value: JsonObject): boolean {
 }
 
 /**
- * Whether an object is Pydantic AI's result of an agent that waits for a person, which is not an answer: external calls and calls to
- * approve.
+ * Whether an object is Pydantic AI's result of an agent that waits for a person: external calls, and calls to approve. Such a result is not
+ * an answer.
  */
 function isDeferral(value: JsonObject): boolean {
   return isArray(value["calls"]) && isArray(value["approvals"]);

@@ -1,6 +1,9 @@
 import { wordList } from "../../support/structures/word-list.ts";
 
-/** Matches a block in a harness's tags, such as `<system-reminder>…</system-reminder>`. A tag with a hyphen or underscore is not HTML. */
+/**
+ * Matches a block in a harness's tags at the beginning of a text, such as `<system-reminder>…</system-reminder>`. Only tags with a hyphen
+ * or underscore match, because these are not HTML.
+ */
 const leadingBlock =
   /^\s*<([a-z][a-z0-9]*[-_][\w-]*|context|environment|reminder|instructions)(?:\s[^<>]*)?>[\s\S]*?<\/\1>\s*/i;
 const trailingBlock = /\s*<(system[-_]reminder|[a-z]+[-_]context|context)>(?:(?!<\1>)[\s\S])*<\/\1>\s*$/i;
@@ -9,7 +12,7 @@ const personsBlock =
   /^\s*<((?:user|human)[-_](?:query|message|input|request|prompt|question|task))>\s*([\s\S]*?)\s*<\/\1>/i;
 const MOST_BLOCKS = 32;
 
-/** Matches headings of the fields in DSPy's prompts and answers. */
+/** Matches a field's heading in DSPy's prompts and answers, such as `[[ ## answer ## ]]`. */
 const heading = /\[\[ ## (\w+) ## \]\]\n?/;
 const headingStart = "[[ ## ";
 /** DSPy fields that are neither the answer nor the question. */
@@ -23,43 +26,43 @@ const instructions = /\n\nRespond with the corresponding output fields[\s\S]*$/;
 
 /** Matches the task inside CrewAI's prompt text. */
 const task = /^\s*Current Task: ([\s\S]+?)\n\nThis is the expected criteria/;
-/** Matches markers of the final answer after visible reasoning. */
+/** Matches the marker between visible reasoning and the final answer. */
 const concluded =
   /^(?:Thought:|I now can give a great answer|I now know the final answer)[\s\S]*?\bFinal Answer:\s*([\s\S]*\S)\s*$/i;
 
 /**
- * The user's text without wrappers of a harness or framework. `wrapping` has the adapters' patterns; their first group is the text. Returns
- * an empty text if the harness wrote all of the message.
+ * Returns the user's text without wrappers of a harness or framework; an empty text if the harness wrote the complete message. `wrapping`:
+ * the adapters' patterns, whose first group is the user's text.
  */
 export function withoutWrapping(text: string, wrapping: readonly RegExp[]): string {
-  const words = withoutBlocks(text);
+  const unwrapped = withoutBlocks(text);
   for (const pattern of [...wrapping, task]) {
-    const found = pattern.exec(words)?.[1]?.trim() ?? "";
+    const found = pattern.exec(unwrapped)?.[1]?.trim() ?? "";
     if (found !== "") return found;
   }
-  return words.includes(headingStart) ? (firstField(words) ?? words) : words;
+  return unwrapped.includes(headingStart) ? (firstField(unwrapped) ?? unwrapped) : unwrapped;
 }
 
-/** Text outside tagged blocks, or inside the block with the user's text. */
+/** Returns the text outside tagged blocks, or the text inside the block that contains the user's text. */
 function withoutBlocks(text: string): string {
   if (!text.includes("</")) return text;
-  let words = text;
+  let remaining = text;
   for (let at = 0; at < MOST_BLOCKS; at++) {
-    const own = personsBlock.exec(words)?.[2];
+    const own = personsBlock.exec(remaining)?.[2];
     if (own !== undefined) return own;
-    const found = leadingBlock.exec(words) ?? undefined;
+    const found = leadingBlock.exec(remaining) ?? undefined;
     if (found === undefined) break;
-    words = words.slice(found[0].length);
+    remaining = remaining.slice(found[0].length);
   }
   for (let at = 0; at < MOST_BLOCKS; at++) {
-    const found = trailingBlock.exec(words);
+    const found = trailingBlock.exec(remaining);
     if (found === null) break;
-    words = words.slice(0, found.index);
+    remaining = remaining.slice(0, found.index);
   }
-  return words === text ? text : words.trim();
+  return remaining === text ? text : remaining.trim();
 }
 
-/** An answer without a framework's thoughts and headings. */
+/** Returns an answer without a framework's visible reasoning and headings. */
 export function plainAnswer(text: string): string {
   if (text.includes(headingStart)) return lastField(text) ?? text;
   return text.includes("inal Answer:") || text.includes("INAL ANSWER:")

@@ -7,10 +7,10 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
 
 /**
- * The calls whose span covers several model calls: tools ran within the span's time, and the call's history has their results, or the call
- * ended without requests and no call at its place follows the tools. If the span ends with the requests of these tools, and another call
- * with output tokens follows them, the span covers one model call. The number of covered model calls is unknown. A sender can put tens of
- * thousands of calls and tools into one run, so both are indexed.
+ * Returns the calls whose span covers several model calls; the number of covered calls is unknown. Tools ran within the time of such a
+ * span, and one of two conditions holds. The call's history has the tools' results. Or the call ended without requests, and no sibling call
+ * (`placesOf`) follows the tools. A span covers only one model call if it ends with the requests of these tools and a call with output
+ * tokens follows. A run can have tens of thousands of calls and tools, so both are indexed.
  */
 export function coveringCalls({ toolNodes, calls, allCalls }: Evidence): ReadonlySet<LlmCall> {
   const covering = new Set<LlmCall>();
@@ -37,7 +37,8 @@ export function coveringCalls({ toolNodes, calls, allCalls }: Evidence): Readonl
       for (let at = firstIndex(tools, (tool) => tool.start >= start); at < tools.length; at++) {
         const tool = tools[at] as SpanFacts;
         if (tool.start > end) break;
-        // If the clocks of two processes differ, a tool that ran before a call can seem to run within the call.
+        // If the clocks of two processes differ, a tool that ran before the call may seem to run within it. A tool whose request was made
+        // before the call is therefore excluded.
         const requested = tool.callId === null ? undefined : requestedAt.get(tool.callId);
         if (tool.end <= end && (requested === undefined || requested > start)) within.push(tool);
       }
@@ -53,14 +54,14 @@ function latestOf(node: SpanFacts, starts: ReadonlyMap<string, number>): number 
   return Math.max(...placesOf(node).map((place) => starts.get(place) ?? 0));
 }
 
-/** Whether a call ends with the requests of the tools within its time, and an answered call starts after these tools. */
+/** Whether a call ends with the requests of the tools within its time, and a call with output tokens starts after these tools. */
 function isAnsweredNext(call: LlmCall, within: readonly SpanFacts[], lastAnswered: number): boolean {
   if ((call.outputs.at(-1)?.calls.length ?? 0) === 0) return false;
   const requested = new Set(call.requests.map(({ id }) => id));
   return within.every(({ callId, end }) => callId !== null && requested.has(callId) && end <= lastAnswered);
 }
 
-/** Whether a call covers the tools within its time. `lastStart`: start of the last call beside `call`. */
+/** Whether a call covers the tools within its time. `lastStart`: start of the last call at the same place (`placesOf`). */
 function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: number): boolean {
   const wentOn = within.every((tool) => tool.end <= lastStart);
   const showsNoEnd =
@@ -79,9 +80,9 @@ function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: numb
 }
 
 /**
- * Returns the run's last call. Calls within guardrail, evaluation and memory spans count only if there is no other call. A span that covers
- * several calls may end after the call that began last. A call of a sub-agent in the background, which outlives the tool that started it,
- * is not the last call if the calling agent made a call after the end of this tool.
+ * Returns the run's last call; null without calls. Calls within guardrail, evaluation and memory spans count only if the run has no other
+ * calls. A span that covers several calls may end after the call that began last. A sub-agent in the background may outlive the tool that
+ * started it. Its call is not the last call if the calling agent made a call after the end of this tool.
  */
 export function lastCallOf(evidence: Evidence, covering: ReadonlySet<LlmCall>): LlmCall | null {
   const { calls } = evidence;
@@ -98,8 +99,9 @@ export function lastCallOf(evidence: Evidence, covering: ReadonlySet<LlmCall>): 
 }
 
 /**
- * Returns the places of a call: its parent, and, unless the parent is an agent or the root, all siblings of the parent with the parent's
- * name. Two calls at one place are children of the same span, or each is the child of its own step.
+ * Returns the places of a call; calls with a common place are siblings. The first place is the call's parent. If the parent is neither an
+ * agent nor a root, the second place is the parent's name below the grandparent. This covers calls that each have their own step, if the
+ * steps have one name.
  */
 function placesOf({ parent }: SpanFacts): readonly string[] {
   const place = parent?.span.spanId ?? "";

@@ -16,8 +16,8 @@ import type { KeptAttributes } from "./kept-attributes.ts";
 const inMetadata = ["thread_id", "session_id", "conversation_id", "threadId", "sessionId"] as const;
 
 /**
- * Conversation id of a run: from the resource attribute that `test --exec` sets, a producer's attribute, LangGraph's metadata, or enclosing
- * spans such as a session; null if there is none.
+ * Returns the conversation id of a run; null if there is none. The sources, in order: the resource attribute that `test --exec` sets, a
+ * producer's attribute, LangGraph's metadata, enclosing spans such as a session.
  */
 export function conversationOf({ nodes, root }: Evidence): string | null {
   const given = root.span.resource.named(conversationAttribute);
@@ -36,7 +36,7 @@ export function conversationOf({ nodes, root }: Evidence): string | null {
   return null;
 }
 
-/** Attributes to keep, from the resource, the root's ancestors, and the root, in this order. */
+/** Attributes to copy onto the run, from the resource, the root's ancestors, and the root. A later source replaces an earlier one. */
 export function runAttributes(root: SpanFacts, kept: KeptAttributes): Map<string, JsonValue> {
   const spans: SpanView[] = [];
   for (let at: SpanFacts | null = root; at !== null; at = at.parent) spans.unshift(at.span);
@@ -53,7 +53,7 @@ function copy(view: AttributesView, kept: KeptAttributes, to: Map<string, JsonVa
   }
 }
 
-/** Maximum length of a copied attribute. Each run and verdict has its own copy of the attributes, although many traces share a resource. */
+/** Maximum length of a copied attribute, in characters. Each run and verdict has its own copy, although many traces share one resource. */
 const LONGEST_ATTRIBUTE = 4_096;
 
 function boundedAttribute(value: JsonValue): JsonValue {
@@ -108,8 +108,8 @@ function textIn(object: JsonObject, ...names: readonly string[]): string | null 
 const speaksOfTransfer = /transfer|hand[_-]?off|handover|delegate|escalate/i;
 
 /**
- * Available hand-off targets: those that a producer lists, targets of transfer tools among the models' tools, and actual targets. Returns
- * null if no source lists targets, because other targets may exist.
+ * Returns the available hand-off targets: those that a producer lists, the targets of transfer tools among the models' tools, and the
+ * targets of actual hand-offs. Null if neither a producer nor a tool list names targets, because further targets may exist.
  */
 export function handoffsOffered(
   nodes: readonly SpanFacts[],
@@ -118,7 +118,7 @@ export function handoffsOffered(
   const offered = new Set<string>();
   const add = (name: string): void =>
     void offered.add(handoffs.find(({ to }) => sameAgent(to, name))?.to ?? name);
-  /** Texts of tool definitions that were read before, because most calls repeat them. */
+  /** Texts of tool definitions that were already read. Most calls repeat the same definitions. */
   const seen = new Set<string | null>();
   let isListed = false;
   for (const node of nodes) {
@@ -138,7 +138,7 @@ export function handoffsOffered(
   return [...offered];
 }
 
-/** Names in a list of agents or tools, as texts or objects; null if the value is not a list, or was cut off. */
+/** Names in a list of agents or tools, as texts or objects; null if the value is not a list, or is truncated. */
 function namesIn(value: JsonValue | undefined): readonly string[] | null {
   const list = value === undefined ? undefined : unfold(value);
   return isArray(list) && !isOpen(list)
@@ -147,8 +147,8 @@ function namesIn(value: JsonValue | undefined): readonly string[] | null {
 }
 
 /**
- * The dialects that mark spans of the run. Spans of the model server count only if there are no other spans, because a recorded run has the
- * same dialects as without the server.
+ * Returns the dialects of which the run's spans have markers. Spans of the model server count only if there are no other spans, so that a
+ * run recorded through the server has the same dialects as without it.
  */
 export function dialectsOf({ nodes }: Evidence): string[] {
   const own = dialectsIn(nodes.filter(({ span }) => span.scopeName !== recordingScope));

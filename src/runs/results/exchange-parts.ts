@@ -21,13 +21,13 @@ function wordsIn(value: JsonValue, depth: number): readonly string[] {
   return inner === undefined ? [] : wordsIn(inner, depth + 1);
 }
 
-/** Tool definitions in any notation: OpenAI, Anthropic, Gemini, MCP, or names only; null if the value lists no tools, or was cut off. */
+/** Tool definitions in any notation: OpenAI, Anthropic, Gemini, MCP, or names only; null if the value lists no tools, or is truncated. */
 export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] | null {
   const list = unfold(value);
   if (isOpen(list)) return null;
   if (isArray(list)) {
     const found = list.flatMap((item) => definitionsIn(item));
-    // A list in an unknown notation leaves the tools unknown.
+    // If no item of a list can be read, its notation is unknown, and so are the tools.
     return found.length === 0 && list.length > 0 ? null : found;
   }
   if (!isObject(list)) return null;
@@ -38,8 +38,8 @@ export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] |
 }
 
 /**
- * Items of a list of tools, or of request parameters that group tools by kind; null for other values, and for one that was cut off. Groups
- * of output tools are excluded.
+ * Returns the items of a list of tools, or of request parameters that group tools by kind, without groups of output tools. Null for any
+ * other value, and for a truncated one.
  */
 export function declaredTools(value: JsonValue): readonly JsonValue[] | null {
   const list = unfold(value);
@@ -55,7 +55,7 @@ function groupedIn(object: JsonObject, keys: readonly string[]): readonly JsonVa
 
 const wrappers = ["function", "toolSpec", "custom", "tool", "json_schema", "definition"] as const;
 
-/** Definitions of tools in an item of a list: one, or several in a group. */
+/** Returns the tool definitions in an item of a list. An item is one tool, or a group of tools. */
 export function definitionsIn(value: JsonValue, depth = 0): readonly ToolDefinition[] {
   const item = unfold(value);
   if (typeof item === "string")
@@ -67,7 +67,7 @@ export function definitionsIn(value: JsonValue, depth = 0): readonly ToolDefinit
     const inner = item[wrapper];
     if (inner === undefined || !isObject(unfold(inner))) continue;
     const found = definitionsIn(inner, depth + 1);
-    // In a wrapper that contains only the schema, the name is beside the schema.
+    // If a wrapper contains only the schema, the tool's name is next to the wrapper.
     if (found.length > 0 || typeof item["name"] !== "string") return found;
   }
   const name = item["name"] ?? item["agent_name"] ?? item["type"];
@@ -113,9 +113,9 @@ function collectThoughts(value: JsonValue, depth: number, found: string[]): void
   }
   if (!isObject(value)) return;
   if (thoughtTypes.includes(value["type"] ?? null) || value["thought"] === true) {
-    const words =
+    const inner =
       value["content"] ?? value["thinking"] ?? value["text"] ?? value["summary"] ?? value["reasoning"];
-    if (words !== undefined) append(found, wordsIn(words, depth + 1));
+    if (inner !== undefined) append(found, wordsIn(inner, depth + 1));
     return;
   }
   const { reasoning_content: beside } = value;

@@ -33,8 +33,8 @@ function holdsExchanges(run: AgentRun): run is AgentRun & HoldsExchanges {
 }
 
 /**
- * The model calls of a run as exchanges. A call whose span covers a tool loop becomes several exchanges. `known`: the calls in the run's
- * list, in the same order.
+ * Returns the model calls of a run as exchanges. A call whose span covers a tool loop becomes several exchanges. `known`: the run's list of
+ * model calls, which has the same order as `calls`.
  */
 export function recordedExchanges(
   calls: readonly LlmCall[],
@@ -56,11 +56,11 @@ interface ShownCall {
   readonly known: ModelCall;
   /** Whether the run's model calls belong to several agents. */
   readonly isShared: boolean;
-  /** Returns the next answered call of the same agent. */
+  /** Returns the agent's next answered call; undefined if there is none. */
   readonly next: () => LlmCall | undefined;
 }
 
-/** Returns one call as an exchange, or each call of a tool loop as an exchange. */
+/** Returns a call as one exchange. A call whose span covers a tool loop gives one exchange for each model call of the loop. */
 function exchangesWithin(shown: ShownCall): readonly RecordedExchange[] {
   return [...shown.call.turns.map((at) => exchangeWithin(shown, at)), recordedExchange(shown)];
 }
@@ -84,28 +84,31 @@ function recordedExchange({ call: shown, known, isShared, next }: ShownCall): Re
 }
 
 /**
- * The model's message that the next call repeats after the history of this call; null if there is none. Some instrumentation omits the
- * content of a streamed answer.
+ * Returns the answer of a call as the next call's history repeats it; null if there is none. Some instrumentations omit the content of a
+ * streamed answer.
  */
 function repeatedAnswer(call: LlmCall, next: LlmCall | undefined): ReadMessage | null {
   const inputs = next === undefined ? [] : asSent(next).inputs;
-  const said = inputs[call.inputs.length];
-  if (said?.role !== "assistant" || said.isEmpty || call.inputs.length === 0) return null;
+  const message = inputs[call.inputs.length];
+  if (message?.role !== "assistant" || message.isEmpty || call.inputs.length === 0) return null;
   const isSame = call.inputs.every((message, at) => isRepeated(message, inputs[at]));
-  return isSame && !(said.calls.length === 0 && call.finish === "tool_call") ? said : null;
+  return isSame && !(message.calls.length === 0 && call.finish === "tool_call") ? message : null;
 }
 
 function isRepeated(message: ReadMessage, other: ReadMessage | undefined): boolean {
   return other !== undefined && JSON.stringify(plainMessage(message)) === JSON.stringify(plainMessage(other));
 }
 
-/** The call as the model server recorded it, if the server recorded messages, because a framework may show other messages than it sends. */
+/**
+ * Returns the call as the model server recorded it, if the server recorded messages; otherwise `call`. The server's record takes
+ * precedence, because a framework may record other messages than it sends.
+ */
 function asSent(call: LlmCall): LlmCall {
   const sent = call.recorded === null ? null : new LlmCall(call.recorded, [], null);
   return sent === null || sent.inputs.length === 0 ? call : sent;
 }
 
-/** A call of a tool loop that only the history in the loop's span shows, without its tokens. */
+/** Returns a call of a tool loop that is known only from the history in the loop's span. Its tokens are unknown. */
 function exchangeWithin({ call, known, isShared }: ShownCall, at: number): RecordedExchange {
   const { text, calls } = call.inputs[at] as ReadMessage;
   const answer: ModelAnswer = {
@@ -123,8 +126,8 @@ function exchangeWithin({ call, known, isShared }: ShownCall, at: number): Recor
 }
 
 /**
- * The failed call of a run that ended in an error after its last answer requested tools. Some instrumentation writes no span for a failed
- * call. If the run failed in its tools, a replay never reaches this exchange.
+ * Returns the failed call of a run that ended in an error after its last recorded answer requested tools; empty for any other run. Some
+ * instrumentations write no span for a failed call. If not a call but a tool failed, a replay never reaches this exchange.
  */
 function lostFailure(
   exchanges: readonly RecordedExchange[],
@@ -154,25 +157,28 @@ function requestOf(
     system: systemOf(call),
     messages: inputs.length === 0 ? null : messages,
     tools,
-    // If there are several agents, frameworks offer hand-off tools in addition to the tools that an agent declares.
+    // With several agents, frameworks offer hand-off tools in addition to the tools that an agent declares.
     ...(own === null && tools !== null && isShared ? { hasMoreTools: true } : {}),
     parameters: settingsOf(call),
   };
 }
 
-/** A message as the model received it: steps that a framework printed are text. */
+/** Returns a message as the model received it. Steps that a framework printed into the message are text, not calls and results. */
 function sentMessage(message: ReadMessage): Message {
   const { role, name, printed: text } = message;
   if (text === null) return plainMessage(message);
   return { role: role === "tool" ? "user" : role, name, text, calls: [], results: [] };
 }
 
-/** Instructions from a separate attribute, and further system messages of the history. */
+/** Returns the instructions from a separate attribute, followed by further system messages of the history; null if there are none. */
 function systemOf(call: LlmCall): string | null {
   const own = valueOf(call, F.instructions);
   const declared = own === undefined ? null : textOfInstructions(own);
-  const said = call.inputs.flatMap(({ role, text }) => (role === "system" && text !== null ? [text] : []));
-  const texts = declared === null ? said : [declared, ...said.filter((text) => !declared.includes(text))];
+  const systemTexts = call.inputs.flatMap(({ role, text }) =>
+    role === "system" && text !== null ? [text] : [],
+  );
+  const texts =
+    declared === null ? systemTexts : [declared, ...systemTexts.filter((text) => !declared.includes(text))];
   return texts.length === 0 ? null : texts.join("\n\n");
 }
 
@@ -181,14 +187,17 @@ function declaredToolsOf(call: LlmCall): readonly ToolDefinition[] | null {
   return declared === undefined ? null : toolDefinitionsIn(declared);
 }
 
-/** Tools of the call's agent: some producers write them only to the agent's span. A list with names but without parameters is ignored. */
+/**
+ * Returns the tools of the call's agent; null if unknown. Some producers write the tools only on the agent's span. A list of names without
+ * parameters is ignored.
+ */
 function agentToolsOf(call: LlmCall): readonly ToolDefinition[] | null {
   const offered = above(call.node, isAgent)?.valueAt(F.toolDefinitions);
   const tools = offered === undefined ? null : toolDefinitionsIn(offered);
   return tools?.every(({ parameters }) => parameters !== undefined) === true ? tools : null;
 }
 
-/** Request parameters without their own field. */
+/** Keys of request parameters that other fields of an exchange contain, so that they are not copied to its settings. */
 const elsewhere = wordList("model model_name messages input contents tools system stream");
 
 function settingsOf(call: LlmCall): JsonObject {
@@ -202,7 +211,7 @@ function parametersOf(call: LlmCall): JsonObject {
   return isObject(parameters) ? parameters : {};
 }
 
-/** Returns the field's value from the innermost span that has the field. */
+/** Returns the field's value from the innermost span of the call that has the field; undefined if there is none. */
 function valueOf({ node, around }: LlmCall, field: number): JsonValue | undefined {
   for (const layer of [node, ...around]) {
     const value = layer.valueAt(field);
@@ -237,7 +246,7 @@ function answerWith(
   };
 }
 
-/** Requests for the agent. Omits the provider's own tools, which already ran. */
+/** Returns the requests that the agent has to run. Excludes the provider's own tools, which already ran. */
 function callsOf({ requests, outputs }: LlmCall): readonly RequestedCall[] {
   return requests.filter(
     (request) => !isProviderRun(request.name) && !outputs.some(({ served }) => served.includes(request)),
@@ -259,7 +268,10 @@ function reasoningOf(call: LlmCall): string | null {
 
 const finishReasons: readonly string[] = ["stop", "length", "tool_call", "content_filter", "error"];
 
-/** Some frameworks record `stop` for each complete answer, but their SDKs run tools only after `tool_call`. */
+/**
+ * Returns the finish reason for a replay: `tool_call` instead of `stop` if there are calls. Some frameworks record `stop` for each complete
+ * answer, but their SDKs run tools only after `tool_call`.
+ */
 function finishOf(reason: string | null, hasCalls: boolean): FinishReason {
   const finish = reason !== null && finishReasons.includes(reason) ? (reason as FinishReason) : "stop";
   return hasCalls && finish === "stop" ? "tool_call" : finish;
@@ -267,7 +279,7 @@ function finishOf(reason: string | null, hasCalls: boolean): FinishReason {
 
 const CUT_REQUEST = "the model's request was cut off";
 
-/** Why an exchange cannot be played back. */
+/** Returns the reasons why an exchange cannot be played back; empty if it can. */
 function gapsOf(call: LlmCall, { messages }: ModelRequest, answer: ModelAnswer | null): string[] {
   const gaps: string[] = [];
   if (messages === null) gaps.push("the model's request is not recorded");
@@ -296,7 +308,7 @@ function isCutAnswer({ requests }: LlmCall): boolean {
   return requests.some((request) => argumentsOf(request.arguments).isCut);
 }
 
-/** Whether the call stopped for tool calls, but a tool name is missing. */
+/** Whether the call stopped for tool calls, but no request is recorded, or a request lacks the tool's name. */
 function lacksCalls({ finish, requests }: LlmCall): boolean {
   return (finish === "tool_call" && requests.length === 0) || requests.some(({ name }) => name === null);
 }

@@ -1,7 +1,7 @@
 import type { KeyLayout } from "../../model/telemetry/key-layout.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 
-/** Attributes that every run keeps, from its resource, its root span and the spans above the root. */
+/** Attributes that every run keeps, from its resource, its root span, and the spans above the root span. */
 const always: readonly string[] = [
   "service.version",
   "deployment.environment.name",
@@ -16,13 +16,13 @@ const always: readonly string[] = [
 /** Maximum number of attributes of one set that are examined. */
 const MOST_EXAMINED = 16_384;
 
-/** Decides which attributes of a set to keep, once for all sets with the same keys. */
+/** Decides which attributes of a set to keep. The decision is made once for all sets with the same keys. */
 export class KeptAttributes {
   readonly #names: ReadonlySet<string>;
   readonly #prefixes: readonly string[];
   readonly #known: ({ readonly layout: KeyLayout; readonly names: readonly string[] } | undefined)[] = [];
 
-  /** `more`: further names; a name ending in `*` is a prefix. */
+  /** `more`: names of further attributes to keep. A name that ends in `*` is a prefix. */
   constructor(more: readonly string[] = []) {
     const all = [...always, ...more];
     this.#names = new Set(all.filter((name) => !name.endsWith("*")));

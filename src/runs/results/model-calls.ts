@@ -14,7 +14,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import type { CallRecords } from "../ledger/records.ts";
 import { ruleIsOn } from "../rules.ts";
 
-/** Cost of a call; null if the model has no price. */
+/** Returns the cost of a call; null if the model has no price. */
 export type Price = (
   provider: string | null,
   model: string,
@@ -25,16 +25,16 @@ export type Price = (
 
 export interface PricedCall {
   readonly modelCall: ModelCall;
-  /** Price table that gave the cost; null if the cost is reported or unknown. */
+  /** Name of the price table that gave the cost; null if the cost is reported by the producer, or unknown. */
   readonly source: string | null;
   /** Properties of the call for which the table has no price, such as `service tier flex`; the default price was used. */
   readonly unpriced: readonly string[];
-  /** The span reports an impossible cost: negative or not finite. */
+  /** Whether the span reports an impossible cost: negative or not finite. */
   readonly isImpossible: boolean;
 }
 
 /**
- * Model calls for the output of a run, with their cost: the reported cost, otherwise a cost from the price table.
+ * Returns the model calls for the output of a run. The cost of a call is the reported cost, otherwise a cost from the price table.
  * @param agent agent of calls that name no agent
  */
 export function pricedCalls(
@@ -75,15 +75,18 @@ export function pricedCalls(
   });
 }
 
-/** Whether a call used no tokens. A reported cost of 0 counts only then, because instrumentations also report 0 if they know no price. */
+/**
+ * Whether a call used no tokens. A reported cost of 0 counts only for such a call, because instrumentations also report 0 if they know no
+ * price.
+ */
 function isEmpty({ input, output }: Usage): boolean {
   return input === 0 && output === 0;
 }
 
 /**
- * Cost of a run in US dollars. Null if a call that did not fail has no known cost, or if model calls are not in the data, because the sum
- * is then only a part of the cost. Null also if the run has no calls. `isWhole`: every model call has a span. If it is false, the calls are
- * complete only if they have all tokens of the run.
+ * Returns the cost of a run in US dollars. Null if the run has no calls. Null also if the sum would be only a part of the cost: a call that
+ * did not fail has no known cost, or model calls are missing from the data. `isWhole`: every model call has a span. Without it, the
+ * recorded calls count as complete if their tokens are all tokens of the run.
  */
 export function costOfRun(calls: readonly ModelCall[], usage: Usage, isWhole: boolean): number | null {
   if (!isWhole) {
@@ -98,24 +101,24 @@ export function costOfRun(calls: readonly ModelCall[], usage: Usage, isWhole: bo
   return calls.length === 0 ? null : sum;
 }
 
-/** Names of the default tier. */
+/** Values that mean the default service tier. */
 const usualTiers: ReadonlySet<string> = new Set(
   wordList("auto default none null on_demand ondemand standard standard_only"),
 );
 
 /**
- * Service tier of a call, such as `flex` for `ServiceTier.FLEX`, if it is not the default: from its span, the recorded response, or the
- * request.
+ * Returns the service tier of a call, such as `flex` for `ServiceTier.FLEX`; null for the default tier. The sources, in order: the call's
+ * span, the recorded response, the request.
  */
 function serviceTierOf(call: LlmCall): string | null {
-  const said =
+  const recorded =
     call.textOf(F.serviceTier) ??
     tierWithin(call, F.output) ??
     call.textOf(F.requestedTier) ??
     tierWithin(call, F.parameters);
-  if (said === null) return null;
-  const tier = said
-    .slice(said.lastIndexOf(".") + 1)
+  if (recorded === null) return null;
+  const tier = recorded
+    .slice(recorded.lastIndexOf(".") + 1)
     .trim()
     .toLowerCase()
     .replace(/[ -]/g, "_");
@@ -136,7 +139,10 @@ export interface Models {
   readonly response: string | null;
 }
 
-/** Requested and response model of each call. If `gpt-x-0715` answered one call for `gpt-x`, no call has `gpt-x` as response model. */
+/**
+ * Returns the requested model and response model of each call. If one call for `gpt-x` was answered by `gpt-x-0715`, `gpt-x` is no response
+ * model of any call.
+ */
 export function modelsOfCalls(
   calls: readonly LlmCall[],
   { records, agentNodes }: Evidence,
@@ -154,8 +160,8 @@ export function modelsOfCalls(
 }
 
 /**
- * Some producers write one name for the requested and the response model. If a call reports only `gpt-x-0715` and another call requested
- * `gpt-x`, the first call requested `gpt-x`, too.
+ * Returns the models with the requested model corrected for calls that have only one model name, because some producers write one name for
+ * both models. Example: one call reports only `gpt-x-0715`, and another call requested `gpt-x`; the first call then also requested `gpt-x`.
  */
 function withRequests(all: readonly Models[]): readonly Models[] {
   const requests = new Set(all.flatMap(({ request }) => request ?? []));
@@ -168,7 +174,7 @@ function withRequests(all: readonly Models[]): readonly Models[] {
   });
 }
 
-/** Models named by agent spans, for runs without recorded calls. */
+/** Returns the models that agent spans name. Used for runs without recorded calls. */
 export function agentModels({ agentNodes }: Evidence): Models[] {
   return agentNodes.map(({ requestModel, responseModel, model }) => {
     return { request: requestModel ?? model ?? responseModel, response: responseModel ?? model };
@@ -181,13 +187,13 @@ function plainModel(name: string): string {
 }
 
 /**
- * The response model may be only in the recorded response or in the framework's state. If a call has only one model name, the name is used
- * for both models; for a failed call, it is the requested model.
+ * Returns the models of a call. The response model may be recorded only in the response or in the framework's state. If a call has only one
+ * model name, it is used for both models; for a failed call, only as the requested model.
  */
 function modelsOf(call: LlmCall, records: CallRecords, agents: readonly SpanFacts[]): Models {
   if (call.isStandIn) return { request: null, response: null };
   const asked = call.field("requestModel");
-  // A client without a model writes the operation `chat` instead.
+  // If no model is set, some clients write the operation `chat` as the model.
   const named = asked !== null && isRoleWord(asked) ? null : asked;
   const given = servedModel(call);
   const either = call.field("model");
@@ -201,7 +207,7 @@ function modelsOf(call: LlmCall, records: CallRecords, agents: readonly SpanFact
   return { request: wanted, response: response ?? either ?? request ?? wanted };
 }
 
-/** Calls without a model get the model of their agent's span, or the only model of all agent spans. */
+/** Returns the model of the agent's span, or the only model of all agent spans, for a call without a model; null if unknown. */
 function modelOfAgent({ node }: LlmCall, agents: readonly SpanFacts[]): string | null {
   if (!ruleIsOn("model-of-agent")) return null;
   const agent = above(node, isAgent);
@@ -213,7 +219,7 @@ function modelOfAgent({ node }: LlmCall, agents: readonly SpanFacts[]): string |
 }
 
 /**
- * Returns the model that answered a call. If a gateway answered with the requested alias as the model's name, the
+ * Returns the model that answered a call; null if unknown. If the response names only the requested alias, because a gateway answered, the
  * gateway's own span names the model.
  */
 function servedModel(call: LlmCall): string | null {
@@ -226,9 +232,9 @@ function servedModel(call: LlmCall): string | null {
 
 const modelIn = /["']model(?:_name|_id|Id)?["']:\s*["']([^"']+)["']/;
 
-/** The model in separately recorded request parameters. */
+/** Returns the model in request parameters that are recorded separately; null if there is none. */
 function parameterised({ node }: LlmCall): string | null {
-  // A cut text may end within the name.
+  // A truncated text may end within the model's name.
   return modelIn.exec(node.textAt(F.parameters) ?? "")?.[1] ?? null;
 }
 
@@ -236,14 +242,17 @@ function isVersionOf(name: string, model: string): boolean {
   return name.startsWith(model) && /^[-@:]\d/.test(name.slice(model.length));
 }
 
-/** The model in a recorded request. */
+/** Returns the model in a recorded request; null if there is none. */
 function requested({ node }: LlmCall): string | null {
   const value = node.valueAt(F.input);
   if (!isObject(value) || typeof value["model"] !== "string" || value["model"] === "") return null;
   return ["messages", "input", "contents", "prompt"].some((name) => name in value) ? value["model"] : null;
 }
 
-/** Word in the span name that is the response model without its version: `gpt-x` for `gpt-x-0715`. */
+/**
+ * Returns the word in the span name that is the response model without its version, such as `gpt-x` for `gpt-x-0715`; null if there is
+ * none.
+ */
 function namedModel({ node }: LlmCall, answered: string): string | null {
   const words = node.span.name.split(/[\s:/]+/);
   return words.find((word) => /[a-z]/i.test(word) && isVersionOf(answered, word)) ?? null;
@@ -251,7 +260,7 @@ function namedModel({ node }: LlmCall, answered: string): string | null {
 
 const model = new ByteWord("model");
 
-/** The response model in the response that a span of the call recorded as a whole, innermost span first. */
+/** Returns the response model in a response that a span of the call recorded completely, innermost span first; null if there is none. */
 function responded(call: LlmCall): string | null {
   for (const node of [call.node, ...call.around])
     for (const field of [F.output, F.outputMessages]) {

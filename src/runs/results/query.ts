@@ -12,9 +12,9 @@ import { firstIn } from "./speakers.ts";
 const MOST_DEPTH = 12;
 
 /**
- * Query of the run: the recorded prompt, which is the user's original text, otherwise the user message of the first call. If that message
- * is missing or contains the root's input, the root's input is the query. Any other input of the root, for example a workflow argument, is
- * ignored. Wrappers of frameworks are removed.
+ * Returns the query of the run; null if there is none. It is the recorded prompt, because the prompt is the user's original text, or else
+ * the user message of the first call. If this message is missing or contains the root's input, the root's input is the query. Any other
+ * input of the root, such as a workflow argument, is ignored. Wrappers of frameworks are removed.
  */
 export function queryOf(evidence: Evidence): string | null {
   const { prompt } = evidence.fragments[0];
@@ -29,15 +29,15 @@ export function queryOf(evidence: Evidence): string | null {
   return plain.trim() === "" ? null : plain;
 }
 
-/** Wrapping patterns of the frameworks of the outermost spans and the first call. */
+/** Returns the wrapping patterns of the dialects of the first call and of the spans from the root to the first agent (`fromRoot`). */
 function wrappingOf({ root }: Evidence, call: LlmCall | undefined): readonly RegExp[] {
   const nodes = call === undefined ? [root, ...fromRoot(root)] : [root, ...fromRoot(root), call.node];
   return nodes.flatMap(({ dialects }) => dialects.wrapping);
 }
 
 /**
- * Input text of a span between the outermost span and the first agent: the first text that also occurs in the first call's input, otherwise
- * the first text. The input of an application span may not be the query.
+ * Returns the input text of a span from the root to the first agent; null if there is none. The first text that also occurs in the first
+ * call's input counts, because the input of an application span may not be the query. If no text occurs there, the first text counts.
  */
 function rootQuery(root: SpanFacts, sent: string | null): string | null {
   let first: string | null = null;
@@ -50,7 +50,7 @@ function rootQuery(root: SpanFacts, sent: string | null): string | null {
   return first;
 }
 
-/** The root and the spans within it that ran first. A span of a server may be between them. */
+/** Returns the root and, level by level, the first span within it. A server's span may be between the root and the agent. */
 export function fromRoot(root: SpanFacts): SpanFacts[] {
   const found: SpanFacts[] = [];
   let node: SpanFacts | undefined = root;
@@ -89,7 +89,10 @@ function lastUserText(
   return null;
 }
 
-/** Returns the last user message of a model call with words of a person; without one, the last user message. */
+/**
+ * Returns the last user message of a model call that contains a text by a person; if there is none, the last user message. Null without
+ * user messages.
+ */
 function firstUserText({ inputs, node }: LlmCall): string | null {
   if (inputs.length === 0) return node.hasField(F.input) ? questionIn(node.valueAt(F.input)) : null;
   const until = inputs.findIndex(({ calls, results }) => calls.length > 0 || results.length > 0);
@@ -98,7 +101,7 @@ function firstUserText({ inputs, node }: LlmCall): string | null {
   return persons ?? lastUserText(inputs);
 }
 
-/** Whether a text has words of a person, not only words of a harness. */
+/** Whether a text contains a text by a person, and not only text that a harness wrote. */
 function isPersons(text: string): boolean {
   return withoutWrapping(text, []).trim() !== "";
 }

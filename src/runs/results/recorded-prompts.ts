@@ -17,7 +17,7 @@ interface Prompt {
   isTaken: boolean;
 }
 
-/** User prompts from the log records of a trace, without additions of a harness. */
+/** User prompts from the log records of a trace, without a harness's additions. */
 export class RecordedPrompts {
   readonly #prompts: Prompt[] = [];
 
@@ -29,8 +29,8 @@ export class RecordedPrompts {
   }
 
   /**
-   * Returns the last prompt before the first model call of a run; null if there is none, or if an earlier run has this prompt. Must be
-   * called for the runs in order of start.
+   * Returns the last prompt before the first model call of a run. Null if there is none, or if it was returned for an earlier run. Call it
+   * for the runs in order of their starts.
    */
   takeFor(calls: readonly LlmCall[], endMs: number): string | null {
     if (this.#prompts.length === 0) return null;

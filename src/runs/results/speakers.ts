@@ -10,9 +10,7 @@ import type { ReadMessage } from "../notations/message.ts";
 import { isArray, type JsonValue } from "../../model/json.ts";
 import { isOpen, unfold } from "../notations/parse-text.ts";
 
-/**
- * Spans whose output may be the answer, best first: the outermost one, then agents outside of tools, latest end first.
- */
+/** Returns the spans whose output may be the answer, best first: the root, then agents outside of tools, the latest end first. */
 export function speakersOf(root: SpanFacts, nodes: readonly SpanFacts[]): readonly SpanFacts[] {
   const inner = nodes.filter((node) => isSpeaker(node) && node !== root && above(node, isTool) === null);
   inner.sort((a, b) => b.end - a.end);
@@ -20,8 +18,8 @@ export function speakersOf(root: SpanFacts, nodes: readonly SpanFacts[]): readon
 }
 
 /**
- * Whether the output of a span may be an answer. A tool's output is a result, and the output of a call with tool
- * requests is the request.
+ * Whether the output of a span may be an answer. The output of a tool is a result; the output of a call with tool requests is the request.
+ * Neither is an answer.
  */
 export function mayAnswer(root: SpanFacts): boolean {
   if (root.role !== "call") return root.role !== "tool";
@@ -36,18 +34,18 @@ function isSpeaker(node: SpanFacts): boolean {
 }
 
 export function answerOfSpan(node: SpanFacts): string | null {
-  const said = wordsOfSpan(node);
-  return said !== null && node.failure !== null && repeatsFailure(said, node.failure) ? null : said;
+  const text = wordsOfSpan(node);
+  return text !== null && node.failure !== null && repeatsFailure(text, node.failure) ? null : text;
 }
 
 const outputFields = [F.outputText, F.outputMessages, F.output];
 
-/** Whether the output of a span has an answer, or was cut off where an answer may be. */
+/** Whether the output of a span has an answer, or is truncated at a place where an answer may follow. */
 export function mayHoldAnswer(node: SpanFacts): boolean {
   return answerOfSpan(node) !== null || outputFields.some((field) => isOpen(node.valueAt(field)));
 }
 
-/** Returns the recorded beginning of a structured answer that was cut off, from the first such span; null if there is none. */
+/** Returns the recorded beginning of a truncated structured answer, from the first span that has one; null if there is none. */
 export function beginOfAnswer({ root, nodes }: Evidence): string | null {
   for (const node of speakersOf(root, nodes))
     for (const field of outputFields) {
@@ -57,7 +55,7 @@ export function beginOfAnswer({ root, nodes }: Evidence): string | null {
   return null;
 }
 
-/** Returns the first text that `read` finds in the values of some fields of a span. */
+/** Returns the first text that `read` finds in these fields of a span; null if there is none. */
 export function firstIn(
   node: SpanFacts,
   fields: readonly number[],
@@ -81,11 +79,11 @@ function wordsOfSpan(node: SpanFacts): string | null {
       (field === F.outputText ? structuredAnswer(value) : storedAnswer(value)) ?? answerIn(value),
   );
   if (found !== null || (node.span.events.length === 0 && node.span.logs.length === 0)) return found;
-  const said = outputsOf(node).findLast(
+  const message = outputsOf(node).findLast(
     ({ role, text, calls }) =>
       role === "assistant" && text !== null && text.trim() !== "" && calls.length === 0,
   );
-  return said?.text ?? null;
+  return message?.text ?? null;
 }
 
 /** The stored result in an agent span; null if there is none. */
@@ -94,7 +92,7 @@ export function storedIn(node: SpanFacts): string | null {
   return node.hasField(F.output) ? storedAnswer(node.valueAt(F.output)) : null;
 }
 
-/** Whether the model stopped by itself after a text that was recorded and is empty. */
+/** Whether the model stopped by itself (not for tools) after an empty text, and the empty text was recorded. */
 export function endsEmpty(call: LlmCall): boolean {
   if (call.isCut || call.text !== null || call.finish === "tool_call" || !call.isServed(call.requests))
     return false;
@@ -102,20 +100,20 @@ export function endsEmpty(call: LlmCall): boolean {
 }
 
 /**
- * Whether the run's root, or an agent in the run and outside of tools, returned a text that was recorded and is empty. An empty list of
- * messages of the root counts as an empty text if the last call stopped by itself and the root's question is recorded.
+ * Whether the run's root, or an agent in the run and outside of tools, returned an empty text that was recorded. If the last call stopped
+ * by itself and the root's question is recorded, an empty message list as the root's output counts as an empty text.
  */
 export function returnsEmpty({ root, nodes }: Evidence, last: LlmCall | null): boolean {
   if (speakersOf(root, nodes).some(holdsEmptyText)) return true;
   return hasEnded(last?.finish ?? null) && root.role === "agent" && hasNoMessage(root) && hasQuestion(root);
 }
 
-/** Whether the model returned all the text that it will return. A content filter can withhold the whole text. */
+/** Whether the finish reason means that no further text follows. A content filter can withhold the complete text. */
 function hasEnded(finish: string | null): boolean {
   return finish === "stop" || finish === "length" || finish === "content_filter";
 }
 
-/** Whether the output is a list without messages, or a last message without parts. */
+/** Whether the output is a message list without messages, or its last message has no parts. */
 function hasNoMessage(node: SpanFacts): boolean {
   const outputs = outputsOf(node);
   const last = outputs[outputs.length - 1];
@@ -131,7 +129,7 @@ function hasQuestion(node: SpanFacts): boolean {
   return inputsOf(node).some((input) => input.text !== null && input.text !== "");
 }
 
-/** Whether the last text that a span returned is recorded and empty. */
+/** Whether the last text that a span returned was recorded and is empty. */
 export function holdsEmptyText(node: SpanFacts): boolean {
   const outputs = outputsOf(node);
   const last = outputs[outputs.length - 1];
@@ -141,15 +139,16 @@ export function holdsEmptyText(node: SpanFacts): boolean {
 }
 
 /**
- * A list without parts is an empty text if the model stopped by itself and the span's other texts are recorded. By itself, a list without
- * parts proves nothing: producers also write it in place of requests, or while content capture is off.
+ * Whether a message has an empty text that was recorded. A message whose list of parts is empty counts if the model stopped by itself and
+ * the span's other texts are recorded. Otherwise an empty list proves nothing: producers also write it instead of requests, or while
+ * content capture is off.
  */
 function isEmptyMessage(message: ReadMessage, node: SpanFacts): boolean {
   const { role, text, calls, results } = message;
   if (role !== "assistant" || calls.length > 0 || results.length > 0) return false;
   if (text !== null) return text.trim() === "";
   if (!message.hasNoParts) return false;
-  // `completed` is the state of a response, which may have asked for tools.
+  // `completed` is the state of a response, and the response may have requested tools.
   const written = message.finish ?? node.valueAt(F.finish);
   if (JSON.stringify(written ?? "").includes("completed")) return false;
   const ended = finishReason(message.finish ?? undefined) ?? finishReason(node.valueAt(F.finish));

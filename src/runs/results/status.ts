@@ -9,9 +9,13 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { answerOfSpan, mayHoldAnswer, speakersOf } from "./speakers.ts";
 
 /**
- * Failure of the run: its last model call failed; a guardrail stopped it; its root, or an agent, workflow or step outside of tools, failed
- * without a later model call; its only answer is a model server's refusal; or it ended with a failed tool. Null if there is none. Other
- * tool errors and retried attempts are not failures of the run.
+ * Returns the failure of the run; null if there is none. A run failed in these cases:
+ * - Its last model call failed.
+ * - A guardrail stopped it.
+ * - Its root, or an agent, workflow or step outside of tools, failed, and no model call came later.
+ * - Its only answer is a model server's refusal.
+ * - It ended with a failed tool.
+ * Other tool errors and retried attempts are not failures of the run.
  */
 export function failureOf(evidence: Evidence): string | null {
   const { calls, failedCalls, nodes, root } = evidence;
@@ -30,12 +34,12 @@ export function failureOf(evidence: Evidence): string | null {
     const isRuns = node === root || role === "agent" || role === "workflow" || role === "step";
     if (!isRuns && !(isUnfinished && above(root, (one) => one === node) !== null)) continue;
     if (above(node, isTool) !== null) continue;
-    // If a model call started after the failure, the agent handled the failure. A failure of the root is never handled.
+    // A model call after the failure shows that the agent handled the failure. A failure of the root cannot be handled.
     if (node !== root && served !== undefined && lastStart >= node.end) continue;
     if (isCopied(node, evidence)) continue;
     return failure;
   }
-  // The last model call failed after its first words, or after its requests.
+  // The last model call may have failed after it returned text or requests.
   if (
     served !== undefined &&
     served.failure !== null &&
@@ -45,7 +49,10 @@ export function failureOf(evidence: Evidence): string | null {
   return refusalOf(evidence) ?? (evidence.allCalls.length > 0 ? failedLastTool(evidence) : null);
 }
 
-/** Failure of the run's last step, if that is a tool, nothing of its agent began later, and no span may hold an answer. */
+/**
+ * Returns the failure of the run's last tool, if the run ended with this tool; otherwise null. It did if no model call ended later, nothing
+ * of the tool's agent began later, and no span may contain an answer.
+ */
 function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string | null {
   let last: SpanFacts | null = null;
   for (const node of toolNodes)
@@ -58,8 +65,9 @@ function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string 
 }
 
 /**
- * Whether the last recorded step is a tool, so that the run may have been interrupted. A span around the tool shows that the agent ended,
- * unless the tool failed and no model call is recorded. A root that is a log record, or a span beside the tool, does not show the end.
+ * Whether the run may have been interrupted, because its last recorded step is a tool. An agent's span around the tool shows that the agent
+ * ended, unless the tool failed and no model call is recorded. A root that is a log record, or that does not enclose the tool, does not
+ * show the end.
  */
 export function mayHaveEndedAtTool(evidence: Evidence, answer: string | null): boolean {
   const { allCalls, toolNodes, root } = evidence;
@@ -77,9 +85,9 @@ function isLastBeside(tool: SpanFacts, { nodes, root }: Evidence): boolean {
 }
 
 /**
- * How a run without a failure ended. The status is `ok` only if the telemetry shows success. A last model call without a recorded end and
- * without a success status may have failed, and so may one that was cancelled. If no model call is recorded, a model call may have followed
- * a last tool that failed.
+ * Returns `ok` if the telemetry shows that a run without a failure succeeded; otherwise null. The run may have failed in these cases:
+ * - Its last model call has neither an end nor a success status, or was cancelled.
+ * - No model call is recorded, and the last tool failed: a model call may have followed.
  */
 export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
   const { unendedCall } = evidence;
@@ -89,21 +97,21 @@ export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
 }
 
 /**
- * Whether the outermost span ended without an answer and without a success status. If the last model call is missing, the run may have been
- * interrupted.
+ * Whether the outermost span ended without an answer and without a success status. If the last model call is also missing, the run may have
+ * been interrupted.
  */
 export function isWithoutEnd({ root }: Evidence, answer: string | null): boolean {
   const isOutermost = root.span.parentSpanId === undefined || root.parentCame;
   return answer === null && isOutermost && root.span.status !== SUCCEEDED;
 }
 
-/** Matches prefixes of refusal messages of model servers and their clients. */
+/** Matches the prefixes of messages with which model servers and their clients refuse a request. */
 const refusal =
   /^(?:Error code: \d{3}\b|This model's maximum context length is \d+ tokens|Rate limit (?:reached|exceeded) for |You exceeded your current quota|Incorrect API key provided|The model `[^`]+` does not exist|(?:openai|anthropic|litellm|google\.\w+)\.[\w.]*Error\b)/i;
 
 /**
- * A model server's refusal that a framework returned as a successful answer. The refusal counts as the run's failure (precedence 4). The
- * rule applies only if no model call has a span, because a model call shows that the model wrote the text.
+ * Returns a model server's refusal that a framework returned as a successful answer; null if there is none. The refusal counts as the run's
+ * failure (precedence 4). If a model call has a span, the result is null, because the model may have written the text.
  */
 function refusalOf({ root, allCalls }: Evidence): string | null {
   if (allCalls.length > 0 || root.role !== "agent") return null;
@@ -112,8 +120,8 @@ function refusalOf({ root, allCalls }: Evidence): string | null {
 }
 
 /**
- * Failure message of a run: from the deciding span if it has more than a type name, otherwise from the root, otherwise from other failed
- * spans, latest end first.
+ * Returns the failure message of a run. If the deciding failure is only the name of a type, the root's message is used, or else that of
+ * another failed span, latest end first.
  */
 export function errorTextOf({ root, nodes }: Evidence, failure: string): string {
   if (isWorded(failure)) return failure;
@@ -125,7 +133,7 @@ export function errorTextOf({ root, nodes }: Evidence, failure: string): string 
   return failure;
 }
 
-/** A single word such as `invalid_request_error` is only a type. */
+/** Whether a text is a message. A single word such as `invalid_request_error` is only the name of a type. */
 function isWorded(text: string): boolean {
   return /\S\s+\S/.test(text);
 }
@@ -141,8 +149,8 @@ function isCopiedTo({ node, around }: LlmCall, evidence: Evidence): boolean {
 }
 
 /**
- * Some processors copy a failure to enclosing and sibling spans. A failure is a copy if it contains the exception of another tool or failed
- * call, and a later model call was completed, or the failed tool has an output.
+ * Whether a failure is only a copy. Some processors copy a failure to enclosing and sibling spans. A copy contains the exception of another
+ * tool or failed call. In addition, a later model call was completed, or the failed tool has an output.
  */
 export function isCopied(node: SpanFacts, { toolNodes, calls, failedCalls }: Evidence): boolean {
   const { failure, span } = node;

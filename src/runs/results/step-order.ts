@@ -11,14 +11,14 @@ import { usesOfTools } from "./tools.ts";
 interface Unplaced extends PlacedStep {
   /** Index of the model call before the step; -1 if unknown. */
   readonly after: number;
-  /** Index of the model call that received the step's result. */
+  /** Index of the model call that received the step's result; calls after it cannot precede the step. */
   readonly before: number;
 }
 
 /**
- * Returns the order of model calls and other steps. Model calls keep their order. A step with a time is placed between the calls around
- * that time. The step never precedes its requesting call or follows the call that used its result, even with wrong clocks. A step without a
- * time follows its requesting call.
+ * Returns the order of model calls and other steps. Model calls keep their order. A step with a time is placed by its time among the calls.
+ * Even if clocks are wrong, the step never precedes the call that requested it, and never follows the call that received its result. A step
+ * without a time follows the call that requested it.
  */
 export function stepOrder(
   { allCalls, nodes, retrieverNodes, guardrailNodes }: Evidence,
@@ -68,7 +68,7 @@ export function stepOrder(
   return ordered;
 }
 
-/** Steps between two model calls in order of time. A step without a time stays directly after the step before it. */
+/** Sorts the steps between two model calls by time. A step without a time stays directly after its predecessor. */
 function inTime(steps: readonly Unplaced[]): readonly PlacedStep[] {
   if (steps.length === 0) return steps;
   let time = -Infinity;

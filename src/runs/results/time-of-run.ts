@@ -11,7 +11,7 @@ export interface TimeOfRun {
 export function timeOfRun({ root, nodes }: Evidence): TimeOfRun {
   let [first, last] = [root.span, root.span];
   for (const { role, span } of nodes) {
-    // The model server records the end of a call later than the agent that reports the same call.
+    // The model server records a call's end later than the agent does, so its spans do not count.
     if (role === "copy" && span.scopeName === recordingScope) continue;
     if (span.startUnixMs > 0 && isBefore(span, first)) first = span;
     if (isAfter(span, last)) last = span;

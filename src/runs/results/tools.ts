@@ -38,7 +38,8 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
   const own = use.arguments;
   const shown = resultOf(use, returned);
   const record = evidence.records.tool(use.allIds);
-  // A tool's arguments are an object. If the span has only a text, the text is one value of this object, and the record has the object.
+  // A tool's arguments are an object. If the span has only a text, the text is one value of this object; the record has the complete
+  // object.
   const isPart = typeof own === "string" && isObject(record?.arguments);
   const result = shown ?? record?.result;
   const error = errorOf(use, result, returned, evidence) ?? record?.error ?? null;
@@ -46,7 +47,7 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
   return {
     spanId: last?.span.spanId ?? null,
     traceId: evidence.traceIdOf(last ?? asking ?? evidence.root),
-    // A record has the tool's name as the model wrote it; the name on the span may have a namespace.
+    // A record has the tool's name as the model wrote it. The name on the span may have a namespace as prefix.
     name:
       use.name !== null && record?.name != null && use.name.endsWith(record.name) ? record.name : use.name,
     arguments: isPart ? record?.arguments : (own ?? record?.arguments),
@@ -61,38 +62,41 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
   };
 }
 
-/** Whether a recorded decision refused the tool, and no result shows that the tool ran. */
+/** Whether a recorded decision refused the tool call. False if a result shows that the tool ran. */
 function wasRefused({ executions }: ToolUse, record: ReportedCall | null): boolean {
   if (record?.result !== undefined || executions.some(({ result }) => result !== undefined)) return false;
   return record?.isRefused === true || executions.some(({ node }) => isRefused(node));
 }
 
 /**
- * Time from the start of one span to the end of another, in ms with nanosecond precision; null without times, or with an end before the
- * start.
+ * Time in ms from the start of one span to the end of another, with nanosecond precision. Null if a time is missing, or if the end precedes
+ * the start.
  */
 export function durationBetween(first: SpanFacts, last: SpanFacts): number | null {
   const isKnown = first.start > 0 && last.end >= first.start && first.span.hasEnd && last.span.hasEnd;
   return isKnown ? elapsedMs(first.span, last.span) : null;
 }
 
-/** Result of the last execution that has a whole result. If no execution has a whole result, the whole result in the messages. */
+/**
+ * Returns the complete result of the last execution that has one, otherwise the complete result in the messages; undefined if there is
+ * none.
+ */
 function resultOf({ executions }: ToolUse, returned: ToolOutcome): JsonValue | undefined {
   return executions.findLast((one) => one.result !== undefined)?.result ?? wholeResultOf(returned);
 }
 
-/** Returns the whole result in the messages; undefined if there is none. */
+/** Returns the result in the messages; undefined if there is none, or if it is truncated. */
 export function wholeResultOf({ isCut, value }: ToolOutcome): JsonValue | undefined {
   return isCut || value === null ? undefined : value;
 }
 
-/** Matches prefixes of failure texts of tools and frameworks, for executions without a result. */
+/** Matches prefixes of the messages that tools and frameworks return for a failure. Used for executions without a result. */
 const errorText =
   /^\s*(?:error\b|an error occurred|exception\b|traceback \(most recent|tool (?:error|execution failed)|failed\b|unknown tool|\w*(?:Error|Exception)\s*[:(]|ENOENT\b|tool .{1,60} (?:not found|does not exist))/i;
 
 /**
- * Returns the tool's error text, from its last execution or its returned result; null without a failure. The error of an earlier execution
- * may only be a pause for a person.
+ * Returns the tool's error text, from its last execution or from the result in the messages; null if the tool did not fail. Earlier
+ * executions do not count, because their error may only be a pause for a person's decision.
  */
 function errorOf(
   { returned, executions }: ToolUse,
@@ -112,7 +116,10 @@ function errorOf(
 const neverRan =
   /(?:unknown tool|tool (?:name )?\S* ?(?:not found|does not exist|is not available)|no (?:such )?tool|not a valid tool)/i;
 
-/** Whether the tool ran. For a request without execution and result: false if a later history has the request, otherwise null (unknown). */
+/**
+ * Whether the tool ran. A request with neither an execution nor a result did not run if a later history repeats the request; otherwise it
+ * is unknown (null).
+ */
 function wasExecuted(
   { executions, returned, call, requestedName, ids, signature }: ToolUse,
   error: string | null,
@@ -130,7 +137,10 @@ function wasExecuted(
 
 const shownIn = new WeakMap<readonly LlmCall[], ReadonlyMap<string, number>>();
 
-/** The index of the last call whose history has a request, by the request's id, and by its name and arguments. Made once for a run. */
+/**
+ * Returns, for each request, the index of the last call whose history contains it. Keys: the request's id, and its name with its arguments.
+ * Computed once for a run.
+ */
 function lastShown(calls: readonly LlmCall[]): ReadonlyMap<string, number> {
   const known = shownIn.get(calls);
   if (known !== undefined) return known;

@@ -7,12 +7,12 @@ import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
-/** Completeness of the recorded calls. */
+/** How complete the recorded model calls are. */
 export type Coverage =
   | "all"
-  /** One span covers several calls of unknown number. */
+  /** One span covers several calls, and their number is unknown. */
   | "covered"
-  /** One span covers several calls, and its history shows their number. */
+  /** One span covers several calls, and its history shows how many. */
   | "counted"
   /** A call is missing from the telemetry. */
   | "lost"
@@ -24,8 +24,8 @@ export type Coverage =
 /**
  * Whether a run without answered calls counts as having 0 model calls. True in two cases:
  * - All recorded calls failed, no tool ran, and there is no answer.
- * - There is no tool, no model call, no usage and no answer, and one of these conditions holds: the run failed with an error that is not a
- *   model's, a guardrail ran, or no agent names a model, took steps or got a question.
+ * - There is no tool, no model call, no usage and no answer, and one of three conditions holds. The run failed with an error that is not a
+ * model server's. Or a guardrail ran. Or no agent names a model, took steps or got a question.
  */
 export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: string | null): boolean {
   // Each recorded model call failed, so that no call was answered.
@@ -40,8 +40,7 @@ export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: s
   );
   if (worked || hasAnswer || (failure !== null && modelFailure.test(failure))) return false;
   if (failure !== null || evidence.guardrailNodes.length > 0) return true;
-  // An agent asked its model, even without a recorded call, if it names the model, took steps, or was asked something
-  // and did not fail.
+  // An agent called its model, even if no call is recorded, if the agent names the model, took steps, or got a question.
   return !evidence.agentNodes.some(
     (agent) => agent.requestModel !== null || tookSteps(agent) || isAsked(agent),
   );
@@ -55,12 +54,12 @@ function isAsked(agent: SpanFacts): boolean {
   );
 }
 
-/** Matches errors that model servers return. Such an error proves that a model call was made. */
+/** Matches errors of model servers. Such an error proves that a model call was made. */
 const modelFailure = /error code: \d|status code|context length|rate limit|api ?error|quota|overloaded/i;
 
 /**
- * Tokens of the run: the sum of calls if all are recorded, otherwise the sums of agent spans. A call span's tokens are those of all model
- * calls that it covers. `isAlone`: no other agent worked for the run's agent.
+ * Returns the tokens of the run: the sum of its calls if all are recorded, otherwise the sum of its agent spans. If a span covers several
+ * calls, its tokens are those of all these calls. `isAlone`: the run's agent used no other agent.
  */
 export function runUsage(evidence: Evidence, coverage: Coverage, isAlone: boolean): Usage {
   if (coverage === "all" || coverage === "counted") {
@@ -77,13 +76,16 @@ export function runUsage(evidence: Evidence, coverage: Coverage, isAlone: boolea
   if (coverage === "none" && (counting.some(showsOneCall) || mayExclude(agents, counting)))
     return unknownUsage;
   const usages = counting.map(spanUsage);
-  // An agent span without tokens did not count them, so the sum is unknown.
+  // An agent span without tokens is missing from the sum, so the sum is unknown.
   return usages.length === 0 || usages.some(({ input }) => input === null || input === 0)
     ? unknownUsage
     : sumUsage(usages);
 }
 
-/** Tokens of the innermost span around all calls that reports tokens, if no call reports any; null if there is none. */
+/**
+ * Returns the tokens of the innermost span around all calls that reports tokens; null if there is none, or if a call reports its own
+ * tokens.
+ */
 function usageAround({ calls }: Evidence): Usage | null {
   if (calls.some(({ usage }) => usage.input !== null || usage.output !== null)) return null;
   const [first] = calls;
@@ -99,35 +101,36 @@ export function spanUsage(node: SpanFacts): Usage {
 }
 
 /**
- * Whether an agent span shows the counts of a single call, because the client wrote each call's attributes onto it. If
- * an adapter knows the span's dialect, a finish reason may be the agent's own.
+ * Whether an agent span has the counts of a single call, because the client wrote each call's attributes onto it. A response id is the
+ * sign. If no adapter applies to the span, a finish reason is a sign, too; otherwise the finish reason may be the agent's own.
  */
 function showsOneCall(agent: SpanFacts): boolean {
   return agent.responseId !== null || (agent.dialects.adapters.length === 0 && agent.hasField(F.finish));
 }
 
 /**
- * Whether agents within the `counting` agents have counts, too. Some producers add the inner sums to the outer sum, other producers do not.
+ * Whether counts may be excluded from the sums of the `counting` agents: agents within them have counts, too. Some producers add inner sums
+ * to the outer sum; other producers do not.
  */
 function mayExclude(agents: readonly SpanFacts[], counting: readonly SpanFacts[]): boolean {
   return agents.some((node) => !counting.includes(node) && countsOf(node).input !== undefined);
 }
 
-/** Agents with calls of their own, not only calls of nested agents. */
+/** Returns the agents that made calls themselves. An agent whose calls are all those of nested agents is excluded. */
 function withCalls(agents: readonly SpanFacts[], calls: readonly LlmCall[]): SpanFacts[] {
   const calling = new Set(calls.map(({ node }) => above(node, isAgent)));
   return agents.filter((agent) => calling.has(agent));
 }
 
-/** Spans with counts that are not nested in another span with counts. */
+/** Returns the agent spans with counts that are not nested in another agent span with counts. */
 function outermost(agents: readonly SpanFacts[]): SpanFacts[] {
   const counts = (node: SpanFacts): boolean => node.role === "agent" && countsOf(node).input !== undefined;
   return agents.filter((node) => counts(node) && above(node, counts) === null);
 }
 
 /**
- * Number of completed model calls; null if the telemetry may lack some. Null also if a message of a transcript has no usage, because
- * several messages may then be of one call.
+ * Returns the number of completed model calls; null if some may be missing from the telemetry. Null also if a message of a transcript has
+ * no usage, because several messages may then be of one call.
  */
 export function callCount(calls: readonly LlmCall[], coverage: Coverage): number | null {
   if (coverage === "zero") return 0;
@@ -141,8 +144,9 @@ export function callCount(calls: readonly LlmCall[], coverage: Coverage): number
 }
 
 /**
- * Usage of a run from which a call is missing: the sums of its agent spans, if these spans enclose all recorded calls and have more input
- * tokens. A sum with fewer output tokens than the recorded calls is ignored, because it counts only the last call.
+ * Returns the usage of a run from which a call is missing: the sum of its agent spans. The sum is used only if these spans enclose all
+ * recorded calls and have more input tokens than the calls. A sum with fewer output tokens than the calls is ignored, because it counts
+ * only the last call.
  */
 function usageBesides(evidence: Evidence): Usage {
   const agents = outermost(evidence.agentNodes);

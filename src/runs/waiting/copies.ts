@@ -4,8 +4,9 @@ import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { SetIndex } from "./set-index.ts";
 
 /**
- * Whether a call is a duplicate of `original` from another instrumentation: both have the same response id, or the time of one contains the
- * time of the other and their outputs are equal. Of two duplicates, the one with more messages, or else the longer one, is the original.
+ * Whether a call is a duplicate of `original` from another instrumentation. Either both have the same response id, or the time of one
+ * contains the time of the other and their outputs are equal. Of two duplicates, the original is the one with more messages; with equal
+ * numbers, the longer one.
  */
 export function isCopy(call: LlmCall, original: LlmCall): boolean {
   const weight = call.inputs.length + call.outputs.length - original.inputs.length - original.outputs.length;
@@ -15,7 +16,7 @@ export function isCopy(call: LlmCall, original: LlmCall): boolean {
   return isOverlapping(call, original);
 }
 
-/** Whether two calls are duplicates, whichever is the original. */
+/** Whether two calls are duplicates. It does not matter which of the two is the original. */
 export function isOverlapping(call: LlmCall, other: LlmCall): boolean {
   if (call.responseId !== null && call.responseId === other.responseId) return isSame(call, other);
   const isWithin = call.start >= other.start - 1 && call.end <= other.end + 1;
@@ -25,15 +26,15 @@ export function isOverlapping(call: LlmCall, other: LlmCall): boolean {
 
 /** Length of the time intervals by which calls are indexed. */
 const INTERVAL_MS = 4_000;
-/** A call longer than ten minutes is indexed by its first ten minutes. */
+/** Maximum number of intervals by which a call is indexed. Of a call longer than ten minutes, only the first ten minutes are indexed. */
 const MOST_INTERVALS = 150;
 
 /**
  * Finds fragments whose calls may be duplicates of a fragment's calls. Duplicates have the same response id, or they overlap and have
- * different scopes. Parallel sessions of one producer have one scope, so that they are not compared with each other.
+ * different scopes. Parallel sessions of one producer have the same scope, so they are not compared with each other.
  */
 export class CopyIndex {
-  /** By time interval and scope. */
+  /** Fragments by time interval, and by the scopes of their calls in this interval. */
   readonly #byTime = new Map<number, SetIndex<string, FragmentBoundary>>();
   readonly #byResponse = new SetIndex<string, FragmentBoundary>();
 
@@ -55,7 +56,7 @@ export class CopyIndex {
     for (const id of responsesOf(boundary)) this.#byResponse.delete(id, boundary);
   }
 
-  /** Yields the fragments, some of them several times. */
+  /** Yields the fragments with possible duplicates. A fragment may be yielded several times. */
   *candidates(boundary: FragmentBoundary): Generator<FragmentBoundary> {
     for (const [time, scopes] of timesOf(boundary))
       for (const [scope, fragments] of this.#byTime.get(time)?.entries() ?? [])
@@ -64,7 +65,10 @@ export class CopyIndex {
   }
 }
 
-/** Time intervals in which a fragment has calls, with the scopes of these calls. A call and its duplicate share at least one interval. */
+/**
+ * Returns the time intervals in which a fragment has calls, with the scopes of these calls. A call and its duplicate have at least one
+ * interval in common.
+ */
 function timesOf(boundary: FragmentBoundary): ReadonlyMap<number, ReadonlySet<string>> {
   const times = new Map<number, Set<string>>();
   for (const { start, end, node } of comparedCalls(boundary)) {
@@ -110,12 +114,12 @@ interface EmittedCall {
   readonly responseId: string | null;
 }
 
-/** Minimum number of recent calls of emitted runs that are retained. At most about twice as many are retained. */
+/** Number of the latest calls of emitted runs that are always retained. Up to about twice as many are retained. */
 const MOST_CALLS = 2_000;
 /** Tolerance in milliseconds for the overlap of a call and its duplicate. */
 const CLOCK_MS = 1;
 
-/** Model calls of emitted runs. A duplicate from another instrumentation may arrive later in a separate trace. */
+/** Model calls of emitted runs. A duplicate of such a call, from another instrumentation, may arrive later in a separate trace. */
 export class EmittedCalls {
   #current: EmittedCall[] = [];
   #previous: EmittedCall[] = [];
@@ -137,8 +141,8 @@ export class EmittedCalls {
   }
 
   /**
-   * Whether this call duplicates a call of an emitted run: it has another scope and trace, and an equal response id or an equal time and
-   * output.
+   * Whether `call` duplicates a call of an emitted run. A duplicate has another scope and trace, and either the same response id, or the
+   * same time and output count.
    */
   has(call: LlmCall): boolean {
     return isIn(call, this.#current) || isIn(call, this.#previous);

@@ -15,28 +15,28 @@ import { storedIn } from "../results/speakers.ts";
 import { lastQuestionAt, questionIn } from "../who/asked-sub-agent.ts";
 import { isTransfer, targetOf } from "../who/handoff-target.ts";
 
-/** Maximum number of spans in a fragment that is searched for delegations. */
+/** Maximum number of spans in a fragment that is searched for delegations. Larger fragments are not searched. */
 const MOST_SPANS = 1_000;
 
-/** Properties at the beginning and end of a fragment, which decide whether another fragment continues it. */
+/** Properties of the beginning and end of a fragment. They decide whether another fragment continues this one, or precedes it. */
 export class FragmentBoundary {
   readonly fragment: Fragment;
   readonly lastCall: LlmCall | null;
-  /** Whether the fragment has no agent span, step or application, because it is the trace of a single call or tool. */
+  /** Whether the fragment has no agent span, step or application span: it is then the trace of a single call or tool. */
   readonly hasNoAgentSpan: boolean;
-  /** Requests of the last call without a result in its own history. */
+  /** Requests of the last call that have no result in this call's own history. */
   readonly lastRequests: readonly RequestedCall[];
   /**
-   * Whether the fragment is unfinished: its last call requested a tool whose result must follow, or it has no model call and is a lone
-   * tool, or an agent without an answer.
+   * Whether the fragment is unfinished. Either its last call requested a tool whose result must follow. Or it has no model call, and
+   * consists of a single tool, or of an agent without an answer.
    */
   readonly isOpen: boolean;
-  /** Messages of the first call's history since the user's last message: the earlier part of the run. */
+  /** Messages of the first call's history after the user's last message: they belong to the earlier part of the run. */
   readonly thisTurn: readonly ReadMessage[];
   /** The user's last message in the first call's history; null if there is none. */
   readonly asked: string | null;
   readonly conversation: string | null;
-  /** Tools that started an agent without spans in this trace. The agent's own trace has a span link to the tool that started the agent. */
+  /** Tools that started an agent that has no spans in this trace. The agent's own trace has an OpenTelemetry span link to the tool. */
   readonly delegations: readonly SpanFacts[];
 
   constructor(fragment: Fragment) {
@@ -65,14 +65,14 @@ export class FragmentBoundary {
       (lastCall.finish === "tool_call" && lastCall.requests.length === 0) ||
       (this.hasNoAgentSpan && this.asked !== null && isUnrecorded(lastCall));
     if (!asks || lastRequests.some(({ name }) => name !== null && isOutputName(name))) return false;
-    // Text beside the requests of a call without an agent is not a stored answer of an agent.
+    // In a call without an agent, a text next to the requests is not an agent's stored answer.
     const { root } = this.fragment;
     return lastRequests.length === 0 || root === lastCall.node || storedIn(root) === null;
   }
 
   /**
-   * Whether the fragment is an agent of a conversation with a query, but without model calls, tools or an end. The calls of an agent that
-   * writes log records may be in records without a trace id, also if its tools are in this trace.
+   * Whether the fragment is an agent of a conversation with a query, but without model calls, tools or an end. If an agent writes log
+   * records, its calls may be in records without a trace id, even if its tools are in this trace.
    */
   #isUnanswered(): boolean {
     const { nodes, root } = this.fragment;
@@ -94,14 +94,14 @@ export class FragmentBoundary {
     return calls.every(({ inputs }) => inputs.length === 0);
   }
 
-  /** Whether the fragment is a call that was refused before any work. The sender may repeat the call in another trace. */
+  /** Whether the fragment is a call that was refused before any work. The client may repeat the call in another trace. */
   get isRefused(): boolean {
     const { lastCall, asked, conversation, hasNoAgentSpan } = this;
     if (!hasNoAgentSpan || asked === null || conversation === null || this.thisTurn.length > 0) return false;
     return lastCall !== null && lastCall.node.failure !== null && lastCall.outputs.length === 0;
   }
 
-  /** Whether the fragment is complete except for spans of requested tools, which may be in separate traces. */
+  /** Whether the fragment is complete except for the spans of requested tools. These spans may be in separate traces. */
   get seeksTools(): boolean {
     const { calls, nodes } = this.fragment;
     if (!this.isWhole || nodes.some(({ role }) => role === "tool")) return false;
@@ -118,8 +118,8 @@ export class FragmentBoundary {
   }
 
   /**
-   * Whether the fragment has neither an agent nor a query, but names its session: the log records of the session may have both. Some
-   * producers export each span of a session in a trace of its own.
+   * Whether the fragment names its session, and has neither an agent nor a query. The session's log records may have both. Some producers
+   * export each span of a session in a separate trace.
    */
   get isSessionPart(): boolean {
     const { root, calls, isAsideCall } = this.fragment;
@@ -150,10 +150,7 @@ export class FragmentBoundary {
     return first.inputs.length > 0 && this.thisTurn.length === 0;
   }
 
-  /**
-   * Whether the fragment is the trace of a call whose history has tool requests after the user's query, so that the run began in another
-   * trace.
-   */
+  /** Whether the fragment is the trace of a call whose history has tool requests after the user's query. Its run began in another trace. */
   get beginsElsewhere(): boolean {
     return this.hasNoAgentSpan && this.thisTurn.some(({ calls }) => calls.length > 0);
   }
@@ -168,7 +165,7 @@ export class FragmentBoundary {
     return name === null ? null : plainName(name);
   }
 
-  /** Hand-off targets that the last call requested, as plain names. */
+  /** Hand-off targets that the last call requested, as normalised names (`plainName`). */
   get targets(): readonly string[] {
     return this.lastRequests.flatMap(({ name, arguments: args }) => {
       const target = name === null ? undefined : targetOf(name, argumentsOf(args).value, () => undefined);
@@ -205,14 +202,14 @@ export class FragmentBoundary {
     return [...ran.map(toolSignature), ...this.lastRequests.map(signatureOf)];
   }
 
-  /** Whether an instrumentation with traces of its own recorded the fragment, so that another trace may show the same run. */
+  /** Whether the instrumentation of the fragment makes traces of its own, so that another trace may show the same run. */
   get isIsolated(): boolean {
     return this.fragment.root.dialects.adapters.some(({ isIsolated }) => isIsolated === true);
   }
 
   /**
-   * The model calls of a trace without agents and tools, without contents, or of an isolated instrumentation; otherwise an empty list. Such
-   * a call may duplicate a call in another trace, which the model's client or another instrumentation recorded.
+   * The model calls of three kinds of traces: without agents and tools, without contents, or of an isolated instrumentation (`isIsolated`);
+   * otherwise empty. Such a call may duplicate a call in another trace, which the model's client or another instrumentation recorded.
    */
   get bareCalls(): readonly LlmCall[] {
     const { calls, nodes, isAsideCall, isBesideSpans } = this.fragment;
@@ -222,13 +219,13 @@ export class FragmentBoundary {
   }
 }
 
-/** Whether a request is the answer or a hand-off, so that no tool runs. */
+/** Whether a request is the answer or a hand-off, so that it runs no tool. */
 function isAside({ name, arguments: args }: RequestedCall): boolean {
   if (name === null) return false;
   return isOutputName(name) || targetOf(name, argumentsOf(args).value, () => undefined) !== undefined;
 }
 
-/** Whether a tool hands its work to an agent, and no span below it shows this agent. */
+/** Whether a tool passes its work to an agent, and no span below the tool shows this agent. */
 function isDelegation(tool: SpanFacts): boolean {
   if (under(tool).some(({ role }) => role === "agent" || role === "call")) return false;
   const { name, arguments: args } = readToolSpan(tool);
@@ -248,8 +245,8 @@ function isAgentOrFlow({ role }: SpanFacts): boolean {
 }
 
 /**
- * Whether a call without a failure and a finish reason produced tokens, but has no output, as in streams of some producers. The missing
- * output may be a tool request.
+ * Whether a call reports output tokens, but has neither an output nor a failure nor a finish reason, as with some producers' streams. The
+ * unrecorded output may be a tool request.
  */
 function isUnrecorded({ outputs, finish, failure, counts }: LlmCall): boolean {
   return (
@@ -257,7 +254,7 @@ function isUnrecorded({ outputs, finish, failure, counts }: LlmCall): boolean {
   );
 }
 
-/** Returns the call's requests without a result. A span that covers several calls has results of some requests in its own history. */
+/** Returns the call's requests that have no result yet. A span that covers several calls has some results in its own history. */
 function openRequests(call: LlmCall): readonly RequestedCall[] {
   const { requests, inputs } = call;
   if (requests.length === 0) return requests;

@@ -11,20 +11,20 @@ import type { TracedSessions } from "./traced-sessions.ts";
 /** Fragments of one run, by start. */
 export interface Group {
   readonly members: readonly [FragmentBoundary, ...FragmentBoundary[]];
-  /** Whether the run has more fragments than the limit, so that this group is only a part of it. */
+  /** Whether the run has more fragments than `MOST_MEMBERS`, so that this group has only some of them. */
   readonly isPart: boolean;
 }
 
 /** Maximum number of fragments in a run. Senders control how many fragments are linked. */
 const MOST_MEMBERS = 1_000;
-/** Number of calls before and after a call that are searched for its duplicate. */
+/** Number of calls before a call, and after it, that are searched for its duplicate. */
 const NEARBY = 50;
 
 /**
- * Groups the fragments of one service into runs. The order of the fragments does not matter. A trace that contains only duplicates of
- * calls is dropped; its fields complete the original calls, unless the originals are in `emitted`.
+ * Groups the fragments of one service into runs, independent of their order. A trace that contains only duplicates of calls is dropped.
+ * Fields of a duplicate complete the original call, unless the original is in `emitted`.
  * @param emitted calls of runs that were released
- * @param traced sessions that spans name
+ * @param traced sessions that are named by spans
  */
 export function groupFragments(
   fragments: readonly FragmentBoundary[],
@@ -43,7 +43,7 @@ export function groupFragments(
   for (const [place, one] of sorted.entries()) {
     let before: FragmentBoundary | null = null;
     for (const links of takesOf(one)) {
-      // Links of a tool trace only select candidates; `seekerOf` decides.
+      // The links of a tool's trace only select candidates; `seekerOf` decides among them.
       if (links[0]?.startsWith("ran ") === true) continue;
       let found: { readonly boundary: FragmentBoundary; readonly place: number } | null = null;
       for (const link of links) {
@@ -62,7 +62,7 @@ export function groupFragments(
     let group = before === null ? undefined : groupOf.get(before);
     const isFull = group?.length === MOST_MEMBERS;
     if (group !== undefined && isFull) parts.add(group);
-    // The records already show what the span does.
+    // The group is full, and its log records already describe the work of this span, so the span is dropped.
     if (isFull && before?.fragment.isBesideSpans === true) continue;
     if (group === undefined || isFull) {
       group = [];
@@ -87,10 +87,13 @@ function byStart({ fragment: a }: FragmentBoundary, { fragment: b }: FragmentBou
   );
 }
 
-/** Matches links that the fragment takes from the history of its first call. Ids such as `call_1` occur in every conversation. */
+/**
+ * Matches the links that a fragment takes from the history of its first call. Only these links need a check of the conversation, because
+ * ids such as `call_1` occur in every conversation.
+ */
 const inHistory = /^(?:id|results of|question|call|call with id) /;
 
-/** Whether the history of a fragment belongs to another conversation than an earlier fragment. */
+/** Whether a fragment's history belongs to another conversation than the earlier fragment. */
 function isOtherConversation(
   earlier: FragmentBoundary,
   { conversation, thisTurn }: FragmentBoundary,
@@ -115,7 +118,7 @@ function withoutCopies(
     .sort((a, b) => a.start - b.start);
   const mayBeCopies = mayRepeat(calls);
   const dropped = new Set<LlmCall>();
-  // Several calls without an agent are duplicates only of an agent's calls; otherwise they may be the run themselves.
+  // Several calls without an agent are duplicates only of an agent's calls. Without such originals, the calls may be the run itself.
   const originalOf = (copy: LlmCall, isOnly: boolean): LlmCall | undefined => {
     const place = calls.indexOf(copy);
     for (let at = Math.max(0, place - NEARBY); at < Math.min(place + NEARBY, calls.length); at++) {

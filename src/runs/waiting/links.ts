@@ -6,18 +6,21 @@ import { questionsFor } from "../who/asked-sub-agent.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { ranLinks, soughtLinks } from "./sought-tools.ts";
 
-/** Number of last spans of an unfinished fragment that a span link can refer to, besides its root. */
+/** Number of the last spans of an unfinished fragment, in addition to its root, to which a later fragment's span link may refer. */
 const MOST_LINKABLE = 64;
 
 const none: readonly string[] = [];
 
 /**
- * Links that a fragment leaves. A later fragment continues an earlier one if it *takes* a link that the earlier one *leaves*. A link is a
- * text, derived for example from a call id. An OpenTelemetry span link joins an agent with the sub-agent that one of its tools started, and
- * an unfinished fragment with the trace that resumes it; a link to a complete run joins nothing, because turns may be linked, too.
- * `group-fragments.ts` joins fragments of one service by links, `sought-tools.ts` traces of a lone tool. A conversation id joins an
- * unfinished fragment with a later fragment that does not begin with a new query. It does not join complete fragments, because it would
- * merge turns.
+ * Returns the links that a fragment leaves. A link is a text, derived for example from a call id. A later fragment continues an earlier
+ * fragment if it *takes* a link that the earlier fragment *leaves*. `group-fragments.ts` joins the fragments of one service by links;
+ * `sought-tools.ts` joins the traces of single tools.
+ *
+ * An OpenTelemetry span link joins an agent with a sub-agent that its tool started, and an unfinished fragment with the trace that resumes
+ * it. A span link to a complete run joins nothing, because turns may be linked, too.
+ *
+ * A conversation id joins an unfinished fragment with a later fragment that does not begin with a new query. It never joins complete
+ * fragments, because that would merge turns.
  */
 export function leavesOf(boundary: FragmentBoundary): string[] {
   const { lastRequests, finalText, conversation } = boundary;
@@ -50,17 +53,22 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   return left;
 }
 
-/** A refused call and its repetition have the same question and conversation. */
+/** Returns the link between a refused call and its repetition, which have the same question and conversation. */
 function attempt({ conversation, asked }: FragmentBoundary): string {
   return `attempt ${conversation ?? ""} ${asked ?? ""}`;
 }
 
-/** Link of an agent that handed over its question without an answer. The next agent's trace may begin with the handed-over question. */
+/**
+ * Returns the link of an agent that handed its question over and gave no answer. The next agent's trace may begin with the same question.
+ */
 function handedOver({ conversation, asked }: FragmentBoundary): string {
   return `handed over ${conversation ?? ""} ${asked ?? ""}`;
 }
 
-/** Links that a fragment takes, by rank. If several fragments leave a link of the same rank, the latest fragment counts. */
+/**
+ * Returns the links that a fragment takes, highest rank first. If several fragments leave a link of the same rank, the latest fragment
+ * counts.
+ */
 export function takesOf(boundary: FragmentBoundary): readonly (readonly string[])[] {
   const { thisTurn, conversation, firstAgent } = boundary;
   const { isBesideSpans, isAsideCall } = boundary.fragment;
@@ -69,13 +77,13 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   if (isAsideCall) return [records];
   const asked = thisTurn.flatMap(({ calls }) => calls);
   const ids = asked.flatMap(({ id }) => id ?? []);
-  // Some producers omit requests from the history; the results have their ids.
+  // Some producers omit requests from the history, but the results there have the requests' ids.
   const returned = thisTurn.flatMap(({ results }) => results.flatMap(({ callId }) => callId ?? []));
   const taken: (readonly string[])[] = [
     records,
     (asked.length === 0 ? returned : ids).map((id) => `id ${id}`),
   ];
-  // The history has tool results without ids and without their requests, or an assistant message without content, which was a request.
+  // The history has tool results with neither ids nor requests, or an assistant message without content, which was a tool request.
   if (
     asked.length + returned.length === 0 &&
     thisTurn.some(
@@ -91,7 +99,7 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
       ...(ids.length === 0 ? signatures.map((one) => `call with id ${one}`) : []),
     ]);
   }
-  // A sub-agent's answer was returned to its caller: the caller's history has the text, without a later user message.
+  // A sub-agent's answer is in its caller's history as a text, with no user message after it.
   if (boundary.hasNoAgentSpan)
     taken.push(
       thisTurn.flatMap(({ role, text }) =>
@@ -99,7 +107,8 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
       ),
     );
   if (firstAgent !== null) taken.push([`agent ${firstAgent}`]);
-  // The fragment begins with a tool that another fragment left open: after an approval, or as a separate tool trace.
+  // The fragment begins with a tool that another fragment requested but did not finish: the tool waited for an approval, or has a separate
+  // trace.
   taken.push(boundary.leadingIds.map((id) => `id ${id}`));
   taken.push(boundary.leadingTools.map((tool) => `tool ${tool}`));
   if (boundary.startsAnew && boundary.asked !== null) {

@@ -10,11 +10,11 @@ import { Multiset } from "../../support/structures/multiset.ts";
 interface Waiting {
   readonly boundary: FragmentBoundary;
   readonly addedMs: number;
-  /** Estimated memory of the fragment and of its share of the body, in bytes. */
+  /** Estimated memory in bytes of the fragment and of its share of the request body. */
   readonly bytes: number;
-  /** Time when the fragment was last emitted in a run, or marked as a duplicate; undefined before. */
+  /** Time when a run with the fragment was last emitted, or when the fragment was marked as a duplicate; undefined if neither happened. */
   doneMs: number | undefined;
-  /** All fragments of the last examined group in which no fragment was due. */
+  /** The group of linked fragments that was examined last without a due fragment; undefined if there is none. */
   rest: Rest | undefined;
 }
 
@@ -22,26 +22,29 @@ interface Waiting {
 const FRAGMENT_BYTES = 500;
 /** Memory of a span in bytes, if no estimate is given. */
 const SPAN_BYTES = 2_000;
-/** Estimated memory in bytes, and traces, of the pending and retained fragments of all services. */
+/** Estimated memory in bytes, and the traces, of all services' pending and retained fragments. */
 export class HeldAccount {
   bytes = 0;
   readonly traces = new Multiset<string>();
-  /** Traces of fragments that are not emitted. */
+  /** Trace ids of fragments that have not been emitted. */
   readonly awaitedTraces = new Multiset<string>();
 }
 
-/** Earliest time at which one of a group of linked fragments can be due without new input; they are not grouped before. */
+/**
+ * A group of linked fragments, and the earliest time at which one of them can be due without new input. The group is not examined again
+ * before.
+ */
 interface Rest {
   untilMs: number;
 }
 
-/** Fragments of one service that may belong together: pending ones, and recently emitted ones. */
+/** Fragments of one service that may belong together: pending fragments, and retained fragments of emitted runs. */
 export class PendingFragments {
   readonly #options: StitchOptions;
   readonly #emitted: EmittedCalls;
   readonly #held: HeldAccount;
   readonly #traced: TracedSessions;
-  /** Fragments by the links that they leave and take. */
+  /** Fragments by the links that they leave; `#taken` has those by the links that they take. */
   readonly #left = new SetIndex<string, FragmentBoundary>();
   readonly #taken = new SetIndex<string, FragmentBoundary>();
   readonly #copies = new CopyIndex();
@@ -52,12 +55,12 @@ export class PendingFragments {
   readonly #open = new Set<Waiting>();
   /** Fragments whose run was emitted, oldest first. */
   readonly #done = new Set<Waiting>();
-  /** Fragments whose arrival may complete a run at once. */
+  /** Fragments that may complete a run as soon as they arrive. */
   #closing: Waiting[] = [];
 
   /**
-   * @param held accounts for these fragments, including retained emitted ones
-   * @param traced sessions that spans name
+   * @param held memory account to which these fragments are added, including retained fragments of emitted runs
+   * @param traced sessions that are named by spans
    */
   constructor(options: StitchOptions, emitted: EmittedCalls, held: HeldAccount, traced: TracedSessions) {
     this.#options = options;
@@ -66,7 +69,7 @@ export class PendingFragments {
     this.#held = held;
   }
 
-  /** Number of fragments, pending and emitted. */
+  /** Number of fragments: pending fragments and retained fragments of emitted runs. */
   get held(): number {
     return this.#all.size;
   }
@@ -98,7 +101,7 @@ export class PendingFragments {
     return bytes;
   }
 
-  /** Removes the fragments of a trace that arrives again. */
+  /** Removes the fragments of a trace, because the trace arrives again. */
   removeTrace(traceId: string): void {
     for (const one of this.#byTrace.get(traceId)) {
       if (one.rest !== undefined) one.rest.untilMs = -Infinity;
@@ -106,10 +109,10 @@ export class PendingFragments {
     }
   }
 
-  /** Whether more groups are due than the last call of `due` returned. */
+  /** Whether the last call of `due` left further due groups. */
   isBehind = false;
 
-  /** Returns groups that are due, about `most` at a time. */
+  /** Returns groups that are due, about `most` in one call. */
   due(nowMs: number, most = Infinity): Group[] {
     this.#forget(nowMs, most);
     const groups: Group[] = [];
@@ -128,8 +131,9 @@ export class PendingFragments {
   }
 
   /**
-   * Adds fragments that waited long enough, if one of their linked fragments may be due. The search ends at the first fragment that did not
-   * wait long enough, so that a growing run is not regrouped for each new fragment. Returns whether more fragments are due.
+   * Adds the groups of fragments that waited long enough, if a linked fragment may be due. Fragments are in order of arrival, so the search
+   * ends at the first that did not wait long enough. A growing run is thus not grouped again for each new fragment. Returns whether further
+   * groups are due.
    */
   #addQuiet(nowMs: number, most: number, seen: Set<FragmentBoundary>, groups: Group[]): boolean {
     for (const one of this.#open) {
@@ -152,7 +156,7 @@ export class PendingFragments {
     groups.push(...this.#dueAmong(linked, nowMs));
   }
 
-  /** A fragment and all that are linked to it, directly or indirectly. */
+  /** Returns a fragment and all fragments linked to it, directly or indirectly. */
   #linkedTo(boundary: FragmentBoundary): Set<FragmentBoundary> {
     const found = new Set([boundary]);
     const seen = new Set<string>();
@@ -173,7 +177,7 @@ export class PendingFragments {
     return groupFragments(fragments, this.#emitted, this.#options.maxPauseMs, this.#traced);
   }
 
-  /** Whether the fragment may join log records of its session that have not arrived. */
+  /** Whether the fragment may join log records of its session that have not arrived yet. */
   #awaitsRecords(boundary: FragmentBoundary): boolean {
     const { fragment, conversation, isSessionPart } = boundary;
     if (!isSessionPart || conversation === null || this.#traced.has(boundary)) return false;
@@ -182,7 +186,7 @@ export class PendingFragments {
 
   #dueAmong(linked: ReadonlySet<FragmentBoundary>, nowMs: number): Group[] {
     const rest: Rest = { untilMs: Infinity };
-    // Spans that join the records of one session are linked, so all of them wait.
+    // If one fragment waits for the log records of its session, all fragments linked to it wait.
     if ([...linked].some((boundary) => this.#awaitsRecords(boundary))) {
       rest.untilMs = nowMs + this.#options.quietMs;
       for (const boundary of linked) this.#setRest(boundary, rest);
@@ -220,7 +224,7 @@ export class PendingFragments {
     if (one !== undefined) one.rest = rest;
   }
 
-  /** Returns the groups that have a pending fragment, without waiting for more fragments, and forgets all fragments. */
+  /** Returns all groups that have a pending fragment, without waiting, and forgets all fragments. */
   drain(): Group[] {
     const groups = this.#group([...this.#all.keys()]);
     const fresh = groups.filter(({ members }) => members.some((boundary) => this.#isOpen(boundary)));
@@ -233,8 +237,8 @@ export class PendingFragments {
   }
 
   /**
-   * Removes the emitted fragments, and the oldest pending ones until at most `limit` are left. Returns the removed pending ones, grouped
-   * only among themselves.
+   * Removes the retained fragments of emitted runs, and then the oldest pending fragments until at most `limit` fragments remain. Returns
+   * the removed pending fragments, grouped only with each other.
    */
   shrink(limit: number): Group[] {
     this.forgetReleased();
@@ -279,8 +283,8 @@ export class PendingFragments {
   }
 
   /**
-   * Other fragments of a removed fragment's group wait at most until their original time, because regrouping them after each eviction would
-   * be too expensive.
+   * Removes a fragment. The remaining fragments of its group wait at most until the same time as before, because regrouping them after each
+   * eviction would be too expensive.
    */
   #remove(one: Waiting): void {
     const { traceId } = one.boundary.fragment;
@@ -303,8 +307,7 @@ export class PendingFragments {
 }
 
 /**
- * Whether a run waits for no further fragment: its last fragment is complete, and each sub-agent that one of its tools started has a
- * fragment.
+ * Whether a run needs no further fragment: its last fragment is complete, and each sub-agent that one of its tools started has a fragment.
  */
 function isClosed({ members }: Group): boolean {
   const last = members[members.length - 1];

@@ -20,21 +20,21 @@ const defaults: Omit<StitchOptions, "kept"> = {
   maxFragments: 20_000,
 };
 
-/** Number of services with remembered calls above which those without fragments are forgotten. */
+/** Number of services above which services without fragments are forgotten, with their remembered calls. */
 const MOST_SERVICES = 5_000;
 
-/** Maximum number of retained fragments that are only a failed span. They become runs if the whole input has no other run. */
+/** Maximum number of retained error-only fragments. They become runs if the complete input has no other run. */
 const maxErrorOnly = 1000;
 
 /**
- * Joins the fragments of runs in several traces. The caller passes the current time. The next `emit` emits fragments that are complete
- * runs, and groups of linked fragments whose last fragment is complete. The other fragments, which are few, wait for `quietMs`. Emitted
- * fragments are kept for `lateMs`; a late fragment causes the joined run to be emitted again. Within `lateMs`, the order of fragments does
- * not matter.
+ * Joins the fragments of runs that span several traces. The caller passes the current time. The next `emit` returns fragments that are
+ * complete runs, and groups of linked fragments whose last fragment is complete. All other fragments wait for `quietMs`. Fragments of
+ * emitted runs are retained for `lateMs`: a late fragment causes the joined run to be emitted again. Within `lateMs`, the order of
+ * fragments does not matter.
  */
 export class RunStitcher {
   readonly #options: StitchOptions;
-  /** Fragments that are whole runs. */
+  /** Fragments that are complete runs. */
   #whole: Fragment[] = [];
   readonly #pendingByService = new Map<string | null, PendingFragments>();
   readonly #emittedByService = new Map<string | null, EmittedCalls>();
@@ -43,7 +43,7 @@ export class RunStitcher {
   #errorOnly: Fragment[] = [];
   #isAllErrorOnly = true;
 
-  /** `attributes`: names of further attributes to copy onto runs; a name that ends in `*` is a prefix. */
+  /** `attributes`: names of further attributes to copy onto runs. A name that ends in `*` is a prefix. */
   constructor(
     options: Partial<Omit<StitchOptions, "kept">> & { readonly attributes?: readonly string[] } = {},
   ) {
@@ -52,7 +52,7 @@ export class RunStitcher {
     this.#isAllErrorOnly = others.elsewhere?.isAnyRun !== true;
   }
 
-  /** Adds the fragments of one trace. The added fragments replace earlier fragments of the trace. */
+  /** Adds the fragments of one trace. They replace the trace's earlier fragments. */
   add(fragments: readonly Fragment[], nowMs: number): void {
     const [first] = fragments;
     if (first === undefined) return;
@@ -74,7 +74,7 @@ export class RunStitcher {
       this.#errorOnly = [];
     }
     this.#traced.add(boundary);
-    // A trace that was closed to free memory must not wait.
+    // Fragments of a trace that was closed to free memory are emitted without waiting.
     const waits =
       mayBeNone ||
       (fragment.closeReason !== "memory" &&
@@ -88,29 +88,29 @@ export class RunStitcher {
     else this.#pendingOf(fragment.service).add(boundary, nowMs);
   }
 
-  /** Whether fragments of the trace can still become part of a run, including retained emitted ones. */
+  /** Whether fragments of the trace are pending, or retained after their run was emitted, so that the run can still change. */
   isOpen(traceId: string): boolean {
     if (this.#held.traces.has(traceId)) return true;
     return [this.#whole, this.#errorOnly].some((fragments) => hasTrace(fragments, traceId));
   }
 
-  /** Whether the trace has fragments that are not emitted yet. */
+  /** Whether fragments of the trace have not been emitted yet. */
   isAwaited(traceId: string): boolean {
     return this.#held.awaitedTraces.has(traceId) || hasTrace(this.#whole, traceId);
   }
 
-  /** Whether fragments of any trace are not emitted yet. */
+  /** Whether any fragments have not been emitted yet. */
   get hasAwaited(): boolean {
     return this.#held.awaitedTraces.size > 0 || this.#whole.length > 0;
   }
 
-  /** Whether more runs are due than the last call of `emit` returned. */
+  /** Whether the last call of `emit` left further due runs. */
   isBehind = false;
 
   /**
-   * Runs that are complete or waited long enough.
-   * @param most about this many runs of each service that waited are emitted; `isBehind` is true if more are due. With 0, only fragments
-   * that are whole runs are emitted, and `isBehind` stays unchanged
+   * Returns the runs that are complete, or waited long enough.
+   * @param most for each service, about this many of the runs that waited are emitted; `isBehind` is true if more are due. With 0, only
+   * fragments that are complete runs are emitted, and `isBehind` stays unchanged
    */
   emit(nowMs: number, most = Infinity): AgentRun[] {
     const runs = this.#emitWhole();
@@ -132,12 +132,12 @@ export class RunStitcher {
     return this.#held.bytes;
   }
 
-  /** Forgets emitted fragments. A fragment that arrives later for the same run is then a separate run. */
+  /** Forgets the retained fragments of emitted runs. A later fragment of such a run becomes a separate run. */
   forgetReleased(): void {
     for (const pending of this.#pendingByService.values()) pending.forgetReleased();
   }
 
-  /** Frees memory: emits the oldest pending fragments of the service with the most fragments, at most `most`. */
+  /** Frees memory: emits the oldest pending fragments, at most `most`, of the service that has the most fragments. */
   evict(most: number): AgentRun[] {
     let largest: PendingFragments | undefined;
     for (const pending of this.#pendingByService.values()) {
@@ -176,7 +176,7 @@ export class RunStitcher {
     placeBelowTools(members);
     const [first, ...rest] = members;
     const fragments: [Fragment, ...Fragment[]] = [first.fragment, ...rest.map(({ fragment }) => fragment)];
-    // Separate tool traces during an agent's work do not end a run.
+    // The separate trace of a tool does not end a run, because its agent may still be at work.
     const isComplete = first.fragment.isBesideSpans || first.seeksTools;
     const last = members.findLast((one) => !(one.isLoneTool && isComplete)) ?? first;
     const isSpread = isPart || first.beginsElsewhere || (last.hasNoAgentSpan && last.isOpen);
@@ -227,9 +227,9 @@ function inOrder(runs: AgentRun[]): AgentRun[] {
 }
 
 /**
- * Places a sub-agent's trace below the tool that started it, so that its calls and tools are read like those of a nested agent. A trace is
- * placed only below a tool of an earlier fragment of the run, never below itself: senders control the links, and a cycle of parents would
- * have no end.
+ * Makes the tool that started a sub-agent the parent of the sub-agent's trace. The sub-agent's calls and tools are then read like those of
+ * a nested agent. The tool must be in an earlier fragment of the run: senders control the links, and a cycle of parents would be an endless
+ * loop.
  */
 function placeBelowTools(members: readonly FragmentBoundary[]): void {
   const tools: SpanFacts[] = [];
@@ -238,7 +238,7 @@ function placeBelowTools(members: readonly FragmentBoundary[]): void {
     const tool =
       linkedSpans.length === 0 ? undefined : tools.find(({ span }) => linkedSpans.includes(spanKey(span)));
     const top = topOf(root);
-    // Two agents below one span have the same top, which an earlier member may have placed already.
+    // Two agents below one span have the same top, which may already have its place below a tool.
     if (tool !== undefined && topOf(tool) !== top) {
       top.parent = tool;
       tool.children.push(top);

@@ -9,15 +9,15 @@ import { plainName } from "../notations/names.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { SetIndex } from "./set-index.ts";
 
-/** Longest time between the end of a span and its log record. */
+/** Longest time in ms between the end of a span and its log record. */
 const LONGEST_GAP_MS = 1_000;
 /** Maximum number of records that are compared with a span. Senders control how many records have the same time. */
 const MOST_COMPARED = 100;
 
 /**
- * Returns the members of a group that count. If spans of a session joined the session's log records, the records decide which calls the
- * agent made: a span completes the call or tool that a record shows. Records that no span joined, and calls outside of any agent that no
- * record shows, do not count.
+ * Returns the members of a group that belong to the run. If spans joined their session's log records, the records decide which calls the
+ * agent made. A span then only adds fields to the call or tool of its record. Two kinds of members do not belong to the run: records that
+ * no span joined, and calls outside of any agent without a record.
  */
 export function membersOf(group: readonly FragmentBoundary[]): readonly FragmentBoundary[] {
   const [records, ...parts] = group;
@@ -33,7 +33,7 @@ export function membersOf(group: readonly FragmentBoundary[]): readonly Fragment
   return [records, ...left];
 }
 
-/** The calls and tools of a session's log records. Each gets at most one span. */
+/** The calls and tools in a session's log records. Each of them gets at most one span. */
 class RecordedSteps {
   readonly #calls = new StepIndex<LlmCall>();
   readonly #tools = new StepIndex<RecordedTool>();
@@ -41,12 +41,12 @@ class RecordedSteps {
   constructor({ fragment: { calls, nodes } }: FragmentBoundary) {
     for (const call of calls) this.#calls.add(call, call.responseId, tokensOf(call));
     for (const node of nodes.filter(isTool)) {
-      const said = readToolSpan(node);
-      this.#tools.add({ node, said, end: node.end }, said.callId, plainName(said.name ?? ""));
+      const toolSpan = readToolSpan(node);
+      this.#tools.add({ node, toolSpan, end: node.end }, toolSpan.callId, plainName(toolSpan.name ?? ""));
     }
   }
 
-  /** Adds the calls of a trace without tools to the calls that the records show. Returns whether the records show all of its calls. */
+  /** Adds the calls of a trace without tools to the calls in the records. Returns whether all calls of the trace are in the records. */
   addCalls({ fragment: { calls, nodes } }: FragmentBoundary): boolean {
     if (calls.length === 0 || nodes.some(isTool)) return false;
     const found = calls.map((call) => [call, this.#recordOf(call)] as const);
@@ -56,7 +56,7 @@ class RecordedSteps {
     return true;
   }
 
-  /** Returns the recorded call with the call's response id, otherwise with its tokens and time. */
+  /** Returns the recorded call with the same response id, or else with the same tokens and time; undefined if there is none. */
   #recordOf(call: LlmCall): LlmCall | undefined {
     const { responseId } = call;
     return this.#calls.take(call, responseId, tokensOf(call), ({ responseId: other }) =>
@@ -65,17 +65,17 @@ class RecordedSteps {
   }
 
   /**
-   * Places a tool's trace below the record of the tool, so that both are read as one execution, with its sub-agent. The record has the
-   * tool's call id, otherwise its name, time and, if possible, arguments.
+   * Makes the tool's record the parent of the tool's trace, so that both are read as one execution, including its sub-agent. The record has
+   * the tool's call id, or else its name and time and, if recorded, its arguments.
    */
   addTool({ fragment: { root } }: FragmentBoundary): void {
     if (root.role !== "tool") return;
-    const said = readToolSpan(root);
-    const found = this.#tools.take(root, said.callId, plainName(said.name ?? ""), (one) => {
-      if (said.callId !== null && one.said.callId !== null) return "no";
-      return hasArguments(one.said, said) ? "likely" : "maybe";
+    const toolSpan = readToolSpan(root);
+    const found = this.#tools.take(root, toolSpan.callId, plainName(toolSpan.name ?? ""), (one) => {
+      if (toolSpan.callId !== null && one.toolSpan.callId !== null) return "no";
+      return hasArguments(one.toolSpan, toolSpan) ? "likely" : "maybe";
     });
-    // Another span may be above the tool.
+    // No record is found, or the tool already has a span as parent.
     if (found === undefined || (root.parent !== null && !(root.parent.span instanceof RecordView))) return;
     root.parent = found.node;
     found.node.children.splice(0, Infinity, root);
@@ -88,7 +88,7 @@ interface Step {
 
 interface RecordedTool extends Step {
   readonly node: SpanFacts;
-  readonly said: ToolSpan;
+  readonly toolSpan: ToolSpan;
 }
 
 /** Recorded steps by id, and by kind and time. */
@@ -102,7 +102,10 @@ class StepIndex<T extends Step> {
     this.#byTime.add(`${timeOf(step)} ${kind}`, step);
   }
 
-  /** Removes and returns the step with the id, otherwise the likely step of this kind that ended at the same time; of several, the nearest. */
+  /**
+   * Removes and returns the step with the id. Without one, returns a step of this kind that ended within `LONGEST_GAP_MS` of the span:
+   * preferably a likely one, and of several the nearest. Undefined if there is none.
+   */
   take(span: Step, id: string | null, kind: string, likelihood: (step: T) => Likelihood): T | undefined {
     const found =
       (id === null ? undefined : this.#free(this.#byId.get(id))) ?? this.#near(span, kind, likelihood);
@@ -142,9 +145,9 @@ function tokensOf({ counts: { input, output }, failure }: LlmCall): string {
   return output === undefined && failure !== null ? "failed" : `${input ?? ""} ${output ?? ""}`;
 }
 
-/** Whether a span has the recorded arguments, or one of them. */
-function hasArguments({ arguments: recorded }: ToolSpan, { arguments: said }: ToolSpan): boolean {
-  if (argumentsKey(recorded) === argumentsKey(said)) return true;
+/** Whether a span has the recorded arguments, or the value of one of them as its only text. */
+function hasArguments({ arguments: recorded }: ToolSpan, { arguments: ofSpan }: ToolSpan): boolean {
+  if (argumentsKey(recorded) === argumentsKey(ofSpan)) return true;
   const { value } = argumentsOf(recorded);
-  return isObject(value) && typeof said === "string" && Object.values(value).includes(said);
+  return isObject(value) && typeof ofSpan === "string" && Object.values(value).includes(ofSpan);
 }

@@ -1,4 +1,4 @@
-/** Values by key, several for each. */
+/** An index with several values for each key. */
 export class SetIndex<Key, Value> {
   readonly #sets = new Map<Key, Set<Value>>();
 

@@ -2,17 +2,18 @@ import { readToolSpan } from "../calls/tool-span.ts";
 import { plainName } from "../notations/names.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 
-/** Stands for the tool's name in links of a fragment whose telemetry does not name the requested tools. */
+/** Replaces the tool's name in the links of a fragment whose telemetry does not name its requested tools. */
 const ANY = "*";
 const BUCKET_MS = 60_000;
 const MOST_BUCKETS = 60;
 
 /**
- * The fragment that requested a separately traced tool, such as one run by another thread. The call id decides. Otherwise only fragments
- * count whose time contains the tool's: the only one that requested this name, otherwise the only one with a request whose tool is not
- * recorded. Returns null if several fragments are possible.
+ * Returns the fragment that requested a tool with a separate trace, such as a tool run by another thread. The fragment that requested the
+ * tool's call id counts. Without one, only fragments whose time contains the tool's time are possible. Of these, the only one that
+ * requested this tool name counts, or else the only one with a request whose tool is not recorded. Null if there is none, or if several
+ * fragments are possible.
  * @param seekers fragments with tool requests but without tool spans
- * @param maxPauseMs a fragment that ended this long before the tool's start is not one of its run
+ * @param maxPauseMs a fragment that ended this long or longer before the tool's start is excluded
  */
 export function seekerOf(
   tool: FragmentBoundary,
@@ -36,12 +37,14 @@ export function seekerOf(
   return candidates.length === 1 ? (candidates[0] ?? null) : null;
 }
 
-/** An agent span without model calls may have requested the tool only if both have the same instrumentation scope. */
+/**
+ * Whether the fragment's agent may have requested the tool. An agent span without model calls must have the tool's instrumentation scope.
+ */
 function mayHaveRun({ fragment: { calls, root } }: FragmentBoundary, tool: FragmentBoundary): boolean {
   return calls.length > 0 || root.span.scopeName === tool.fragment.root.span.scopeName;
 }
 
-/** Names of the tools that the fragment requested; `*` if the telemetry does not contain a name. */
+/** Returns the names of the tools that the fragment requested; `*` for a request whose tool name is not recorded. */
 function soughtBy({ fragment: { calls } }: FragmentBoundary): Set<string> {
   const names = new Set<string>();
   for (const { requests, finish } of calls) {
@@ -52,7 +55,7 @@ function soughtBy({ fragment: { calls } }: FragmentBoundary): Set<string> {
   return names;
 }
 
-/** Links for requested tools: by id, and by name for each minute of the fragment. */
+/** Returns the links for the tools that a fragment requested: by call id, and by tool name for each minute of the fragment. */
 export function soughtLinks(boundary: FragmentBoundary): string[] {
   const { calls, start, end } = boundary.fragment;
   const links = calls.flatMap(({ requests }) =>
@@ -65,7 +68,7 @@ export function soughtLinks(boundary: FragmentBoundary): string[] {
   return links;
 }
 
-/** Returns the links by which a separate tool trace is found: by call id, and by tool name and time. */
+/** Returns the links by which a separate tool trace finds its fragment: by call id, and by tool name and minute. */
 export function ranLinks({ fragment }: FragmentBoundary): string[] {
   const { callId, name } = readToolSpan(fragment.root);
   const at = Math.floor(fragment.start / BUCKET_MS);

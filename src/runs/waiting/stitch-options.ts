@@ -10,22 +10,25 @@ export interface StitchOptions extends RunOptions {
   /** How long fragments of an emitted run are retained for late spans, in ms. */
   readonly lateMs: number;
   /**
-   * Maximum number of fragments of one service, pending or retained. Above it, the oldest pending ones are emitted without waiting for
-   * more.
+   * Maximum number of fragments of one service, pending and retained. Above this number, the oldest pending fragments are emitted without
+   * waiting.
    */
   readonly maxFragments: number;
-  /** Estimated memory of a span in bytes. Without `memoryOfSpan`, all spans count equally. */
+  /** Returns the estimated memory of a span in bytes. Without this function, each span has the same estimate. */
   readonly memoryOfSpan?: ((span: SpanView) => number) | undefined;
   /**
-   * Receives each fragment that may belong to other traces, and each error-only fragment, instead of joining it here. With several parallel
-   * readers, one reader joins the fragments of all readers.
+   * Receives each fragment that may belong to other traces, and each error-only fragment; this stitcher then does not join them. Used by
+   * parallel readers, whose set-aside fragments one reader joins.
    */
   readonly setAside?: ((fragment: Fragment) => void) | undefined;
   /**
-   * Whether more log records of a service's session may follow. Spans of the session without an agent wait for these records. If the
-   * function is absent, no records follow.
+   * Whether further log records of a service's session may follow. Spans of the session without an agent wait for such records. Without
+   * this function, no records follow.
    */
   readonly isSessionOpen?: ((service: string | null, session: string) => boolean) | undefined;
-  /** What several parallel readers found. If present, this stitcher joins what they set aside, and does not emit their complete runs. */
+  /**
+   * Results of several parallel readers. If present, this stitcher joins the fragments that they set aside, and does not emit their
+   * complete runs.
+   */
   readonly elsewhere?: { readonly isAnyRun: boolean } | undefined;
 }

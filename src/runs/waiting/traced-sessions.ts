@@ -1,9 +1,9 @@
 import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 
-/** Maximum number of remembered sessions. Above this number, the session whose run was seen least recently is forgotten. */
+/** Maximum number of remembered sessions. Above this number, the session that was seen least recently is forgotten. */
 const MOST_SESSIONS = 20_000;
-/** Maximum number of remembered runs of a session; of further runs, the oldest are forgotten. */
+/** Maximum number of remembered runs of a session. Above this number, the oldest runs are forgotten. */
 const MOST_RUNS = 200;
 
 interface Interval {
@@ -11,10 +11,10 @@ interface Interval {
   readonly end: number;
 }
 
-/** Sessions that spans name, with the times at which their spans show an agent or a query. */
+/** Sessions that are named by spans, with the times at which these spans show an agent or a query. */
 export class TracedSessions {
   readonly #intervals = new NewestEntries<string, readonly Interval[]>(MOST_SESSIONS);
-  /** Services whose spans name sessions. */
+  /** Services of which at least one span names a session. */
   readonly #services = new NewestEntries<string | null, true>(MOST_SESSIONS);
 
   add(boundary: FragmentBoundary): void {
@@ -32,16 +32,18 @@ export class TracedSessions {
   }
 
   /**
-   * Whether no span names the session of these log records, although spans of the service name their sessions. The session then
-   * exported no spans, for example because another version of the agent or another setting wrote it, so its log records are a run of their
-   * own.
+   * Whether no span names the session of these log records, although other spans of the service name sessions. The session then exported no
+   * spans, for example because another version or setting of the agent wrote it. Its log records are a run of their own.
    */
   lacks({ fragment: { service }, conversation }: FragmentBoundary): boolean {
     if (conversation === null || !this.#services.has(service)) return false;
     return !this.#intervals.has(keyOf(service, conversation));
   }
 
-  /** Whether spans show an agent or a query of the same session at the time of the fragment, so that both describe the same run. */
+  /**
+   * Whether spans of the same session show an agent or a query during the fragment's time, so that they describe the same run as the
+   * fragment.
+   */
   has({ fragment: { service, start, end }, conversation }: FragmentBoundary): boolean {
     if (conversation === null) return false;
     const intervals = this.#intervals.get(keyOf(service, conversation)) ?? [];

@@ -4,7 +4,7 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isPlaceholder, plainName } from "../notations/names.ts";
 
-/** Default agent names of frameworks, and names of steps. */
+/** Default agent names of frameworks, and names of steps; neither identifies an agent. */
 const usual: ReadonlySet<string> = new Set(
   wordList(`
     agent_workflow openai_agent openai_agents agent agents agent_run run tools tool model call_model
@@ -18,19 +18,19 @@ const usual: ReadonlySet<string> = new Set(
     model_request model_response single_run conversation session crewai autogen claude_code_conversation AxGen AxFlow AxAgent single_run_sequential single_run_parallel
   `).map(plainName),
 );
-/** Usual step names that are accepted as agent names if they are in an agent-name attribute. */
+/** Names in `usual` that are accepted if they are the value of an agent-name attribute. */
 const given: ReadonlySet<string> = new Set(["assistant", "agent", "team"]);
 
-/** Whether a name can be an agent name: not a framework's constant, template, class method or step number. */
+/** Whether a name can be an agent name. It must not be a framework's default, a template, a class or method, or a numbered step. */
 export function isAgentName(name: string | null | undefined): name is string {
   return name !== null && name !== undefined && isPossibleName(name) && !usual.has(plainName(name));
 }
 
-/** Whether a name from an agent-name attribute, where some usual step names are accepted, can be an agent name. */
+/** Whether a name from an agent-name attribute can be an agent name. Some usual names (`given`) are accepted here. */
 export function isGivenName(name: string | null | undefined): name is string {
   if (name === null || name === undefined || !isPossibleName(name)) return false;
   const plain = plainName(name);
-  // `session.llm` names an operation, although it is the value of an agent-name attribute.
+  // A dotted name such as `session.llm` means an operation, even in an agent-name attribute.
   const last = /^[a-z_]\w*(?:\.[a-z_]\w*)*\.([a-z_]\w*)$/.exec(name)?.[1];
   if (last !== undefined && usual.has(plainName(last)) && !given.has(last)) return false;
   return !usual.has(plain) || (given.has(plain) && /^[A-Z]/.test(name));
@@ -41,7 +41,7 @@ const isPossibleName = remembered((name) => {
   // A leading slash or a domain begins a path, such as the path of an agent in a tree of agents, or of a Go package.
   if (isPlaceholder(name) || isFrameworkClass(name) || /^(?:[\w-]+\.[\w.-]+)?\/|[{}<>]/.test(name))
     return false;
-  // A UUID is an id, which a framework makes for each agent or run.
+  // A UUID is an id, which frameworks create for each agent or run, and not a name.
   if (/(?:^|[._ ])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name)) return false;
   if (/^(?:step|turn|iteration|task|node)[\s_-]*\d+$/i.test(name)) return false;
   if (/^ai\.(?:generate|stream)[A-Z]|\(\)$/.test(name)) return false;
@@ -66,7 +66,7 @@ const namePatterns: readonly RegExp[] = [
   /^(.+)\.(?:agent|workflow|run|kickoff|invoke|ainvoke|stream|astream|on_messages(?:_stream)?|arun|_?execute_(?:core|task)|forward|aforward)$/,
 ];
 
-/** The agent name in a span name such as `invoke_agent clerk`, otherwise the span name. */
+/** Returns the agent name in a span name such as `invoke_agent clerk`; without such a form, the span name. */
 export const nameInSpan = remembered((name) => {
   for (const pattern of namePatterns) {
     const match = pattern.exec(name);
@@ -76,7 +76,7 @@ export const nameInSpan = remembered((name) => {
   return name;
 });
 
-/** Whether a name is the name of an operation or of a wrapper around the agent: `claude_code.interaction`, `checkout-trace`. */
+/** Whether a name is that of an operation or of a wrapper around the agent, such as `claude_code.interaction` or `checkout-trace`. */
 export const isOperation = remembered((name) =>
   /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|[-_. ][Tt]race$|^execute_[a-z_]+$/.test(name),
 );
@@ -86,7 +86,7 @@ export function agentNameOf(facts: SpanFacts): string | null {
   if (isGivenName(facts.agent)) return facts.agent;
   const named = nameInSpan(facts.span.name);
   if (!isAgentName(named) || isOperation(named)) return null;
-  // `invoke_agent gpt-4o-mini`: a span without an agent's name is named after the model.
+  // If an agent has no name, some producers name its span after the model: `invoke_agent gpt-4o-mini`.
   const isModel = named === facts.requestModel || named === facts.responseModel || named === facts.model;
   return isModel ? null : named;
 }
@@ -106,7 +106,10 @@ export function sameAgent(a: string, b: string): boolean {
   return a === b || plainName(a) === plainName(b);
 }
 
-/** Name of a workflow span: a sub-agent implemented as a flow. A function's name that describes an action is not an agent's name. */
+/**
+ * Returns the name of a workflow span, which may be a sub-agent implemented as a flow; null if it is not an agent name. A function's name
+ * that describes an action is not an agent's name.
+ */
 export function workflowName(facts: SpanFacts): string | null {
   if (facts.role !== "workflow") return null;
   const name = facts.textAt(F.workflow) ?? nameInSpan(facts.span.name);
@@ -115,19 +118,20 @@ export function workflowName(facts: SpanFacts): string | null {
 
 /** Matches names of several words in PascalCase, such as `OrderDesk`. */
 const writtenAsName = /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/;
-/** Matches first words of names of actions, and last words of names of program parts. */
+/** Matches the first word of names for actions, and the last word of names for parts of a program. */
 const action =
   /^(?:Add|Answer|Ask|Build|Call|Chat|Check|Complete|Create|Do|Evaluate|Execute|Fetch|Generate|Get|Handle|Invoke|Load|Make|Post|Process|Query|Read|Receive|Run|Save|Send|Serve|Start|Stream|Test|Update|Validate|Write)[A-Z]|(?:App|Call|Chain|Chat|Client|Completion|Controller|Endpoint|Event|Example|Executor|Flow|Function|Graph|Handler|Job|Loop|Main|Message|Middleware|Node|Pipeline|Prompt|Query|Queue|Request|Response|Route|Run|Runner|Server|Service|Session|Span|Step|Task|Test|Trace|Turn|Worker|Workflow)$/;
 
 /**
- * Whether a span's or function's name of several words, such as `OrderDesk` or `order_desk`, is neither an action nor a part of a program.
+ * Whether the name of a span or function can be an agent's. It has several words, such as `OrderDesk` or `order_desk`, and describes
+ * neither an action nor a part of a program.
  */
 export function isNamedAsAgent(name: string): boolean {
   const words = inPascalCase(name);
   return writtenAsName.test(words) && !action.test(words);
 }
 
-/** Whether a function's name of several words describes an action, such as `answer_reader`, or belongs to a part of a program. */
+/** Whether the name of a function has several words and describes an action, such as `answer_reader`, or a part of a program. */
 export function isNamedAsAction(name: string): boolean {
   const words = inPascalCase(name);
   return writtenAsName.test(words) && action.test(words);

@@ -23,22 +23,22 @@ import {
 import { subAgentCalls } from "./asked-sub-agent.ts";
 import { isDelegation, targetOf } from "./handoff-target.ts";
 
-/** Agents of a run's spans. */
+/** Finds the agent of each span of a run. */
 export class Attribution {
   /** Whether any agent span has a name. */
   readonly hasAgents: boolean;
-  /** Hand-off tool spans with their targets. */
+  /** Target agent of each hand-off tool span. */
   readonly #targets: ReadonlyMap<SpanFacts, string>;
-  /** Whether no hand-off tool span contains an agent, a call or another tool. */
+  /** Whether the producer nests no spans in tools: no hand-off tool span contains an agent, a call or another tool. */
   readonly #isFlat: boolean;
-  /** Hand-off targets, by folded name. */
+  /** Hand-off targets by normalised name (`plainName`). */
   readonly #named: ReadonlyMap<string, string>;
   readonly #chains: ReadonlyMap<SpanFacts, string>;
   readonly #wrapper: SpanFacts | null;
   readonly #nearestName = new NearestValue((at) => this.#targets.get(at) ?? this.#nameAt(at, false));
   readonly #nearestGraphNode = new NearestValue((at) => at.textAt(F.graphNode));
 
-  /** `wrapper`: the span around the agent, whose name is not an agent name. */
+  /** `wrapper`: a span around the agent whose name is not an agent name; null if there is none. */
   constructor(evidence: Evidence, uses: readonly ToolUse[], wrapper: SpanFacts | null) {
     const targets = new Map<SpanFacts, string>();
     const named = new Map<string, string>();
@@ -61,12 +61,14 @@ export class Attribution {
         : agentChains(evidence.nodes, named);
   }
 
-  /** Agent of a span: from the span's metadata, otherwise from the nearest ancestor that is an agent or a hand-off. */
+  /**
+   * Returns the agent of a span: from the span's metadata, otherwise from the nearest ancestor that is an agent or a hand-off; null if
+   * unknown.
+   */
   agentOf(node: SpanFacts): string | null {
     const named = this.#nameOf(node);
     const tool = named === null || this.#targets.size === 0 ? null : this.inside(node);
-    // LangChain copies a tool's metadata to the agent that the tool runs. The agent name in the copied metadata is the name of the calling
-    // agent.
+    // LangChain copies a tool's metadata to the agent that the tool runs. The agent name in the copy is that of the calling agent.
     return tool !== null && this.#nameOf(tool) === named ? (this.#targets.get(tool) ?? null) : named;
   }
 
@@ -79,7 +81,7 @@ export class Attribution {
     });
   }
 
-  /** The hand-off tool that encloses a call in time, if its producer nests no spans in tools. */
+  /** Returns the hand-off tool during whose time a call was made; null if there is none, or if the producer nests spans in tools. */
   during({ node, start, end }: LlmCall): SpanFacts | null {
     if (!this.#isFlat) return null;
     for (const tool of this.#targets.keys())
@@ -91,7 +93,10 @@ export class Attribution {
     return tool === null ? null : (this.#targets.get(tool) ?? null);
   }
 
-  /** The hand-off tool around a span: the span belongs to the tool's target, and the calling agent continues after the tool. */
+  /**
+   * Returns the hand-off tool around a span; null if there is none. The span then belongs to the tool's target, and the calling agent
+   * continues after the tool.
+   */
   inside(node: SpanFacts): SpanFacts | null {
     return this.#targets.size === 0 ? null : above(node, (at) => this.#targets.has(at));
   }
@@ -101,27 +106,31 @@ export class Attribution {
     return own ?? agentAroundCall(node) ?? this.#nearestName.of(node.parent);
   }
 
-  /** The hand-off target with the name of the nearest graph node. */
+  /** Returns the hand-off target that has the name of the nearest graph node; null if there is none. */
   #graphNode(node: SpanFacts): string | null {
     if (this.#named.size === 0) return null;
     const name = this.#nearestGraphNode.of(node);
     return name === null ? null : (this.#named.get(plainName(name)) ?? null);
   }
 
-  /** Returns the agent name at a span. `isOwn`: whether `at` is the span that needs a name, and not its ancestor. */
+  /**
+   * Returns the agent name at a span; null if there is none. `isOwn`: whether `at` is the span whose agent is wanted; otherwise `at` is an
+   * ancestor.
+   */
   #nameAt(at: SpanFacts, isOwn: boolean): string | null {
     if (at === this.#wrapper) return null;
     if (at.role === "agent") return at.agentName;
     const chain = this.#chains.get(at);
     if (chain !== undefined) return chain;
-    // Attributes of an ancestor may describe other agents.
+    // Attributes of an ancestor may describe other agents, so only workflows and steps count.
     if (!isOwn && at.role !== "workflow" && at.role !== "step") return null;
     return isGivenName(at.agent) ? at.agent : null;
   }
 }
 
 /**
- * Without agent spans, functions may be named after the agents that they run: functions with a hand-off target's name, and their siblings.
+ * Finds functions that are named after the agents that they run, in a run without agent spans: functions with a hand-off target's name, and
+ * their siblings.
  */
 function agentChains(
   nodes: readonly SpanFacts[],
@@ -137,7 +146,7 @@ function agentChains(
   return chains;
 }
 
-/** The agent in the metadata of the calls that enclose a client's call. */
+/** Returns the agent in the metadata of the calls that enclose a client's call; null if there is none. */
 function agentAroundCall(call: SpanFacts): string | null {
   for (let at = call.parent; at?.role === "call"; at = at.parent) {
     const agent = agentInMetadata(at);
@@ -155,8 +164,8 @@ function isChain({ role, children }: SpanFacts): boolean {
 }
 
 /**
- * The agent in LangGraph's metadata: the graph around the current node. A checkpoint namespace lists nodes from the outermost one,
- * `graph:task|node:task`. The last node in the list is the current node, not an agent.
+ * Returns the agent in LangGraph's metadata: the graph around the current node; null if there is none. A checkpoint namespace lists the
+ * nodes, outermost first: `graph:task|node:task`. The last of them is the current node, which is not an agent.
  */
 function agentInMetadata(node: SpanFacts): string | null {
   const metadata = node.valueAt(F.metadata);
@@ -169,7 +178,7 @@ function agentInMetadata(node: SpanFacts): string | null {
   return graphLevels(node).slice(0, -1).findLast(isAgentName) ?? null;
 }
 
-/** The LangGraph nodes around and at a span, outermost first; empty outside of a graph. */
+/** Returns the names of the LangGraph nodes around a span, outermost first, with the span's own node last; empty outside of a graph. */
 function graphLevels(node: SpanFacts): readonly string[] {
   const metadata = node.valueAt(F.metadata);
   const object = isObject(metadata) ? metadata : null;
@@ -179,7 +188,7 @@ function graphLevels(node: SpanFacts): readonly string[] {
   return path === null ? [] : path.split("|").map((level) => level.split(":")[0] ?? "");
 }
 
-/** Whether a LangGraph node made the call itself, in a graph that runs the previous call's agent in another node. */
+/** Whether a node of the outer LangGraph graph made the call, and the previous call's agent runs inside another node of this graph. */
 function isOfGraph({ node }: LlmCall, before: LlmCall | undefined): boolean {
   const own = graphLevels(node);
   const other = before === undefined ? [] : graphLevels(before.node);
@@ -192,8 +201,8 @@ function textIn(object: JsonObject, name: string): string | null {
 }
 
 /**
- * Agent of each call, from the spans. If nothing names a call's agent, the agent of the previous call continues, or the target of a
- * hand-off.
+ * Sets the agent of each call, from the spans. If nothing names a call's agent, the agent of the previous call continues, or the target of
+ * its hand-off begins.
  */
 export function attributeCalls(
   { allCalls, root }: Evidence,
@@ -208,7 +217,7 @@ export function attributeCalls(
     const delegated = subAgentCalls(use, allCalls);
     for (const one of delegated) subAgents.set(one, target);
     if (delegated.length > 0) continue;
-    // The next call received the answer of the called agent, whose own calls are not in the data.
+    // The called agent has no calls in the data, and the next call received its answer, so the next call is the calling agent's.
     const isAnswered = usedBy === call + 1 && name !== null && isDelegation(name);
     if (!isAnswered) handedAfter.set(call, target);
   }
@@ -229,8 +238,9 @@ export function attributeCalls(
 }
 
 /**
- * Names the agent of the calls before the first named call, which handed over without a name: it has the name of a later agent with the
- * same instructions, to which another agent handed over. The first named agent is not this agent, because no agent hands over to itself.
+ * Sets the agent of the calls before the first call with a known agent, if these calls handed over. Their agent is a later agent with the
+ * same instructions, to which another agent handed over. The agent of the first call with a known agent does not count, because no agent
+ * hands over to itself.
  */
 function nameByInstructions(allCalls: readonly LlmCall[]): void {
   const count = allCalls.findIndex(({ agent }) => agent !== null);
@@ -250,8 +260,10 @@ function nameByInstructions(allCalls: readonly LlmCall[]): void {
 /** System instructions of a model call; null if there are none. */
 export function instructionsIn({ node, inputs }: LlmCall): string | null {
   const declared = node.valueAt(F.instructions);
-  const said = declared === undefined ? null : textOfInstructions(declared);
-  return said ?? inputs.findLast(({ role, text }) => role === "system" && text !== null)?.text ?? null;
+  const instructions = declared === undefined ? null : textOfInstructions(declared);
+  return (
+    instructions ?? inputs.findLast(({ role, text }) => role === "system" && text !== null)?.text ?? null
+  );
 }
 
 function workflowAround(node: SpanFacts): string | null {
@@ -260,7 +272,7 @@ function workflowAround(node: SpanFacts): string | null {
   return name;
 }
 
-/** Returns the agent that an outer transcript requested, if the call is in a nested transcript; otherwise null. */
+/** Returns the agent that made a call in a nested transcript, named in the request of the outer transcript; null if there is none. */
 function delegateOf(call: LlmCall): string | null {
   const request = call instanceof TranscriptCall ? call.delegatedBy : null;
   if (request === null || request.name === null) return null;
@@ -268,7 +280,7 @@ function delegateOf(call: LlmCall): string | null {
   return target === undefined || target === "back" ? null : target.to;
 }
 
-/** The agent name in the message that a call returned. */
+/** Returns the agent name in the message that a call returned; null if there is none. */
 function agentOnMessage(call: LlmCall): string | null {
   const own = call.outputs.map(({ name }) => name).find(isAgentName);
   const known = own ?? call.known?.message.name ?? null;
@@ -276,8 +288,8 @@ function agentOnMessage(call: LlmCall): string | null {
 }
 
 /**
- * A use known only from a history belongs to the agent of the requesting call. An agent that made no model call requested no tool: a tool
- * that it only ran belongs to the agent that requested the tool.
+ * Sets the agent of each tool use. A use that is known only from a history belongs to the agent of the requesting call. An agent that made
+ * no model call requested no tool: if it ran a tool, the tool belongs to the agent that requested it.
  */
 export function attributeUses({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
   const requesting = new Set(allCalls.map(({ agent }) => plainName(agent ?? "")));
@@ -294,8 +306,9 @@ export function attributeUses({ allCalls }: Evidence, uses: readonly ToolUse[], 
 }
 
 /**
- * The agent that a producer names anywhere in the run, if the outermost span has only a span name, which may be the name of an operation.
- * Agents that are named only inside tools, or only after the first call, do not count.
+ * Returns the agent that an attribute names anywhere in the run; null if there is none. Null also if the root names an agent itself; a
+ * plain span name does not count, because it may be that of an operation. Agents that are named only inside tools, or only after the first
+ * call, do not count.
  */
 export function namedWithin({ root, nodes, allCalls }: Evidence): string | null {
   if (isNamedAgent(root)) return null;
@@ -308,12 +321,12 @@ export function namedWithin({ root, nodes, allCalls }: Evidence): string | null 
   return null;
 }
 
-/** Without an agent name: the name of the workflow or of the outermost span. */
+/** Returns the name of the workflow or of the outermost span, for a run without an agent name; null if it cannot be an agent's name. */
 export function rootName(root: SpanFacts): string | null {
   if (root.role !== "workflow" && root.role !== "step" && root.role !== "agent") return null;
   if (isGivenName(root.agent)) return root.agent;
   const name = nameInSpan(root.span.name);
-  // Developers often name a decorated function after their agent.
+  // Developers often name a decorated function after their agent, but a name for an action is not an agent's.
   if (root.role === "workflow" && isNamedAsAction(name)) return null;
   if (root.role === "step" && /^_*[a-z][a-z0-9]*(?:[_ ][a-z0-9]+)*$/.test(name) && !isNamedAsAgent(name))
     return null;

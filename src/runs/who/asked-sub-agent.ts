@@ -6,9 +6,9 @@ import type { ReadMessage } from "../notations/message.ts";
 import { isDelegation } from "./handoff-target.ts";
 
 /**
- * Texts that a tool such as `ask_X` gives to another agent. If the sub-agent has no agent span, its first call has one of the tool's texts
- * as its question. `own`: the question of the agent that requests the tool; an equal text is left out, because it does not identify the
- * sub-agent.
+ * Returns the texts that a tool such as `ask_X` passes to another agent. If this sub-agent has no agent span, one of these texts is the
+ * question of its first call. `own`: the question of the agent that requests the tool. A text equal to `own` is left out, because it does
+ * not identify the sub-agent.
  */
 export function questionsFor(
   name: string | null,
@@ -22,7 +22,7 @@ export function questionsFor(
   return texts.filter((text) => text !== "" && text !== own);
 }
 
-/** Returns the calls of the sub-agent that a tool use starts. Their question is an argument of the tool use. */
+/** Returns the calls of the sub-agent that a tool use starts: calls whose question is an argument of the tool use. */
 export function subAgentCalls(use: ToolUse, calls: readonly LlmCall[]): readonly LlmCall[] {
   const asking = use.call === null ? undefined : calls[use.call];
   if (asking === undefined) return [];
@@ -34,7 +34,7 @@ export function subAgentCalls(use: ToolUse, calls: readonly LlmCall[]): readonly
 
 const known = new WeakMap<readonly LlmCall[], ReadonlyMap<string, readonly LlmCall[]>>();
 
-/** The calls of a run by their question. Made once for the run, because a run can have thousands of calls and of tool uses. */
+/** Returns the calls of a run by their question. Computed once for a run, because a run can have thousands of calls and tool uses. */
 function callsByQuestion(calls: readonly LlmCall[]): ReadonlyMap<string, readonly LlmCall[]> {
   const found = known.get(calls);
   if (found !== undefined) return found;
@@ -49,7 +49,7 @@ function callsByQuestion(calls: readonly LlmCall[]): ReadonlyMap<string, readonl
   return grouped;
 }
 
-/** Place of the user's last message in a history; -1 if there is none. */
+/** Position of the user's last message in a history; -1 if there is none. */
 export function lastQuestionAt(inputs: readonly ReadMessage[]): number {
   // If content capture is off, messages have only roles.
   const isHidden = inputs.every(({ text }) => text === null || text === "");

@@ -3,15 +3,15 @@ import { remembered } from "../../support/structures/bounded-memo.ts";
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 
-/** Matches `transfer_to_X`, also behind a plugin's or output tool's prefix. */
+/** Matches `transfer_to_X`, also after the prefix of a plugin or output tool. */
 const named =
   /^(?:.*[-_.:\s])?(?:transfer|hand[_-]?off|handover|delegate|escalate)[-_ ]?(back[-_ ])?to[-_ ]+(.+)$/i;
-/** Matches hand-off names with the target in the arguments. */
+/** Matches names of hand-off tools whose target is in the arguments. */
 const generic =
   /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to|delegate(?:_\w+)?|delegateTask|ask_question_to_coworker|ask question to coworker|delegate work to coworker|transfer_task_to_member|agent|task|sub_?agent|call_agent|invoke_agent)$/i;
-/** Matches tool names that mean that another agent continues, without naming the agent. */
+/** Matches tool names which mean that another agent continues, but which do not name this agent. */
 const transfer = /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to)$/i;
-/** Matches the word that some frameworks append to an agent's name, to name the tool that runs the agent. */
+/** Matches the suffix that some frameworks append to an agent's name, to name the tool that runs the agent. */
 const asAgent = /[-_]agent$/i;
 const calling = /^(?:agent|ask|call|consult|run|invoke|query)[-_](.+)$/i;
 
@@ -24,8 +24,8 @@ const targetKeys = wordList(`
 export type Target = { readonly to: string } | "back";
 
 /**
- * Hand-off target of a tool call, by its name and arguments; "back" for a return to the previous agent. `spell` returns the spelling of a
- * known agent, or `undefined` for an unknown name.
+ * Returns the hand-off target of a tool call, by its name and arguments. The result is an agent's name, "back" for a return to the previous
+ * agent, or undefined for another tool. `spell` returns the usual spelling of a known agent, and undefined for an unknown name.
  */
 export function targetOf(
   name: string,
@@ -41,14 +41,14 @@ export function targetOf(
   return known === undefined ? undefined : { to: known };
 }
 
-/** Hand-off information in a tool name. */
+/** Parts of a tool name that concern a hand-off. */
 interface NamedTransfer {
   readonly isBack: boolean;
-  /** The target agent. */
+  /** The target agent in the name; undefined if the name has none. */
   readonly inName: string | undefined;
   /** Whether the name means a hand-off whose target is in the arguments. */
   readonly inArguments: boolean;
-  /** X of `ask_X` or `run_X`, which is an agent only if an agent has this name; otherwise empty. */
+  /** X in `ask_X` or `run_X`; otherwise empty. X is an agent only if an agent has this name. */
   readonly called: string;
 }
 
@@ -64,25 +64,25 @@ const transferIn = remembered((name): NamedTransfer => {
   };
 });
 
-/** X of a tool named `ask_X` or `run_X`; empty for other names. */
+/** Returns X for a tool named `ask_X` or `run_X`; empty for any other name. */
 export function calledIn(name: string | null): string {
   return name === null ? "" : transferIn(name).called;
 }
 
 /**
- * Whether a tool with this name returns control to the agent that handed over. Frameworks add calls of return tools to histories although
- * no model requested them.
+ * Whether a tool with this name returns control to the agent that handed over. Frameworks add calls of such tools to histories, although no
+ * model requested them.
  */
 export function isReturn(name: string | null): boolean {
   return name !== null && transferIn(name).isBack;
 }
 
-/** Whether a tool of this name hands over to an agent in its arguments. */
+/** Whether a tool with this name hands over to an agent that its arguments name. */
 export function isTransfer(name: string): boolean {
   return transfer.test(name);
 }
 
-/** Whether a tool of this name asks another agent and returns its answer, so that the caller continues. */
+/** Whether a tool with this name asks another agent and returns that agent's answer, so that the caller continues. */
 export function isDelegation(name: string): boolean {
   return !isTransfer(name) && (generic.test(name) || transferIn(name).called !== "");
 }
@@ -99,7 +99,7 @@ function targetIn(args: JsonValue | undefined): string | undefined {
 
 const finalAnswer = /^(?:final[_-]?(?:answer|result)|finalanswertool|attempt_completion)$/i;
 
-/** Whether a tool is an output tool, which counts neither as a tool nor as a hand-off. */
+/** Whether a tool with this name only contains the answer. Such a tool counts neither as a tool nor as a hand-off. */
 export function isFinalAnswer(name: string): boolean {
   return finalAnswer.test(name);
 }

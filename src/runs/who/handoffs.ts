@@ -13,14 +13,14 @@ import { plainName } from "../notations/names.ts";
 import { hasAgentName, isAgentName, isNamedAgent, sameAgent } from "./agent-name.ts";
 import { rootName } from "./agents.ts";
 
-/** A hand-off whose source may be unknown; the run's agent replaces an unknown source later. */
+/** A hand-off whose source may be unknown. The run's agent later replaces an unknown source. */
 export interface FoundHandoff extends Handoff {
-  /** The requested function; null if there is none. */
+  /** The requested function; null if no function was requested. */
   readonly tool: string | null;
   readonly at: number;
 }
 
-/** Words in names of orchestrating agents, which do not hand over. */
+/** Words in the names of agents that orchestrate other agents. Such an agent does not hand over. */
 const ordering: ReadonlySet<string> = new Set(
   wordList("sequential sequence parallel concurrent loop pipeline workflow flow graph swarm crew team group"),
 );
@@ -30,7 +30,7 @@ const choosing: ReadonlySet<string> = new Set(
 );
 const SERVICE = key("service.name");
 
-/** Hand-offs of a run in order: requested ones, recorded ones, and those inferred from a new agent's work. */
+/** Returns the hand-offs of a run in order: requested ones, recorded ones, and ones inferred because a new agent began to work. */
 export function handoffsOf(
   evidence: Evidence,
   uses: readonly ToolUse[],
@@ -56,8 +56,8 @@ function change(spanId: string, from: string, to: string, at: number): FoundHand
 }
 
 /**
- * Leaves out requested hand-offs that were not carried out: the same model call also requested a hand-off to another agent, and only that
- * agent worked.
+ * Leaves out requested hand-offs that were not carried out: the same model call requested hand-offs to several agents, and only another of
+ * these agents worked.
  */
 function withoutIgnored(uses: readonly ToolUse[], { agentNodes, calls }: Evidence): readonly ToolUse[] {
   const names = [...agentNodes.map(({ agentName }) => agentName), ...calls.map(({ agent }) => agent)];
@@ -72,7 +72,7 @@ function askedFor(uses: readonly ToolUse[]): FoundHandoff[] {
   for (const { target, executions, agent, at, call, name } of uses) {
     if (target === null) continue;
     const spanId = executions[0]?.node.span.spanId ?? null;
-    // An unrequested tool span is the execution of the previous request without a span for the same agent.
+    // A tool span without a request is the execution of the latest hand-off request to the same agent that has no span.
     const twin =
       call === null ? found.findLastIndex((one) => one.spanId === null && sameAgent(one.to, target)) : -1;
     const request = found[twin];
@@ -94,8 +94,8 @@ function askedFor(uses: readonly ToolUse[]): FoundHandoff[] {
 const inName = /^(?:hand-?off|transfer) to (.+)$/i;
 
 /**
- * A hand-off span confirms the first hand-off to the same agent that a tool call requested. A hand-off span without a request is a hand-off
- * to the agent that it names, else to the agent that starts next.
+ * Adds a hand-off span. It confirms the first hand-off to the same agent that a tool call requested. Without such a request, it is a
+ * hand-off to the agent that it names, or else to the agent that starts next.
  */
 function addSpan(node: SpanFacts, { agentNodes }: Evidence, found: FoundHandoff[]): void {
   const from = given(node.textAt(F.handoffFrom));
@@ -117,7 +117,7 @@ function given(name: string | null | undefined): string | null {
   return isAgentName(name) ? name : null;
 }
 
-/** A new agent's first call implies a hand-off, if no other hand-off leads to this agent. */
+/** Adds a hand-off for the first call of each new agent, if no other hand-off leads to this agent. */
 function addChanges(
   { calls, root }: Evidence,
   delegations: Delegations,
@@ -130,7 +130,7 @@ function addChanges(
     if (agent === null || isBesideAgent(call.node)) continue;
     const isNew = !seen.has(plainName(agent));
     seen.add(plainName(agent));
-    // A call that begins before the previous agent's call ends is not a hand-off. Agents with overlapping calls run in parallel.
+    // If a call begins before the previous agent's call ended, the agents run in parallel, and no hand-off occurred.
     if (
       isNew &&
       before !== null &&
@@ -139,7 +139,7 @@ function addChanges(
       !isWithin(before, agent, root) &&
       !delegations.areOrdered(before, call)
     ) {
-      // An agent without model calls received the work and passed it to this one.
+      // An agent without model calls may have received the work and passed it to this call's agent.
       const to = delegations.outermost(call.node)?.agentName ?? agent;
       const isOwn = delegations.outermost(before.node)?.agentName === to;
       if (!isOwn) add(change(call.node.span.spanId, before.agent, to, call.start));
@@ -148,7 +148,7 @@ function addChanges(
   }
 }
 
-/** Whether a call was made within the span of the named agent or graph: control then comes back to it without a hand-off. */
+/** Whether a call was made within the span of the named agent or graph. Control then returns to this agent without a hand-off. */
 function isWithin({ node }: LlmCall, agent: string, root: SpanFacts): boolean {
   return (
     above(node, (at) => {
@@ -159,13 +159,13 @@ function isWithin({ node }: LlmCall, agent: string, root: SpanFacts): boolean {
 }
 
 /**
- * Agents without their own model call that run other agents. Such an agent hands over if it runs a single agent, or if its name shows that
- * it only chooses an agent. Otherwise it orchestrates the agents without a hand-off.
+ * Agents that run other agents and make no model call themselves. Such an agent hands over if it runs a single agent, or if its name shows
+ * that it only chooses an agent. Otherwise it orchestrates the agents, which is not a hand-off.
  */
 export class Delegations {
-  /** Agents that hand over to an agent that they run. */
+  /** Pairs of an agent that hands over, and the agent that it runs. */
   readonly all: { readonly from: SpanFacts; readonly to: SpanFacts }[] = [];
-  /** For each nested agent, the agent that runs it, with or without a hand-off. */
+  /** For each nested agent, the agent that runs it. A hand-off need not have occurred. */
   readonly #runBy = new Map<SpanFacts, SpanFacts>();
 
   constructor({ agentNodes, allCalls }: Evidence) {
@@ -179,14 +179,14 @@ export class Delegations {
       append(run, from, node);
     }
     for (const [from, inner] of run) {
-      // A span without an agent name around named agents is a wrapper, not an agent.
+      // If a span around named agents has no agent name, it is a wrapper, not an agent.
       if ((!isNamedAgent(from) || isApplication(from)) && inner.some(isNamedAgent)) continue;
       for (const node of inner) this.#runBy.set(node, from);
       if (handsOver(from, inner)) for (const to of inner) this.all.push({ from, to });
     }
   }
 
-  /** The outermost agent without model calls that ran a span's agent, directly or indirectly; null if there is none. */
+  /** Returns the outermost agent without model calls that ran the span's agent, directly or through other agents; null if there is none. */
   outermost(node: SpanFacts): SpanFacts | null {
     if (this.#runBy.size === 0) return null;
     const at = this.#owner(node);
@@ -211,7 +211,9 @@ export class Delegations {
     return before.requests.length === 0 && (before.finish === "stop" || before.text !== null);
   }
 
-  /** Agent span of a span: of nested spans of one agent, the outermost; null if there is none. */
+  /**
+   * Returns the agent span that a span belongs to; null if there is none. If spans of one agent are nested, returns the outermost of them.
+   */
   #owner(node: SpanFacts): SpanFacts | null {
     let at: SpanFacts | null = hasAgentName(node) ? node : above(node, hasAgentName);
     while (at !== null) {

@@ -52,10 +52,10 @@ export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps
 }
 
 /**
- * Name of the outermost span, if another agent in it began to work during the first step of the first agent: of agents that a program starts
- * together, none received the user's query first.
+ * Returns the name of the root (`rootName`) if the agents in the root start together; otherwise null. They do if another agent began to
+ * work during the first step of the first agent. None of these agents received the user's query first.
  * @param first the span of the first agent's first call, or of the first agent
- * @param others spans of the same kind; an agent's name is `agentName`, or `agentOf`
+ * @param others the spans to compare with `first`: all calls, or all agents; an agent's name is `agentName`, or comes from `agentOf`
  */
 function around(
   { root }: Evidence,
@@ -73,7 +73,7 @@ function around(
   return isBeside && isIn(first, root) ? rootName(root) : null;
 }
 
-/** Like `around`, for the agents of model calls. `node`: the span of the first call. */
+/** Like `around`, but compares the agents of model calls. `node`: the span of the first call. */
 function aroundCalls(evidence: Evidence, { node }: LlmCall): string | null {
   const { allCalls } = evidence;
   const agents = new Map(allCalls.map((call) => [call.node, call.agent]));
@@ -81,8 +81,8 @@ function aroundCalls(evidence: Evidence, { node }: LlmCall): string | null {
 }
 
 /**
- * The name that outermost agent spans give, if they all give the same one: some frameworks make their model calls outside of the agent's
- * span.
+ * Returns the name of the outermost agent spans, if they all have the same name; otherwise null. Some frameworks make their model calls
+ * outside of the agent's span.
  */
 function onlyName({ agentNodes }: Evidence): string | null {
   const outermost = agentNodes.filter((node) => above(node, isAgent) === null);
@@ -90,13 +90,13 @@ function onlyName({ agentNodes }: Evidence): string | null {
   return others.length === 0 ? name : null;
 }
 
-/** Name of the agent that called the tool around a call, and so came before the tool's own agent; null for a call outside of tools. */
+/** Returns the agent that called the tool around a call; null for a call outside of tools. This agent came before the tool's own agent. */
 function agentAround(call: SpanFacts): string | null {
   const tool = above(call, isTool);
   return tool === null ? null : (above(tool, isAgent)?.agentName ?? null);
 }
 
-/** SDKs write `unknown_service:python` if no service name is set. */
+/** Whether a service name is a default. SDKs write `unknown_service:python` if no service name is set. */
 function isDefaultService(service: string | null): boolean {
   return service === null || /^unknown_service(?::|$)/.test(service);
 }
@@ -106,25 +106,25 @@ export function instructionsOf({ calls: [first] }: Evidence): string | null {
   return first === undefined ? null : instructionsIn(first);
 }
 
-/** Number of characters of the instructions that are searched for a name. */
+/** Number of characters at the beginning of the instructions in which a name is searched. */
 const BEGINNING = 1000;
 /** Maximum number of examined ancestors. */
 const MOST_SPANS = 8;
 const introduction = /\b(?:you are|you're|i am|your name is|named|called|act as)(?: an?| the)?[\s"'`*]+$/i;
-/**
- * Matches the end of a name. If another word follows directly, as in `You are a chat assistant`, the word before it is
- * not a name.
- */
+/** Matches what may follow a name. If another word follows directly, as in `You are a chat assistant`, the word before it is not a name. */
 const afterName = /^(?:$|["'`*.,;:!?)\n]|\s+(?:of|at|for|from|in|on|and|who|which|that)\b)/;
 
-/** Name of an enclosing application span, if the instructions give the model this name, so that the span is the agent's. */
+/**
+ * Returns the name of an enclosing application span, if the instructions give the model this name: the span is then the agent's. Null if
+ * there is none.
+ */
 function instructedName(evidence: Evidence): string | null {
   const instructions = instructionsOf(evidence)?.slice(0, BEGINNING) ?? null;
   if (instructions === null) return null;
   let at: SpanFacts | null = evidence.root;
   for (let hops = 0; at !== null && hops < MOST_SPANS; hops++, at = at.parent) {
     const { name } = at.span;
-    // Spans with the role `call` are tried too: a client may have put its call on the application's span.
+    // Spans with the role `call` are tried, too: a client may have written its call's attributes onto the application's span.
     const isPossibleAgent = at.role === "unknown" || at.role === "call";
     if (isPossibleAgent && isAgentName(name) && !isOperation(name) && introduces(instructions, name))
       return name;
@@ -133,15 +133,15 @@ function instructedName(evidence: Evidence): string | null {
 }
 
 /**
- * Name of an application's own span around the run's calls, if nothing else names an agent and the span's name has the form of an agent's
- * name. Developers often name the application's span after their agent.
+ * Returns the name of an application span around the run's calls; null if there is none. Used if no other source names an agent, and only
+ * for a name in the form of an agent's name. Developers often name the application's span after their agent.
  */
 function applicationName({ root }: Evidence): string | null {
   let at: SpanFacts | null = root;
   for (let hops = 0; at !== null && hops < MOST_SPANS; hops++, at = at.parent) {
     const { role, span, dialects } = at;
     if (role !== "unknown" || dialects.adapters.length > 0 || span.kind > SpanKind.internal) continue;
-    // `Agent: 'keeper' generate`
+    // For example `Agent: 'keeper' generate`.
     const named = nameInSpan(span.name);
     if (named !== span.name && /^agent\b/i.test(span.name) && isAgentName(named)) return named;
     if (/^[A-Z]/.test(span.name) && isNamedAsAgent(span.name) && isAgentName(span.name)) return span.name;

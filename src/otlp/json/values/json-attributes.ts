@@ -5,7 +5,7 @@ import type { JsonScanner } from "../json-scanner.ts";
 import type { JsonValueReader } from "./json-values.ts";
 import type { Table } from "../../rows/row-tables.ts";
 
-/** Converts up to four characters into a little-endian int of their bytes. */
+/** Converts up to four characters into an int, with the first character as the lowest byte (little-endian). */
 function word(text: string): number {
   return Array.from(text).reduceRight((int, letter) => (int << 8) | letter.charCodeAt(0), 0);
 }
@@ -30,7 +30,7 @@ const VALU = word("Valu");
 
 /** Reads lists of `KeyValue` objects into an attribute table. */
 export class JsonAttributeReader {
-  /** Number of attributes that did not fit into the table. The caller resets the number. */
+  /** Number of attributes that did not fit into the table. The caller resets this number. */
   left = 0;
   private readonly scanner: JsonScanner;
   private readonly values: JsonValueReader;
@@ -41,9 +41,9 @@ export class JsonAttributeReader {
   }
 
   /**
-   * Reads the list of attributes at `p` into `table`, and counts attributes above the table's limit in `left`. Returns the position after
-   * the list.
-   * @param lenient whether to ignore attributes with a problem, instead of reporting it
+   * Reads the list of attributes at `p` into `table`. Attributes above the table's limit are only counted, in `left`. Returns the position
+   * after the list.
+   * @param lenient whether attributes with a problem are ignored; otherwise the problem is reported
    */
   attributes(p: number, table: Table, lenient: boolean): number {
     const { scanner, values } = this;
@@ -51,7 +51,7 @@ export class JsonAttributeReader {
     let at = scanner.enterArray(p);
     while (at >= 0) {
       const { size } = table;
-      // Clears a problem of an earlier field or span, or of a request that was not read to its end.
+      // Clears a problem that remained from an earlier field or span, or from a request that was not read to its end.
       if (lenient) values.problem = undefined;
       at = scanner.isObject(at) ? this.attribute(at, table) : this.values.notAnObject(at, "an attribute");
       if (lenient && values.problem !== undefined) {
@@ -69,8 +69,8 @@ export class JsonAttributeReader {
   }
 
   /**
-   * Reads the attribute at `p` if it has the usual form `{"key":"…","value":{"…Value":…}}` without white space. Returns the position after
-   * the attribute; -1 for other forms.
+   * Reads the attribute at `p` if it has the usual form `{"key":"…","value":{"…Value":…}}`, without white space. Returns the position after
+   * the attribute; -1 if it has another form.
    */
   private plainAttribute(p: number, table: Table): number {
     const { scanner } = this;
@@ -90,7 +90,8 @@ export class JsonAttributeReader {
   }
 
   /**
-   * Reads a string, int, double or bool value whose name begins at `p`. Returns the position after the value; -1 for other forms.
+   * Reads a string, int, double or bool value; `p` is the position of its field name, such as `stringValue`. Returns the position after the
+   * value; -1 if it has another form.
    * @param symbol symbol of the attribute's key; -1 if not known yet
    */
   private plainVariant(p: number, symbol: number): number {

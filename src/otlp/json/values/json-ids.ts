@@ -5,7 +5,7 @@ import { HEX_DIGIT, type JsonScanner } from "../json-scanner.ts";
 export class IdReader {
   /** Problem of the last id; undefined if it was valid or empty. */
   problem: string | undefined;
-  /** Whether the last id was an empty text, which means no id in OTLP/JSON. */
+  /** Whether the last id was an empty text. In OTLP/JSON, an empty text means that there is no id. */
   empty = false;
   private readonly scanner: JsonScanner;
 
@@ -13,7 +13,10 @@ export class IdReader {
     this.scanner = scanner;
   }
 
-  /** Reads the id at `p`, which has `words` words of 4 bytes. Writes `data` only if the id is valid. Returns the position after the id. */
+  /**
+   * Reads the id at `p` into `data`. `words`: the id's number of 4-byte words. An invalid id leaves `data` unchanged. Returns the position
+   * after the id.
+   */
   read(p: number, words: number, data: Int32Array, at: number): number {
     const { scanner } = this;
     this.empty = false;
@@ -34,7 +37,7 @@ export class IdReader {
       this.empty = true;
       return;
     }
-    // Senders with protobuf's own JSON mapping write ids in base64, which is shorter than hex.
+    // Senders that use protobuf's own JSON mapping write ids in base64, which has fewer characters than hex.
     if (length === base64Length(words) && readBase64(view, p, words, data, at)) return;
     if (length !== words * 8) {
       this.problem = `has ${length} hex digits instead of ${words * 8}`;
@@ -49,7 +52,7 @@ export class IdReader {
   }
 }
 
-/** Reads two or four words of hex digits into `data`. For other text, returns false and leaves `data` unchanged. */
+/** Reads two or four words of hex digits into `data`. Returns false for any other text; `data` then stays unchanged. */
 export function readHex(view: DataView, p: number, words: number, data: Int32Array, at: number): boolean {
   let digits = 0;
   for (let i = p; i < p + words * 8; i++) digits |= HEX_DIGIT[view.getUint8(i)] as number;
@@ -58,12 +61,12 @@ export function readHex(view: DataView, p: number, words: number, data: Int32Arr
   return true;
 }
 
-/** Returns the length of padded base64 for two or four words. */
+/** Returns the number of characters of padded base64 for two or four words. */
 function base64Length(words: number): number {
   return Math.ceil((words * 4) / 3) * 4;
 }
 
-/** Reads two or four words of padded base64 into `data`. For other text, returns false and leaves `data` unchanged. */
+/** Reads two or four words of padded base64 into `data`. Returns false for any other text; `data` then stays unchanged. */
 function readBase64(view: DataView, p: number, words: number, data: Int32Array, at: number): boolean {
   let text = "";
   for (let i = 0; i < base64Length(words); i++) text += String.fromCharCode(view.getUint8(p + i));
@@ -75,7 +78,7 @@ function readBase64(view: DataView, p: number, words: number, data: Int32Array, 
   return true;
 }
 
-/** Converts eight hex digits into a little-endian word of their bytes. */
+/** Converts eight hex digits into a word, with the first byte as the lowest (little-endian). */
 function word(view: DataView, p: number): number {
   return byte(view, p) | (byte(view, p + 2) << 8) | (byte(view, p + 4) << 16) | (byte(view, p + 6) << 24);
 }

@@ -6,13 +6,13 @@ const POWERS = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const BITS_63 = 2n ** 63n;
 const BITS_64 = 2n ** 64n;
 
-/** Reads 64-bit integers exactly from JSON numbers or strings. */
+/** Reads 64-bit integers from JSON numbers or strings, without rounding. */
 export class IntegerReader {
   low = 0;
   high = 0;
-  /** Whether the integer is negative; `low` and `high` are then its two's complement. */
+  /** Whether the integer is negative. `low` and `high` are then its two's complement. */
   negative = false;
-  /** Whether the text is a 64-bit integer: signed if it is negative, otherwise unsigned. */
+  /** Whether the text is a 64-bit integer. A negative integer must fit into 64 bits signed, any other into 64 bits unsigned. */
   valid = true;
   private readonly scanner: JsonScanner;
 
@@ -32,7 +32,7 @@ export class IntegerReader {
     let trailing = 0;
     let byte = view.getUint8(at);
     while (byte >= 48 && byte <= 57) {
-      // The first ten digits, and the next nine, each fit exactly into a double.
+      // The first ten digits together, and the next nine digits together, each fit exactly into a double.
       if (at - from < 10) leading = leading * 10 + (byte - 48);
       else trailing = trailing * 10 + (byte - 48);
       byte = view.getUint8(++at);
@@ -47,7 +47,7 @@ export class IntegerReader {
     return quoted ? at + 1 : at;
   }
 
-  /** Whether the text is not a signed 64-bit integer. */
+  /** Whether the text is no signed 64-bit integer, for example because it is above 2^63 - 1. */
   get beyondSigned(): boolean {
     return !this.valid || (!this.negative && this.high < 0);
   }
@@ -77,7 +77,7 @@ export class IntegerReader {
     this.low = -this.low | 0;
   }
 
-  /** Reads rare forms: escapes, exponents, whole numbers with a fraction, 20 digits, other types. */
+  /** Reads the rare forms: escapes, exponents, integers with a fraction such as `1.0`, 20 digits, other types. */
   private slow(p: number): number {
     const { scanner } = this;
     const byte = scanner.view.getUint8(p);
@@ -101,7 +101,7 @@ export class IntegerReader {
   }
 }
 
-/** Returns the integer of a decimal text; `undefined` if the text is not decimal or is too long. */
+/** Returns the integer that a decimal text means; `undefined` if the text is not decimal, or is too long. */
 function exactInteger(text: string): bigint | undefined {
   const match = text.length <= LONGEST ? DECIMAL.exec(text) : null;
   if (match === null) return undefined;

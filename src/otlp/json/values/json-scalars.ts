@@ -4,9 +4,9 @@ import type { JsonScanner } from "../json-scanner.ts";
 import type { JsonValueReader } from "./json-values.ts";
 
 /**
- * Methods that decode one field of an OTLP/JSON span or log record into a row of the batch. Each method gets the value's position, the
- * field's name for messages, and the position in the row's data. Each method returns the position after the value. An invalid value sets
- * `values.problem`, and leaves the row unchanged.
+ * Methods that decode one field of an OTLP/JSON span or log record into a row of the batch. Parameters: the value's position `p`, the
+ * field's name `what` for messages, and the position `at` in the row's `data`. Each method returns the position after the value. An invalid
+ * value sets `values.problem` and leaves the row unchanged.
  */
 export class JsonScalars {
   readonly ids: IdReader;
@@ -26,7 +26,7 @@ export class JsonScalars {
     return end;
   }
 
-  /** Reads a text as offset and length. The length is `~length` if the text contains escapes. */
+  /** Reads a text, and stores its offset and length. If the text contains escapes, `~length` is stored instead of the length. */
   text(p: number, what: string, data: Int32Array, at: number): number {
     const { scanner } = this;
     if (!scanner.isString(p)) return this.values.mismatch(p, `${what} must be a string`);

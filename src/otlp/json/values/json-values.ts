@@ -6,12 +6,12 @@ import { RepeatedTexts } from "./repeated-texts.ts";
 import type { JsonScanner } from "../json-scanner.ts";
 import { decodeText } from "../../bytes/text.ts";
 
-/** Reads `AnyValue` objects. The fields `type`, `first` and `second` contain the last value. */
+/** Reads `AnyValue` objects. After each, the fields `type`, `first` and `second` contain the value. */
 export class JsonValueReader {
   type: number = ValueType.empty;
   first = 0;
   second = 0;
-  /** Problem of a value that is valid JSON but invalid OTLP. The caller resets the problem. */
+  /** Problem of a value that is valid JSON but invalid OTLP; undefined if there is none. The caller resets it. */
   problem: string | undefined;
   readonly integers: IntegerReader;
   readonly repeated = new RepeatedTexts();
@@ -28,7 +28,7 @@ export class JsonValueReader {
     this.second = 0;
   }
 
-  /** Reads the `AnyValue` at `p` into the fields. An empty `AnyValue` leaves the fields unchanged. */
+  /** Reads the `AnyValue` at `p` into the fields `type`, `first` and `second`. An empty `AnyValue` leaves them unchanged. */
   value(p: number, depth: number): number {
     const { scanner } = this;
     if (!scanner.isObject(p)) return this.notAnObject(p, "a value");
@@ -79,7 +79,7 @@ export class JsonValueReader {
     this.second = end - 1 - start;
   }
 
-  /** Reads the string at `p`, the value of the key with this symbol. Skips the part that repeats the key's previous text. */
+  /** Reads the string at `p`, which is the value of the key with this symbol. The part that repeats the key's previous text is skipped. */
   stringOf(symbol: number, p: number): number {
     const { scanner, repeated } = this;
     if (!scanner.isString(p)) return this.mismatch(p, "stringValue must be a string");
@@ -112,7 +112,7 @@ export class JsonValueReader {
     return end;
   }
 
-  /** Validates a number. A number stays text until it is used. */
+  /** Validates a number. It is stored as text, and converted when it is first used. */
   double(p: number): number {
     const { scanner } = this;
     const end = scanner.skip(p);
@@ -137,7 +137,9 @@ export class JsonValueReader {
     return end;
   }
 
-  /** Validates an `ArrayValue` or `KeyValueList` whose `AnyValue` is at `depth`. The content of the list is decoded later from the body. */
+  /**
+   * Validates an `ArrayValue` or `KeyValueList` whose `AnyValue` is at nesting depth `depth`. Its content is later decoded from the body.
+   */
   private list(p: number, depth: number, map: boolean): number {
     const { scanner } = this;
     if (!scanner.isObject(p)) return this.notAnObject(p, "an array or map value");
@@ -185,13 +187,13 @@ export class JsonValueReader {
     return this.scanner.skip(p);
   }
 
-  /** Skips a value of the wrong type. */
+  /** Skips a value of the wrong type, and sets `problem`. */
   mismatch(p: number, problem: string): number {
     this.problem ??= problem;
     return this.scanner.skip(p);
   }
 
-  /** Skips a value that should be an object. Null counts as absent; other values are reported as a problem. */
+  /** Skips a value where an object is expected. Null counts as absent; any other value is reported as a problem. */
   notAnObject(p: number, what: string): number {
     if (!this.scanner.isNull(p)) this.problem ??= `${what} must be an object`;
     return this.scanner.skip(p);

@@ -3,23 +3,24 @@ import { sameBytes } from "../../bytes/byte-table.ts";
 /** Minimum length in bytes of texts that are compared. Reading a shorter text is as fast as comparing it. */
 const SHORTEST = 256;
 /**
- * Number of bytes at the end of the previous text that are not compared. A message history that has grown differs from the previous text
+ * Number of bytes at the end of the previous text that are not compared. If a message history has grown, it differs from the previous text
  * only at its end.
  */
 const END = 64;
-/** Length of the longest escape of a JSON string, `\u00e9`. */
+/** Length in bytes of the longest escape in a JSON string, for example `\u00e9`. */
 const LONGEST_ESCAPE = 6;
 const BACKSLASH = 92;
-/** Number of slots for keys. Two keys with the same slot replace each other's text, which only costs time. */
+/** Number of slots for keys. If two keys have the same slot, each replaces the other's text, which only costs time. */
 const PLACES = 64;
 
 /**
- * Last long text of each key in a document. A model call repeats the messages of earlier calls; repeated text need not be validated again.
+ * The last long text of each key in a document. A model call repeats the messages of earlier calls, and the repeated part need not be
+ * validated again.
  */
 export class RepeatedTexts {
   readonly #starts = new Int32Array(PLACES);
   readonly #lengths = new Int32Array(PLACES);
-  /** 1 if the text contains escapes. */
+  /** For each slot, 1 if the text contains escapes. */
   readonly #escaped = new Uint8Array(PLACES);
 
   /** Forgets all texts, before another document is read. */
@@ -27,7 +28,7 @@ export class RepeatedTexts {
     this.#lengths.fill(0);
   }
 
-  /** Returns how many bytes from `at` on repeat the key's last text and can be skipped. Never splits an escape. */
+  /** Returns how many bytes, from `at` on, repeat the key's last text and can be skipped. The end is never within an escape. */
   repeated(symbol: number, view: DataView, at: number): number {
     const place = symbol & (PLACES - 1);
     const length = (this.#lengths[place] as number) - END;
@@ -50,7 +51,7 @@ export class RepeatedTexts {
   }
 }
 
-/** Returns the largest length up to `length` that does not split an escape; 0 if there is none nearby. */
+/** Returns the largest length, at most `length`, that ends between escapes; 0 if there is none within the last 128 bytes. */
 function cutBefore(view: DataView, start: number, length: number): number {
   let plain = 0;
   for (let cut = length, at = start + length - 1; at >= start + length - END * 2; at--) {

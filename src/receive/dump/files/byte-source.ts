@@ -32,7 +32,7 @@ export function openSource(path: string): ByteSource {
   });
 }
 
-/** Presents an iterator of chunks as a `ByteSource`. */
+/** Adapts an iterator of chunks to a `ByteSource`. */
 class PieceSource implements ByteSource {
   readonly #pieces: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
   readonly #close: () => void;

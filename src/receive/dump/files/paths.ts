@@ -10,13 +10,13 @@ export interface DumpPath {
   readonly name: string;
   readonly path: string;
   /**
-   * Whether the user named the file, directly or by a pattern. A file that was found in a folder may contain something other than
+   * Whether the user named the file, directly or by a pattern. If not, the file was found in a folder, and may contain something other than
    * telemetry.
    */
   readonly named: boolean;
   /** Size on disk in bytes. */
   readonly size: number;
-  /** Records of another store's format that could not be converted, with the reason. */
+  /** Records of another store's format that could not be converted, each with the reason. */
   readonly invalid?: readonly { readonly line: number; readonly reason: string }[];
 }
 

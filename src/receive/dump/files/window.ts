@@ -1,10 +1,10 @@
 import type { ByteSource } from "./file-source.ts";
 
-/** Buffer size in bytes. Larger buffers would be allocated in the old generation, which only a full collection frees. */
+/** Buffer size in bytes. V8 would allocate larger buffers in the old generation, where only a full collection frees them. */
 const CHUNK = 512 << 10;
 /**
- * Buffer size as a multiple of the largest record. A record at the end of a buffer is copied to the next, so large records need large
- * buffers.
+ * Buffer size as a multiple of the largest record. The part of a record at the end of a buffer is copied to the next buffer, so small
+ * buffers would cost many copies of large records.
  */
 const LARGE_RECORDS = 4;
 const LARGEST_CHUNK = 8 << 20;
@@ -13,20 +13,20 @@ export const MAX_RECORD = 512 << 20;
 
 /**
  * The part of a source that is in memory. The bytes from `start` to `end` of `buffer` are unread. Each fill allocates a new buffer, because
- * batches still reference the previous buffer. With `reuses`, batches do not reference the buffer, and it is replaced only if a record
+ * batches still reference the previous buffer. If `reuses` is true, no batch references the buffer; it is then replaced only if a record
  * needs a larger one.
  */
 export class Window {
   buffer: Buffer;
   start = 0;
   end = 0;
-  /** Whether the source has no bytes after `end`. */
+  /** Whether the source has been read to its end. */
   ended = false;
   readonly #source: ByteSource;
   readonly #reuses: boolean;
   /** Number of source bytes before `buffer`. */
   #before = 0;
-  /** Largest number of unread bytes, usually the beginning of a record, that were copied to the next buffer. */
+  /** Largest number of unread bytes that were copied to the next buffer; usually they are the beginning of a record. */
   #longestRest = 0;
 
   /** @param expected estimated size of the source in bytes */
@@ -41,7 +41,7 @@ export class Window {
     return this.#before + at;
   }
 
-  /** Reads more bytes after the unread bytes. Throws if the source fails; the unread bytes stay valid. */
+  /** Reads more bytes, and appends them to the unread bytes. Throws if the source fails; the unread bytes stay valid. */
   async fill(): Promise<void> {
     const rest = this.end - this.start;
     const stays = this.end === 0 || (this.#reuses && rest * 2 <= this.buffer.length);

@@ -6,7 +6,7 @@ const CHUNK = 1 << 18;
 /** Largest window in bytes that the `zstd` program accepts by default. */
 const LARGEST_WINDOW = 128 << 20;
 
-/** Decompresses a zstd file. Node's own decoder is not used: Node 24's ends after the first of several frames. */
+/** Decompresses a zstd file. Node's own decoder is not used: in Node 24, it ends after the first of several frames. */
 export function* zstdPieces(file: FileSource): Generator<Uint8Array> {
   const made: Uint8Array[] = [];
   const decompress = new Decompress((piece) => made.push(piece));

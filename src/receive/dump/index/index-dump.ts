@@ -12,12 +12,12 @@ import { Window } from "../files/window.ts";
 const BRACE = 123;
 const QUOTE = 34;
 const COLON = 58;
-/** Longest `"traceId": "..."` field, with blanks, that the search recognises, in bytes. */
+/** Length in bytes of the longest field `"traceId": "..."`, including blanks, that the search recognises. */
 const REACH = 256;
 
 /**
- * Records the positions of all trace ids in one file, without decoding it. Returns the file's decompressed length. Skips unreadable parts;
- * the second pass reports them.
+ * Records the positions of all trace ids in one file, without decoding the file. Returns the file's decompressed length in bytes. Parts
+ * that cannot be read are skipped; the second pass, which decodes the file, reports them.
  */
 export async function indexDump(dump: DumpPath, base: number, positions: LastPositions): Promise<number> {
   const source = openSource(dump.path);
@@ -34,7 +34,7 @@ export async function indexDump(dump: DumpPath, base: number, positions: LastPos
       await window.fill();
     }
   } catch {
-    // The error is ignored, because the second pass reports it.
+    // Errors are ignored here; the second pass, which decodes the file, reports them.
   } finally {
     source.close();
   }
@@ -93,7 +93,7 @@ class Indexer {
     this.#positions.note(this.#words, this.#base + this.#window.position(at));
   }
 
-  /** Calls `found` with the position of each trace id in JSON text. At the call, `#words` contains the id. */
+  /** Calls `found` with the position of each trace id in JSON text. During the call, `#words` contains the id. */
   #search(text: Uint8Array, found: (at: number) => void): void {
     const buffer = Buffer.from(text.buffer, text.byteOffset, text.length);
     const view = new DataView(text.buffer, text.byteOffset, text.length);
@@ -105,7 +105,7 @@ class Indexer {
   }
 }
 
-/** Returns the decompressed record; an empty one if decompression fails, because the second pass reports the error. */
+/** Returns the decompressed record. If decompression fails, returns an empty record; the second pass reports the error. */
 function inflated(record: Uint8Array): Uint8Array {
   try {
     return inflateRecord(record);
@@ -115,17 +115,17 @@ function inflated(record: Uint8Array): Uint8Array {
 }
 
 const NAME = Buffer.from('"trace');
-/** Letters after `trace` in `traceId` and `trace_id`. `I` and `_` are rare in text, so the search seldom stops. */
+/** The letter after `trace` in `traceId` and `trace_id`. `I` and `_` are rare in text, so the search seldom stops at other texts. */
 const NEXT = Buffer.from("I_");
 const LAST = NAME.length;
-/** For each byte value at the search position: how far the search can skip without missing a letter of `NEXT`. */
+/** For each byte value at the search position: by how many bytes the search can advance without missing a letter of `NEXT`. */
 const SKIP = new Uint8Array(256).fill(NAME.length + 1);
 for (const [at, byte] of NAME.entries()) SKIP[byte] = LAST - at;
 for (const byte of NEXT) SKIP[byte] = 0;
 
 /**
- * Returns the next position of `traceId` or `trace_id` from `from` on; -1 if there is none. Uses the Boyer-Moore-Horspool algorithm. Node's
- * own search is slower, because it stops at each quote.
+ * Returns the next position of `traceId` or `trace_id` at or after `from`; -1 if there is none. Uses the Boyer-Moore-Horspool algorithm.
+ * Node's own search would be slower, because it stops at each quote.
  */
 function nextName(text: Uint8Array, from: number): number {
   const { length } = text;

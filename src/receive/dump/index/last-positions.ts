@@ -5,8 +5,8 @@ const WORDS = 4;
 const BLOCK = 1 << 14;
 const FREE = -1;
 /**
- * A reader can start at each of the first traces, up to this number, so that small dumps can be divided, too. At later traces, a reader can
- * start only at every `MARK_EVERY`th.
+ * Number of first traces at each of which a reader can start, so that small dumps can be divided, too. After these, a reader can start only
+ * at every `MARK_EVERY`th trace.
  */
 const ALL_MARKED = 1_000;
 const MARK_EVERY = 64;
@@ -14,20 +14,20 @@ const MARK_EVERY = 64;
 interface Block {
   readonly ids: Int32Array;
   readonly last: Float64Array;
-  /** Number of ids in the block that `take` has not returned yet. */
+  /** Number of ids in the block that `take` has not returned. */
   left: number;
 }
 
 /**
- * Last position of each trace id in the dumps; needs 32 to 40 bytes for each trace. Ids are stored in blocks that are never copied, and a
- * block is freed when all its ids were returned. Blocks therefore cause little garbage.
+ * Last position of each trace id in the dumps. Needs 32 to 40 bytes for each trace. Ids are stored in blocks. A block is never copied, and
+ * is freed when all its ids were returned, so the index causes little garbage.
  */
 export class LastPositions {
   readonly #blocks: (Block | undefined)[] = [];
   /** Hash table with open addressing; its values are the sequence numbers of ids, in order of first occurrence. */
   #table: Int32Array = new Int32Array(1 << 12).fill(FREE);
   #count = 0;
-  /** Sequence numbers of the ids, sorted by position; undefined if the ids are already in this order. */
+  /** Sequence numbers of the ids, sorted by last position; undefined if the ids already are in this order. */
   #order: Uint32Array | undefined;
   #isComplete = false;
   #taken = 0;
@@ -58,7 +58,7 @@ export class LastPositions {
     if (block !== undefined) block.last[number % BLOCK] = position;
   }
 
-  /** Starts the next file, which begins at `position` of all dumps. */
+  /** Begins the next file. `position`: the file's first byte, as a position in all dumps. */
   beginFile(file: number, position: number): void {
     this.#file = file;
     this.#mark(position);
@@ -68,7 +68,7 @@ export class LastPositions {
     this.#marks.push({ position, traces: this.#count, file: this.#file });
   }
 
-  /** Returns the part of the index that other threads need. Call `shared` before the first `take`. */
+  /** Returns the part of the index that other threads need. Call it before the first `take`. */
   shared(): SharedIndex {
     const blocks = this.#blocks.flatMap((block) => block ?? []);
     return {
@@ -134,7 +134,7 @@ export class LastPositions {
     this.#order = numbers.sort((a, b) => this.#lastOf(a) - this.#lastOf(b));
   }
 
-  /** Whether the last positions are already sorted, as in most dumps. */
+  /** Whether the ids are already sorted by last position, as in most dumps. */
   #isInOrder(): boolean {
     for (let number = 1; number < this.#count; number++)
       if (this.#lastOf(number) < this.#lastOf(number - 1)) return false;

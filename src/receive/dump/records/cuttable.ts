@@ -8,8 +8,8 @@ const LINE_FEED = 10;
 const BRACE = 123;
 
 /**
- * Whether a reader can skip records of the file without decoding them. True if records have a length prefix, or if the file's first line is
- * a complete JSON document.
+ * Whether a reader can skip records of the file without decoding them. True if records have a length prefix, or if the first line of the
+ * file is a complete JSON document.
  */
 export async function isCuttable(dump: DumpPath): Promise<boolean> {
   let close = (): void => undefined;

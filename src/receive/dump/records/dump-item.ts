@@ -7,7 +7,7 @@ export type DumpItem =
       readonly batch: Batch;
       /** Number of metric data points in the same record. Metrics are only counted, not read. */
       readonly dataPoints: number;
-      /** Decompressed bytes of all files up to the end of this record. */
+      /** Number of decompressed bytes from the beginning of all files to the end of this record. */
       readonly position: number;
       readonly file: string;
       readonly line: number;

@@ -16,10 +16,11 @@ const SECOND_FIELD = 18;
 const BRACE = 123;
 const BRACKET = 91;
 
-/** Detects the layout of a file from its first bytes. `whole`: whether these bytes are the whole file. */
+/** Detects the layout of a file from its first bytes. `whole`: whether these bytes are the complete file. */
 export function formOf(head: Uint8Array, whole: boolean): Form {
   if (head.length === 0) return "empty";
-  // The first byte of a protobuf request is a line feed in ASCII, so a request must be recognised before white space is skipped.
+  // The first byte of a protobuf request has the value of a line feed. A request must therefore be recognised before white space is
+  // skipped.
   if (head[0] === FIRST_FIELD && isRequest(head, whole)) return "raw";
   const first = head[firstVisible(head)];
   if (first === undefined) return "empty";
@@ -49,7 +50,7 @@ function isRequest(head: Uint8Array, whole: boolean): boolean {
   return at === head.length || !whole;
 }
 
-/** Returns the position of the content after the length at `at`. */
+/** Returns the position of the content, which follows the length at `at`. */
 function contentStart(bytes: Uint8Array, at: number): number {
   let end = at;
   while ((bytes[end] ?? 0) > 127) end++;

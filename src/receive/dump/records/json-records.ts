@@ -18,9 +18,9 @@ const NONE = -1;
 const PASSED = Symbol("passed over");
 
 /**
- * Splits JSON text into documents. Usually each line is one document. Documents may also span lines, follow each other on a line, or be
- * elements of an array; their ends are then found by brackets. After a broken document, reading continues at the next line with the same
- * indentation that begins with a bracket.
+ * Splits JSON text into documents. Usually each line is one document. If documents span lines, follow each other on a line, or are elements
+ * of an array, their brackets show where they end. After a broken document, reading continues at the next line that has the same
+ * indentation and begins with a bracket.
  */
 export class JsonRecords implements Splitter {
   readonly #window: Window;
@@ -29,7 +29,7 @@ export class JsonRecords implements Splitter {
   /** Number of the line that contains `window.start`. */
   #line = 1;
   #inArray = false;
-  /** Indentation of a broken document, while the next document is searched for. */
+  /** Indentation of a broken document while the beginning of the next document is searched; `NONE` otherwise. */
   #lost = NONE;
 
   constructor(window: Window, share?: RecordShare) {
@@ -173,7 +173,7 @@ function feeds(buffer: Buffer, start: number, end: number): number {
   return count;
 }
 
-/** Returns the number of blanks at the beginning of the line, up to `at`; 0 if other characters precede `at`. */
+/** Returns the number of blanks between the beginning of the line and `at`; 0 if the line has other characters before `at`. */
 function indentation(buffer: Buffer, at: number): number {
   let from = at;
   while (from > 0 && (buffer[from - 1] === SPACE || buffer[from - 1] === TAB)) from--;

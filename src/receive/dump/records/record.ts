@@ -19,7 +19,7 @@ export function readBinaryRecord(body: Uint8Array): DocumentResult {
   return body[0] === BRACE ? readJsonRecord(body) : readDocument(body);
 }
 
-/** Decompresses one record; the Collector's file exporter compresses each record separately. Throws if decompression fails. */
+/** Decompresses one record. The Collector's file exporter compresses each record separately. Throws if decompression fails. */
 export function inflateRecord(body: Uint8Array): Uint8Array {
   const compression = compressionOf(body);
   if (compression === "gzip") return zlib.gunzipSync(body, { maxOutputLength: MAX_RECORD });

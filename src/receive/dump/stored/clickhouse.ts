@@ -53,7 +53,7 @@ export function clickhouseSpan(row: JsonObject): StoredSpan {
   };
 }
 
-/** Returns OTLP's number of a kind or status, whose name may have a prefix. */
+/** Returns OTLP's number of a span kind or status; its name may have `prefix`. */
 function codeOf(names: readonly string[], value: JsonValue | undefined, prefix: RegExp): number {
   return Math.max(0, names.indexOf(shown(value).replace(prefix, "").toUpperCase()));
 }
@@ -77,7 +77,10 @@ function linksOf(row: JsonObject): JsonObject[] {
   });
 }
 
-/** Returns a column of a nested table. Some exports have a field `Events.Name`; others have a list `Events` whose elements have `Name`. */
+/**
+ * Returns a column of a nested table. Some exports have a field `Events.Name`; other exports have a list `Events` whose elements have a
+ * field `Name`.
+ */
 function columnOf(row: JsonObject, table: string, column: string): readonly JsonValue[] {
   const values = row[`${table}.${column}`];
   if (isArray(values)) return values;
@@ -85,7 +88,7 @@ function columnOf(row: JsonObject, table: string, column: string): readonly Json
   return isArray(rows) ? rows.map((one) => (isObject(one) ? (one[column] ?? null) : null)) : [];
 }
 
-/** Parquet files can store a map as a list of keys and values. */
+/** Returns a map as an object. Parquet files can store a map as a list of keys and values. */
 function valuesOf(map: JsonValue | undefined): JsonObject {
   if (isObject(map)) return map;
   if (!isArray(map)) return {};

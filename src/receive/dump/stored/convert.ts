@@ -23,7 +23,7 @@ export interface Converted {
   readonly invalid: readonly StoredInvalid[];
 }
 
-/** Names of fields in which stores wrap their spans. A list may have any name. */
+/** Names of fields in which stores wrap their spans. If the field is a list, it may have any name. */
 const wrappers: ReadonlySet<string> = new Set(
   wordList("data trace result traces spans observations items events message @message raw_otel_json"),
 );
@@ -47,7 +47,10 @@ export function convertDump(text: string): Converted | undefined {
   return collector.converted();
 }
 
-/** Splits a text into its lines. A lone opening bracket, the indented lines after it and the closing bracket are one document. */
+/**
+ * Splits a text into documents, each a line or an indented block. A block is a lone opening bracket, the indented lines after it, and the
+ * closing bracket.
+ */
 function* documentsOf(text: string): Generator<{ readonly document: string; readonly line: number }> {
   let open: string[] = [];
   let begin = 0;
@@ -64,7 +67,8 @@ function* documentsOf(text: string): Generator<{ readonly document: string; read
 }
 
 /**
- * Converts responses of a store's API into OTLP. A response may contain no spans. `line` of an invalid part is the number of the response.
+ * Converts responses of a store's API into OTLP. A response may contain no spans. For an invalid part, `line` is the number of the
+ * response, from 1.
  */
 export function convertAnswers(answers: readonly JsonValue[]): Converted {
   const collector = new Collector();
@@ -176,7 +180,7 @@ class Collector {
   }
 }
 
-/** Parses the text of a log message that is JSON, as CloudWatch's API returns it. */
+/** Returns a value with JSON text parsed. CloudWatch's API returns the text of a log message, which may be JSON. */
 function innerOf(value: JsonValue): JsonValue {
   return typeof value === "string" && /^\s*\{/.test(value) ? (parseStored(value) ?? value) : value;
 }

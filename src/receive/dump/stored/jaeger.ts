@@ -25,7 +25,7 @@ const kinds: Readonly<Record<string, number>> = {
 };
 const statuses: Readonly<Record<string, number>> = { OK: 1, ERROR: 2 };
 
-/** Jaeger tags that hold OTLP fields other than attributes. */
+/** Jaeger tags that contain OTLP fields other than attributes. */
 const special: ReadonlySet<string> = new Set(
   wordList(`
     span.kind otel.status_code otel.status_description otel.scope.name otel.scope.version
@@ -91,7 +91,7 @@ interface Reference extends JsonObject {
   readonly spanId: string;
 }
 
-/** Returns the references of a span: first its parent (an empty one for a root span), then its links. */
+/** Returns the references of a span. The first is its parent, which is empty for a root span; the others are its links. */
 function referencesOf(span: JsonObject): readonly Reference[] {
   const traceId = idOf(textOf(span, "traceID"), 32);
   const references = (isArray(span["references"]) ? span["references"].filter(isObject) : []).flatMap(
@@ -133,7 +133,7 @@ function tagsOf(value: JsonValue | undefined): readonly JsonObject[] {
   return isArray(value) ? value.filter(isObject).filter(({ key }) => typeof key === "string") : [];
 }
 
-/** Converts a tag into an attribute. Jaeger has no lists, so exporters write them as JSON text: `"[]"` becomes an empty list. */
+/** Converts a tag into an attribute. Jaeger has no lists, so exporters write lists as JSON text: `"[]"` becomes an empty list. */
 function attributeOf({ key, type, value }: JsonObject): JsonObject {
   const name = shown(key);
   if (type === "binary" && typeof value === "string") return { key: name, value: { bytesValue: value } };
@@ -143,7 +143,7 @@ function attributeOf({ key, type, value }: JsonObject): JsonObject {
   return attribute(name, value === "[]" ? [] : (value ?? ""));
 }
 
-/** Reads a time in microseconds. Returns nanoseconds. */
+/** Reads a time in microseconds, and returns it in nanoseconds. */
 function microseconds(record: JsonObject, key: string): bigint {
   const value = Number(record[key]);
   if (!Number.isFinite(value) || value < 0) throw new StoredProblem(`${key} is not a time in microseconds`);

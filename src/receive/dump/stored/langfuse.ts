@@ -3,8 +3,8 @@ import { attributesOf, idOf, nanosOfDate, shown, type StoredSpan, textOf, withTy
 import { wordList } from "../../../support/structures/word-list.ts";
 
 /*
- * Converts Langfuse's observations into the spans that Langfuse's SDK sends. Observations come from the download of a trace, the API, or
- * a table export. Langfuse stores the attributes of other instrumentations as text in the metadata; they are added to the spans.
+ * Converts Langfuse's observations into the spans that Langfuse's SDK sends. Observations come from the download of a trace, the API, or a
+ * table export. Attributes of other instrumentations, which Langfuse stores as text in the metadata, are added to the spans.
  */
 
 const types: ReadonlySet<string> = new Set(
@@ -83,7 +83,7 @@ function own(observation: JsonObject): JsonObject {
 
 const stored: ReadonlySet<string> = new Set(["attributes", "resourceAttributes", "scope"]);
 
-/** Returns the token counts; older exports have them in `usage`. */
+/** Returns the token counts. Older exports have them in `usage` instead of `usageDetails`. */
 function usageOf(observation: JsonObject): JsonValue {
   const details = objectOf(field(observation, "usageDetails") ?? null);
   if (Object.keys(details).length > 0) return details;
@@ -112,12 +112,12 @@ function known(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/** Returns the attributes of another instrumentation, which Langfuse stored in the metadata. */
+/** Returns the attributes that another instrumentation sent, and that Langfuse stored in the metadata. */
 function sentBefore(metadata: JsonObject): JsonObject {
   return withTypes(objectOf(metadata["attributes"]));
 }
 
-/** Returns a field by its camelCase name. Table exports use snake_case. */
+/** Returns a field by its camelCase name. In table exports, the name is in snake_case. */
 function field(record: JsonObject, name: string): JsonValue | undefined {
   return record[name] ?? record[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
@@ -136,7 +136,7 @@ function filled(value: JsonValue): JsonValue {
   return isObject(value) && Object.keys(value).length > 0 ? JSON.stringify(value) : null;
 }
 
-/** Parses an object in JSON text. */
+/** Returns the object in a value or in JSON text; an empty object for any other value. */
 function objectOf(value: JsonValue | undefined): JsonObject {
   const parsed = typeof value === "string" ? parseJson(value) : value;
   return isObject(parsed) ? parsed : {};

@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import { attribute, attributesOf, idOf, integerText, shown, type StoredSpan, textOf } from "./stored-span.ts";
 
 /*
- * Reads spans of MLflow's store. MLflow stores attribute values as JSON, except texts that already were JSON. MLflow stores a few
- * resource attributes as tags of the trace, and neither span kinds nor scopes.
+ * Reads spans of MLflow's store. MLflow stores attribute values as JSON, except texts that already were JSON. A few resource attributes are
+ * stored as tags of the trace. Span kinds and scopes are not stored.
  */
 
 const statuses: Readonly<Record<string, number>> = {
@@ -54,9 +54,8 @@ export function mlflowSpan(span: JsonObject, trace: JsonObject): StoredSpan {
 }
 
 /**
- * Whether an SDK other than MLflow's wrote the trace. MLflow's server adds attributes with MLflow's names to the traces of other SDKs;
- * these attributes repeat existing values. A trace of MLflow's own SDK has a schema version, or only attributes whose names are MLflow's or
- * contain no dot.
+ * Whether the trace was written by an SDK other than MLflow's. MLflow's server adds attributes with MLflow's names to such traces, which
+ * repeat existing values. A trace of MLflow's own SDK has a schema version, or only attributes whose names are MLflow's or contain no dot.
  */
 function isOfOthers(trace: JsonObject, span: JsonObject): boolean {
   const { trace_metadata: metadata } = infoOf(trace);
@@ -70,7 +69,9 @@ function isOfOthers(trace: JsonObject, span: JsonObject): boolean {
   );
 }
 
-/** Decodes an attribute value. A JSON object, or a list with objects or lists, was sent as text and stays text. */
+/**
+ * Decodes an attribute value. If a text is a JSON object, or a list that contains objects or lists, it was sent as text and is not parsed.
+ */
 function decoded(value: JsonValue): JsonValue {
   if (typeof value !== "string") return value;
   const parsed = parseJson(value);

@@ -3,8 +3,8 @@ import { idOf, integerText } from "./stored-span.ts";
 import { wordList } from "../../../support/structures/word-list.ts";
 
 /*
- * Reads OTLP from stores that use protobuf's own JSON mapping. Tempo writes ids in base64, and `resourceSpans` as `batches` in older
- * responses. Phoenix returns spans without their resource.
+ * Reads OTLP from stores that use protobuf's own JSON mapping. Tempo writes ids in base64, and in older responses `batches` instead of
+ * `resourceSpans`. Phoenix returns spans without their resource.
  */
 
 const containerNames = ["resourceSpans", "resource_spans", "batches"] as const;
@@ -12,7 +12,7 @@ const logNames = ["resourceLogs", "resource_logs"] as const;
 const idNames: ReadonlySet<string> = new Set(
   wordList("traceId trace_id spanId span_id parentSpanId parent_span_id"),
 );
-/** Fields whose content is not searched for ids. */
+/** Fields in whose content no ids are searched. */
 const contents: ReadonlySet<string> = new Set(["attributes", "value", "body"]);
 
 /** Whether the value is an OTLP document, also with Tempo's former field name `batches`. */
@@ -64,7 +64,7 @@ function plain(value: JsonValue): JsonValue {
   );
 }
 
-/** Fields with a name of an enumeration, and the prefix of its names, which traces written by hand lack. */
+/** Fields whose value is a name of an enumeration, and the prefix of these names. Traces that people write often lack the prefix. */
 const prefixOf: Readonly<Record<string, string>> = { kind: "SPAN_KIND_", code: "STATUS_CODE_" };
 
 function enumName(name: string, prefix: string): string {
@@ -72,12 +72,12 @@ function enumName(name: string, prefix: string): string {
 }
 
 /**
- * Converts an id to hex: from base64 if it has eight or sixteen bytes, and by its hash if it is a word, as in traces that people write by
- * hand. Pads a shorter id.
+ * Converts an id to hex digits. An id of eight or sixteen bytes in base64 is decoded. A word, as in traces that people write, is replaced
+ * by its hash. A shorter id is padded.
  */
 function hexOf(id: string, digits: 16 | 32): string {
   if (id === "" || (/^[0-9a-f]*$/i.test(id) && id.length === digits)) return id;
-  // Without its padding, a word of eleven letters would be base64, too.
+  // Only text with padding is read as base64; otherwise a word of eleven letters would be base64, too.
   const bytes = Buffer.from(id.endsWith("=") ? id : "", "base64");
   return bytes.length * 2 === digits ? bytes.toString("hex") : idOf(id, digits);
 }

@@ -11,15 +11,17 @@ import {
 } from "./stored-span.ts";
 
 /*
- * Reads spans and log records that an SDK prints as JSON without OTLP's envelope: `to_json()` and the console exporters of Python's SDK,
- * the log groups of CloudWatch, and programs that write the fields of a span themselves. The attributes are an object. The names of other
- * fields are in camel or snake case, and times are nanoseconds or ISO 8601.
+ * Reads spans and log records that an SDK prints as JSON without OTLP's envelope. Such JSON comes from `to_json()` and the console
+ * exporters of Python's SDK, from the log groups of CloudWatch, and from programs that write the fields of a span themselves. The
+ * attributes are an object. The names of other fields are in camel or snake case, and times are nanoseconds or ISO 8601.
  */
 
 const kinds = ["UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"];
 const statuses = ["UNSET", "OK", "ERROR"];
 
-/** Whether the value is a span of an SDK. A span of Phoenix has the field `context` too, but also the field `span_kind`. */
+/**
+ * Whether the value is a span that an SDK printed. A span of Phoenix also has the field `context`, but in addition the field `span_kind`.
+ */
 export function isSdkSpan(value: JsonObject): boolean {
   return (
     field(value, "name") !== undefined &&
@@ -31,7 +33,7 @@ export function isSdkSpan(value: JsonObject): boolean {
   );
 }
 
-/** Whether the value is a log record of an SDK. */
+/** Whether the value is a log record that an SDK printed. */
 export function isSdkLog(value: JsonObject): boolean {
   return "body" in value && isObject(value["attributes"]) && LOGGED.some((name) => name in value);
 }
@@ -41,13 +43,14 @@ const END = ["endTimeUnixNano", "end_time_unix_nano", "end_time", "endTime"] as 
 const LOGGED = ["timeUnixNano", "time_unix_nano", "timestamp", "observedTimeUnixNano"] as const;
 
 /**
- * Converts a span of an SDK. Returns undefined for a span that has not ended, which some exporters print in addition.
+ * Converts a span that an SDK printed. Returns undefined for a span that has not ended; some exporters print such a span before the ended
+ * one.
  * @throws StoredProblem if a time cannot be read
  */
 export function sdkSpan(span: JsonObject): StoredSpan | undefined {
   const end = field(span, ...END);
   if (end === null) return undefined;
-  // Some programs write the parent's whole context.
+  // Some programs write the complete span context of the parent, not only its id.
   const parent = isObject(span["parent"])
     ? span["parent"]["span_id"]
     : field(span, "parentSpanId", "parent_span_id", "parent_id");
@@ -58,7 +61,7 @@ export function sdkSpan(span: JsonObject): StoredSpan | undefined {
     name: shown(span["name"]),
     kind: codeOf(kinds, span["kind"]),
     start: nanosOf(field(span, ...START)),
-    // Without an end, the duration of a span is unknown; it is not zero.
+    // OTLP's end time 0 means unknown. Without an end, the duration of the span is then unknown, and not zero.
     end: end === undefined ? "0" : nanosOf(end),
     attributes: attributesIn(span),
     events: objects(field(span, "events", "span_events")).map((event) => ({
@@ -78,7 +81,7 @@ export function sdkSpan(span: JsonObject): StoredSpan | undefined {
 }
 
 /**
- * Converts a log record of an SDK into an OTLP document.
+ * Converts a log record that an SDK printed into an OTLP document.
  * @throws StoredProblem if its time cannot be read
  */
 export function sdkLog(record: JsonObject): JsonObject {
@@ -97,7 +100,7 @@ export function sdkLog(record: JsonObject): JsonObject {
   return { resourceLogs: [{ resource: { attributes: resourceOf(record) }, scopeLogs }] };
 }
 
-/** Returns the first of these fields that the record has. */
+/** Returns the first of these fields that the record has; undefined if it has none. */
 function field(record: JsonObject, ...names: readonly string[]): JsonValue | undefined {
   const name = names.find((one) => record[one] !== undefined);
   return name === undefined ? undefined : record[name];
@@ -113,7 +116,7 @@ function idText(value: JsonValue | undefined): string {
   return typeof value === "number" ? value.toString(16) : shown(value).replace(/^0x/i, "");
 }
 
-/** Whether there is no id; SDKs also print an invalid id as zeros. */
+/** Whether an id is absent. SDKs print an invalid id as zeros. */
 function isMissing(id: string): boolean {
   return /^0*$/.test(id);
 }

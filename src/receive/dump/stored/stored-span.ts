@@ -55,7 +55,7 @@ export function integerText(value: number): string {
   return Number.isFinite(value) ? String(BigInt(Math.round(value))) : String(value);
 }
 
-/** Returns the message for a record that cannot be converted. Other records are still converted. */
+/** Returns the message for a record that cannot be converted. The conversion of other records continues. */
 export function problemOf(error: unknown): string {
   return error instanceof StoredProblem ? error.message : `the span cannot be read: ${messageOf(error)}`;
 }
@@ -91,10 +91,10 @@ export function textOf(record: JsonObject, key: string): string {
   throw new StoredProblem(`${key} is missing`);
 }
 
-/** Matches names of attributes whose values stay text, even if they look like a number. */
+/** Matches names of attributes whose values stay text even if they look like numbers. */
 const textual = /(?:^|[._])(?:id|content|input|output|result|text|value)$/;
 
-/** Restores the types of values that a store keeps as text: numbers, booleans, and lists that contain no objects. */
+/** Restores the types of values that a store saves as text: numbers, booleans, and lists without objects. */
 export function withTypes(values: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
@@ -106,7 +106,7 @@ export function withTypes(values: JsonObject): JsonObject {
         return [key, value];
       const parsed = parseJson(value);
       const isPlain = parsed !== undefined && !(isArray(parsed) && parsed.some(isObject));
-      // If JavaScript would write the number differently (0.9410), it was sent as text.
+      // If JavaScript writes the number in another form (0.941 for 0.9410), the value was sent as text and stays text.
       const isWritten = typeof parsed !== "number" || String(parsed) === value;
       return [key, isPlain && isWritten ? parsed : value];
     }),
