@@ -51,7 +51,9 @@ models that answered, and *runs* is the number of runs. Four words abbreviate se
 
 | word | facts |
 |---|---|
-${Object.entries(groups) .map(([word, fields]) => `| ${word} | ${fields.join(", ")} |\n`) .join("")}
+${Object.entries(groups)
+  .map(([word, fields]) => `| ${word} | ${fields.join(", ")} |\n`)
+  .join("")}
 \`versions.json\` in a producer's folder of \`test/fixtures/recordings\` lists all versions, including
 Node or Python and the OpenTelemetry SDK. [The page of the
 recordings](../test/fixtures/recordings/README.md) describes how the true facts of each run, with
