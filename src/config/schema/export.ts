@@ -69,7 +69,9 @@ const scores = z
     kind: z.enum(scoreKinds).describe("Product that receives the scores"),
     endpoint: endpoint.describe("Base address of the product's API, such as http://phoenix:6006"),
     key: text
-      .describe("langfuse: PUBLIC_KEY:SECRET_KEY; mlflow: USER:PASSWORD or a token; others: an API key")
+      .describe(
+        "langfuse: PUBLIC_KEY:SECRET_KEY; mlflow: USER:PASSWORD or a token; other products: an API key",
+      )
       .exactOptional(),
     project: z
       .string()

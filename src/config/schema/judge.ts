@@ -81,7 +81,7 @@ export const judge = z.strictObject({
   rubrics: z.array(text).describe("Further folders with rubric templates").default([]),
   audits: text
     .describe(
-      "File that judge-audit writes. It decides when rubrics with `blocking: only-if-audited` may fail a run, and when the first model of a cascade is sure",
+      "File that judge-audit writes. The results in this file decide when rubrics with `blocking: only-if-audited` may fail a run, and when the first model of a cascade is sure",
     )
     .exactOptional(),
   max_text: z

@@ -231,7 +231,7 @@ Otherwise, a judge check is \`incomplete\` if its judge cannot be called, eviden
 run is incomplete, and \`error\` if the call fails.
 
 A judge replies with a score from 1 to 5, a label (\`pass\`, \`borderline\` or \`fail\`) and a reason.
-With \`criteria\`, it grades each criterion instead.
+With \`criteria\`, the judge grades each criterion instead.
 
 - For a score from 1 to 5, a \`threshold\` t requires a score of at least clamp(floor(t·5 + 0.5), 1,
   5), such as \`0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5\`.
@@ -253,8 +253,9 @@ export const retrieval = `## retrieval
 
 The documents come from retrieval spans, or from the results of \`tool\`. Each key of \`retrieval\` is a
 check, except \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. These checks are
-skipped if the run has no retrieval. They are \`incomplete\` if the documents of a retrieval were not
-recorded, or if a text, score or retrieval may be missing that could change the outcome.`;
+skipped if the run has no retrieval. A check of \`retrieval\` is \`incomplete\` if the documents of a
+retrieval were not recorded, or if a text, score or retrieval may be missing that could change the
+outcome.`;
 
 export const spans = `## spans
 
@@ -286,10 +287,10 @@ export const scoring = `## scoring
 \`scoring\` adds EvalView's score from 0 to 100 to a verdict. By default, the score is 100·(tool
 accuracy·0.3 + sequence·0.2) + output quality·0.5. The score has these three parts:
 
-- Tool accuracy is the share of expected tools and categories that the run used, from 0 to 1. It is
-  1 if none is expected.
-- Sequence is the share of the expected tool sequence that the run followed, from 0 to 1. It is 1 if
-  no sequence is expected. \`sequence_mode\` sets the comparison; in \`scoring\`, the default of
+- Tool accuracy is the share of expected tools and categories that the run used, from 0 to 1. Tool
+  accuracy is 1 if no tool or category is expected.
+- Sequence is the share of the expected tool sequence that the run followed, from 0 to 1. Sequence
+  is 1 if no sequence is expected. \`sequence_mode\` sets the comparison; in \`scoring\`, the default of
   \`sequence_mode\` is \`contains-in-order\`, and short mode names without \`preset\` have EvalView's
   meaning.
 - Output quality is a judge's score from 0 to 100, by the rubric \`output_quality@1\`.

@@ -46,7 +46,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --tags <a,b>               only queries with at least one of these tags
       Judge:
       --judge <mode>             auto | off | required: call available judges, call none, or exit if no judge is available (default: judge.mode of the configuration)
-      --sample-ensemble <share>  share of the runs, 0 to 1, that all judges of the ensemble judge; one judge judges each of the other runs
+      --sample-ensemble <share>  share of the runs, 0 to 1, that all judges of the ensemble judge; one judge judges each run that the ensemble does not judge
       --no-judge-cache           call judges instead of using cached replies (without --runs, replies are cached in data_dir)
       Output:
       --verbose                  show every check of every run (default for up to ten runs)
@@ -111,7 +111,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --group-by <what>      query | agent | model | name of a run attribute
       --since <when>         only runs since a date, or since a duration before the newest run (30d, 12h)
       --trend                show when pass rate, cost, latency or tokens of a group changed, and what else changed then
-      --base <key>           group with which the others are compared, query by query
+      --base <key>           group with which all other groups are compared, query by query
       --confidence <share>   confidence of the intervals
       --seed <number>        seed of the bootstrap
       --statistics <which>   standard | full (also sensitivity to the group, changes between groups, loss per component, power of tests, agreement of judges)
