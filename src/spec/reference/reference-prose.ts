@@ -190,7 +190,8 @@ judges, as any failure does; checks that have evidence still apply.
 | \`5 mg\`, \`15 km\`, \`42\` | \`5 mg/kg\`, \`15 users\`, \`0042\` | \`incomplete\`: only the numbers agree |
 | \`1█ May\` | any | \`incomplete\`: unreadable digits or lost characters |
 
-- Dates are compared by day, times by minute, ids and addresses without case and separators.
+- Dates are compared by day, times by minute. Case and separators of ids and addresses make no
+  difference.
 - Prices per time, such as \`5 EUR/month\`, are not converted to other periods.
 - Number words are read in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian,
   Chinese and Japanese; Korean number words make the check \`incomplete\`. A fraction in words, such
@@ -351,7 +352,7 @@ queries:
 \`tracejury test --exec\` and \`--url\` send the turns to the agent. \`capture: { ticket: "T-[0-9]+" }\`
 in a turn defines \`{ticket}\` for later turns and checks ([conversations.md](conversations.md)).
 
-With \`simulate\`, a judge model plays the user after the written turns, until it ends the
+With \`simulate\`, a judge model plays the user after the written turns, until the model ends the
 conversation or \`max_turns\` is reached. \`simulate\` has no effect on recorded conversations.`;
 
 export const known = `## Unfinished queries and known failures

@@ -85,7 +85,7 @@ const table = `
   tracejury.forward.traces | counter | {trace} | destination decision reason | Held traces, by the decision whether they are forwarded.
   tracejury.forward.loops | counter | {request} | - | Requests that already passed through this process and are not forwarded again.
   tracejury.memory.used | gauge | By | - | Memory of telemetry that is being processed: requests, traces, queues.
-  tracejury.memory.available | gauge | By | - | Memory that telemetry that is being processed can use; above this value, requests get a retryable error.
+  tracejury.memory.available | gauge | By | - | Limit of tracejury.memory.used. Above this limit, requests get a retryable error.
   tracejury.memory.resident | gauge | By | - | Resident memory of the process.
   tracejury.memory.limit | gauge | By | - | Limit of resident memory.
   tracejury.memory.collections | counter | {collection} | - | Garbage collections that the memory limit caused.
