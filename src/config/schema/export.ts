@@ -52,7 +52,9 @@ const webhook = z
       .describe("Maximum number of verdicts or changes in one request; for slack at most 40")
       .default(100),
     max_delay: duration({ max: "1h" })
-      .describe("Maximum time that a verdict or change waits for others of the same request")
+      .describe(
+        "Maximum time that a verdict or change waits for further verdicts or changes of the same request",
+      )
       .default("1s"),
     timeout: duration({ min: "100ms", max: "5m" })
       .describe("Time-out of one attempt of a request")

@@ -69,7 +69,7 @@ export const reliabilitySchema = z
       .gt(0)
       .lt(1)
       .describe(
-        "Confidence, such as 0.95. With it, `min_pass_rate` is compared with the Wilson interval of the measured rate: the gate passes if the whole interval is at least `min_pass_rate`, fails if the whole interval is below, and is otherwise undecided",
+        "Confidence, such as 0.95. With `confidence`, `min_pass_rate` is compared with the Wilson interval of the measured rate: the gate passes if the whole interval is at least `min_pass_rate`, fails if the whole interval is below, and is otherwise undecided",
       )
       .exactOptional(),
     sequential: z

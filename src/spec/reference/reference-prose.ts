@@ -178,7 +178,7 @@ judges, as any failure does; checks that have evidence still apply.
 
 | answer | evidence | outcome |
 |---|---|---|
-| \`$1,200.50\`, \`1 200,50 USD\` | \`1200.5\` | pass: a number without a unit equals one with any unit |
+| \`$1,200.50\`, \`1 200,50 USD\` | \`1200.5\` | pass: a number without a unit equals the same number with any unit |
 | \`24 hours\`, \`2500\`, \`72 km/h\` | \`1 day\`, \`2.5k\`, \`20 m/s\` | pass: units and scales are converted |
 | \`three days\`, \`drei Tage\`, \`三天\` | \`3 days\` | pass: number words before a unit count |
 | \`9 March 2025\` | \`03/09/2025\` | pass: the date may be in either order |
@@ -423,7 +423,7 @@ A preset gives keys and mode names of a spec the meaning that they have in anoth
 | preset | effect |
 |---|---|
 | \`agentci\` | adds \`max_loops: 3\` and \`match_mode: subset\` to a \`path\` block, as AgentCI's code does |
-| \`evalview\` | EvalView's mode names; \`expected_in_answer\` and \`not_in_answer\` ignore only case; in regular expressions, case is ignored and \`.\` matches line breaks; \`max_cost_usd\`, \`max_latency_ms\` and \`min_score\` fail; a forbidden tool makes the score 0 |
+| \`evalview\` | EvalView's mode names; \`expected_in_answer\` and \`not_in_answer\` ignore only case; in regular expressions, case is ignored and \`.\` matches line breaks; a violation of \`max_cost_usd\`, \`max_latency_ms\` or \`min_score\` fails the run; a forbidden tool makes the score 0 |
 | \`langchain\` | LangChain's mode names |
 | \`ragas\` | mode names of Ragas |
 | \`promptfoo\` | JavaScript's syntax in \`regex_match\`, \`not_regex_match\` and \`regex\` of a step; names in \`expected_tools\`, tool sequences and \`spans\` are patterns with \`*\` and \`?\` that ignore case; \`expected_in_answer\` and \`not_in_answer\` ignore only case |`;

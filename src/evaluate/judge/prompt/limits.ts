@@ -64,7 +64,7 @@ export const rubricFields = {
     .enum(["always", "only-if-audited"])
     .exactOptional()
     .describe(
-      "always (default): a violation fails, unless `severity` says otherwise; only-if-audited: a violation only warns until `judge-audit` has found the rubric reliable",
+      "always (default): a violation fails the run, unless `severity` makes it a warning; only-if-audited: a violation only warns until `judge-audit` has found the rubric reliable",
     ),
 };
 

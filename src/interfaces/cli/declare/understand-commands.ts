@@ -8,7 +8,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       <dump...>          ${dumps}
       --format <format>  tree | json
-      --run <id>         only the run with this id or prefix of an id
+      --run <id>         only the run with this id, or with an id that begins with this text
       --full             also show messages, system instructions and tool definitions
       --explain          show the source of each value, and why other sources were rejected`,
     values: { format: [choice, "tree"] },

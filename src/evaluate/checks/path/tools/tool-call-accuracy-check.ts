@@ -38,7 +38,7 @@ export const expectedToolCalls = defineCheck({
   metric: "tool_call_accuracy",
   summary: "The listed calls were made with the listed arguments, and by default no others.",
   details:
-    "`call_mode` sets the comparison. Without `call_mode`, the `tool_call_accuracy` must be 1, or at least its `min`. An empty list requires that no tool was called. If a call of a listed tool has unknown arguments, the check is `incomplete`, unless the names of the called tools already violate the check. The message shows differing calls side by side. With `call_mode: same-order`, a call with `with_previous: true` may come before or after the previous one.",
+    "`call_mode` sets the comparison. Without `call_mode`, the `tool_call_accuracy` must be 1, or at least its `min`. An empty list requires that no tool was called. If a call of a listed tool has unknown arguments, the check is `incomplete`, unless the names of the called tools already violate the check. The message shows differing calls side by side. With `call_mode: same-order`, a call with `with_previous: true` may come before or after the previous call of the list.",
   limit: z.array(callText),
   evaluate(context, limit) {
     const mode = callModeOf(context);
