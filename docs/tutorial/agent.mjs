@@ -1,5 +1,5 @@
 // A small shop assistant for the tutorial. A few rules replace the model, so the agent needs no key and always gives the same answers.
-// It creates its spans by hand, with GenAI attributes; the instrumentation of a framework creates such spans automatically.
+// The agent creates its spans by hand, with GenAI attributes; the instrumentation of a framework creates such spans automatically.
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { resourceFromAttributes } from "@opentelemetry/resources";

@@ -2,7 +2,7 @@ import { after, test } from "node:test";
 import { startReceiver } from "tracejury";
 import { assertMatchesSpec, assertUsesTools } from "tracejury/assert";
 
-// The exporter reads its endpoint when the agent is imported, so the receiver must be started before.
+// The exporter reads its endpoint when the agent is imported, so the receiver must be started before the import.
 const receiver = await startReceiver();
 Object.assign(process.env, receiver.env);
 const { ask } = await import("./shop-agent.ts");

@@ -2,7 +2,7 @@ import { startReceiver } from "tracejury";
 import "tracejury/vitest";
 import { afterAll, expect, test } from "vitest";
 
-// The exporter reads its endpoint when the agent is imported, so the receiver must be started before.
+// The exporter reads its endpoint when the agent is imported, so the receiver must be started before the import.
 const receiver = await startReceiver();
 Object.assign(process.env, receiver.env);
 const { ask } = await import("./shop-agent.ts");

@@ -23,7 +23,7 @@ const assemble = z.strictObject({
     .default("6s"),
   root_open: wait
     .describe(
-      "Closes a trace whose root span has arrived, but not all parent spans, after this time without a new span or log record. A closed trace whose run has no answer waits this long for the next trace of the run",
+      "Closes a trace whose root span has arrived, but not all parent spans, after this time without a new span or log record. A closed trace whose run has no answer waits this long for another trace of the run",
     )
     .default("15s"),
   root_cap: wait
@@ -44,7 +44,7 @@ const assemble = z.strictObject({
     .exactOptional(),
   late_window: wait
     .describe(
-      "Time after the close in which a late span causes a revised verdict, unless `assemble.late_bytes` is exceeded",
+      "Time after a trace was closed in which a late span of this trace causes a revised verdict; shorter if `assemble.late_bytes` is exceeded",
     )
     .default("2m"),
   max_spans: z
@@ -61,7 +61,7 @@ const assemble = z.strictObject({
     .default("16MiB"),
   late_bytes: size()
     .describe(
-      "Memory for closed traces that wait for late spans; above it, the oldest accept no more late spans",
+      "Memory for closed traces that wait for late spans. Above this size, the oldest closed traces accept no more late spans",
     )
     .default("64MiB"),
 });
@@ -124,15 +124,15 @@ const rate = z.number().min(0).max(1);
 
 const sampling = z.strictObject({
   rate: rate
-    .describe("Share of matched runs that get a verdict, chosen by a hash of the trace id")
+    .describe(
+      "Share, 0 to 1, of the runs that match a query and get a verdict; the runs are chosen by a hash of the trace id",
+    )
     .default(1),
   agents: z.record(text, rate).describe("Share by agent name, in place of `rate`").default({}),
   queries: z.record(text, rate).describe("Share by query id, in place of `rate` and `agents`").default({}),
   always: z
     .array(z.enum(alwaysRules))
-    .describe(
-      "Conditions under which a run gets a verdict at any share, decided by the checks without a judge",
-    )
+    .describe("Runs that get a verdict whatever the share is; the checks without a judge find these runs")
     .default([...alwaysRules]),
 });
 
@@ -182,7 +182,9 @@ export const configSchema = z.strictObject({
   receive: receive.describe("OTLP receivers").prefault({}),
   receivers: receivers.describe("Receivers in addition to the OTLP ports").prefault({}),
   admin: address
-    .describe("Address of the admin port (page, /api, /metrics, /healthz, /readyz); off closes the port")
+    .describe(
+      "Address of the admin port (page, /api, /metrics, /healthz, /readyz); off: the port is not opened",
+    )
     .default("127.0.0.1:4319"),
   security: security.describe("Credentials, TLS, and allowed origins, networks and hosts").prefault({}),
   watch: z
@@ -193,12 +195,12 @@ export const configSchema = z.strictObject({
     .default(true),
   stop_timeout: duration({ min: "100ms", max: "1h" })
     .describe(
-      "Maximum duration of a shutdown (SIGTERM, SIGINT). With a journal, open traces continue at the next start",
+      "Maximum duration of a shutdown (SIGTERM, SIGINT). With a journal, the next start reads the open traces again and continues to assemble them",
     )
     .default("10s"),
   specs: z.array(text).describe("Spec files, folders or globs").default(["specs/*.yaml"]),
   baseline: text
-    .describe("Version of the baselines. Takes precedence over `baseline` of a spec")
+    .describe("Version of the saved baselines to compare with. Takes precedence over `baseline` of a spec")
     .exactOptional(),
   baseline_dir: text.describe("Folder of baselines. Default: the spec's baseline_dir").exactOptional(),
   assemble: assemble.describe("When a trace counts as complete").prefault({}),
@@ -209,7 +211,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   redact: redact
     .describe(
-      "Hides texts from store, judges, exports and reports; the journal and forwarded telemetry keep the texts",
+      "Replaces sensitive texts before they reach the store, judges, exports and reports. The journal and forwarded telemetry contain the original texts",
     )
     .prefault({}),
   limits: limits.describe("Limits of resources").prefault({}),
@@ -221,7 +223,7 @@ export const configSchema = z.strictObject({
   judge: judge.describe("Language models as judges").prefault({}),
   prices: z
     .record(text, perMillion)
-    .describe("Prices by model name or provider/model; they replace the vendors' prices of these models")
+    .describe("Prices by model name or provider/model; they replace the built-in prices of these models")
     .default({}),
   models: z
     .strictObject({
@@ -234,7 +236,9 @@ export const configSchema = z.strictObject({
     .prefault({}),
   attributes: z
     .array(text)
-    .describe("Further attributes of resource and root span for groups of reports and `match.where`")
+    .describe(
+      "Further attributes of the resource and the root span that runs retain, for `report --group-by` and `match.where`",
+    )
     .default([]),
   dialects: dialects
     .describe("Attributes of your own instrumentation; they take precedence over built-in dialects")
@@ -242,7 +246,7 @@ export const configSchema = z.strictObject({
   tool_categories: z
     .record(text, z.array(text))
     .describe(
-      "Tools by category, for `expected_tool_categories`. They are added to the eight built-in categories; a built-in category of the same name keeps its own tools",
+      "Tools by category, for `expected_tool_categories`, in addition to the eight built-in categories. If a built-in category has the same name, the tools are added to its tools",
     )
     .default({}),
   telemetry: telemetry.describe("Tracejury's own log, metrics and traces").prefault({}),

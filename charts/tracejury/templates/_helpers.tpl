@@ -2,7 +2,7 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
 {{- end -}}
 
-{{/* The release's name; the chart's name is appended if it is not a part of it. It is short enough to append "-headless". */}}
+{{/* The release's name. If it does not contain the chart's name, the chart's name is appended. Short enough to append "-headless". */}}
 {{- define "tracejury.fullname" -}}
 {{- $name := include "tracejury.name" . -}}
 {{- if .Values.fullnameOverride -}}

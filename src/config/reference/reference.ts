@@ -165,10 +165,11 @@ configurations for typical deployments.
   earlier file.
 - \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. If a part of KEY contains dots,
   put quotes around it: \`--set 'prices."gpt-4.1".input=2'\`.
-- An unknown key in a file is an error. Keys at the top that begin with \`x-\` are ignored; use such
-  keys for YAML anchors.
-- Paths are relative to the working directory. In a \`tracejury.yaml\` that was found in a parent
-  folder, \`specs\`, \`data_dir\`, \`baseline_dir\` and rubrics are relative to that file.
+- An unknown key in a file is an error. Keys at the top level that begin with \`x-\` are ignored; use
+  such keys for YAML anchors.
+- Paths are relative to the working directory. If Tracejury finds \`tracejury.yaml\` in a parent
+  folder of the working directory, the paths of \`specs\`, \`data_dir\`, \`baseline_dir\` and rubrics in
+  this file are relative to the folder of the file.
 
 ## Write values
 

@@ -45,7 +45,9 @@ const dialect = z
       .default({}),
     apart: z
       .array(z.enum(["cached", "reasoning"]))
-      .describe("Token counts that the input and output counts of this dialect do not include")
+      .describe(
+        "Token counts that this dialect reports separately: its input count does not include cached tokens, or its output count does not include reasoning tokens",
+      )
       .default([]),
   })
   .superRefine(({ markers, scopes }, context) => {

@@ -52,7 +52,9 @@ const webhook = z
       .describe("Maximum number of verdicts or changes in one request; for slack at most 40")
       .default(100),
     max_delay: duration({ max: "1h" })
-      .describe("Maximum time that a verdict or change waits for others of the same request")
+      .describe(
+        "Maximum time that a verdict or change waits for further verdicts or changes of the same request",
+      )
       .default("1s"),
     timeout: duration({ min: "100ms", max: "5m" })
       .describe("Time-out of one attempt of a request")
@@ -69,7 +71,9 @@ const scores = z
     kind: z.enum(scoreKinds).describe("Product that receives the scores"),
     endpoint: endpoint.describe("Base address of the product's API, such as http://phoenix:6006"),
     key: text
-      .describe("langfuse: PUBLIC_KEY:SECRET_KEY; mlflow: USER:PASSWORD or a token; others: an API key")
+      .describe(
+        "langfuse: PUBLIC_KEY:SECRET_KEY; mlflow: USER:PASSWORD or a token; other products: an API key",
+      )
       .exactOptional(),
     project: z
       .string()
@@ -94,7 +98,7 @@ const scores = z
       .default("run"),
     wait: duration({ min: "0s", max: "1d" })
       .describe(
-        "Maximum time that a verdict waits for its trace, counted from the last failed request if the backend was down; also the time after which a verdict is dropped that fails while others succeed",
+        "Maximum time that a verdict waits until the backend has its trace; if the backend was down, the time begins with the last failed request. A verdict is also dropped if its requests fail for this time while requests of other verdicts succeed",
       )
       .default(defaults.traceWait),
     timeout: duration({ min: "100ms", max: "5m" })
@@ -123,7 +127,9 @@ const rotate = z.strictObject({
 export const exported = z.strictObject({
   file: text.describe("Verdicts as JSON lines, such as verdicts.jsonl").exactOptional(),
   rotate: rotate
-    .describe("At a limit, the file is renamed to verdicts-TIME.jsonl. Default: no limits")
+    .describe(
+      "At one of these limits, the file is renamed to verdicts-TIME.jsonl, and a new file begins. Default: no limits",
+    )
     .prefault({}),
   otlp: z.array(destination).describe("OTLP backends for verdicts").default([]),
   webhook: z.array(webhook).describe("Webhooks for verdicts and changes").default([]),
@@ -134,7 +140,7 @@ export const exported = z.strictObject({
   kafka: kafka.describe("Verdicts as Kafka messages, keyed by trace id. Default: none").exactOptional(),
   queue: size({ min: "1MiB" })
     .describe(
-      "Disk space of each output's queue, in addition to 16 MiB of memory; only memory with journal.durability: memory",
+      "Disk space of each output's queue, in addition to 16 MiB of memory. With journal.durability: memory, queues use only these 16 MiB",
     )
     .default(defaults.verdictQueue),
   span: z
@@ -144,7 +150,7 @@ export const exported = z.strictObject({
   revisions: z
     .enum(["final", "first", "all"])
     .describe(
-      "Which verdicts are exported when late spans change a run. final: the first at once, the last after `assemble.late_window`; first: the first; all: each at once",
+      "Which verdicts are exported if late spans change a run and its verdict. final: the first verdict at once, and the last verdict after `assemble.late_window`; first: only the first verdict; all: each verdict at once",
     )
     .default("final"),
   content: z

@@ -59,7 +59,9 @@ export const forward = z.strictObject({
     .describe("OTLP/HTTP (/v1/traces and the like are appended to the endpoint) or OTLP/gRPC")
     .default("http"),
   headers: headers
-    .describe("Headers to add; an added header replaces a passed header of the same name")
+    .describe(
+      "Headers to add. An added header takes precedence over a header of the same name in `pass_headers`",
+    )
     .default({}),
   pass_headers: z
     .array(

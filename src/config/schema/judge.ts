@@ -12,7 +12,9 @@ const provider = z.strictObject({
   key_env: text.describe("Environment variable with the API key. Default: no key").exactOptional(),
   auth: z
     .enum(["bearer", "api-key"])
-    .describe("How the key is sent. Default: as the API expects")
+    .describe(
+      "Header with the API key. bearer: Authorization; api-key: api-key, or x-api-key for anthropic. Default: as the API expects",
+    )
     .exactOptional(),
 });
 
@@ -67,7 +69,7 @@ export const judge = z.strictObject({
       hour: spend.describe("Budget for any 60 minutes").prefault({}),
     })
     .describe(
-      "Spending on judges after which further checks are incomplete; with `usd`, also checks of a model without a known price. Default: no limit",
+      "Maximum spending on judges. When it is spent, further judge checks are incomplete; with `usd`, judge checks are also incomplete if the model's price is unknown. Default: no limit",
     )
     .prefault({}),
   cache: z
@@ -79,7 +81,7 @@ export const judge = z.strictObject({
   rubrics: z.array(text).describe("Further folders with rubric templates").default([]),
   audits: text
     .describe(
-      "File that judge-audit writes. It decides when rubrics with `blocking: only-if-audited` may fail a run, and when the first model of a cascade is sure",
+      "File that judge-audit writes. The results in this file decide when rubrics with `blocking: only-if-audited` may fail a run, and when the first model of a cascade is sure",
     )
     .exactOptional(),
   max_text: z

@@ -17,7 +17,9 @@ const tls = z
     ca_file: text
       .describe("PEM file of the certificate authorities. Default: those of Node.js")
       .exactOptional(),
-    cert_file: text.describe("PEM file of the client certificate, if the brokers need one").exactOptional(),
+    cert_file: text
+      .describe("PEM file of the client certificate, if the brokers require a client certificate")
+      .exactOptional(),
     key_file: text.describe("PEM file of the private key").exactOptional(),
     server_name: text
       .describe("Server name in the brokers' certificates. Default: the brokers' host")
@@ -33,5 +35,5 @@ export const kafkaConnection = {
   brokers: z.array(broker).min(1).describe("Bootstrap brokers, as host:port"),
   client_id: text.describe("Client id in the brokers' logs").default("tracejury"),
   sasl: sasl.describe("SASL authentication. Default: none").exactOptional(),
-  tls: tls.describe("TLS to the brokers, {} for the system's authorities. Default: no TLS").exactOptional(),
+  tls: tls.describe("TLS to the brokers; {} is TLS with the default values. Default: no TLS").exactOptional(),
 };

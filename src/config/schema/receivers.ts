@@ -5,13 +5,17 @@ import { address, endpoint, text } from "./values.ts";
 
 export const receive = z.strictObject({
   http: address
-    .describe("Address of OTLP/HTTP. Port 0 is any free port; off closes the port")
+    .describe("Address of OTLP/HTTP. Port 0: any free port; off: the port is not opened")
     .default("127.0.0.1:4318"),
   grpc: address
-    .describe("Address of OTLP/gRPC; off closes the port. Each of the two OTLP ports accepts both protocols")
+    .describe(
+      "Address of OTLP/gRPC; off: the port is not opened. Each of the two OTLP ports accepts both protocols",
+    )
     .default("127.0.0.1:4317"),
   max_body: size({ min: "1KiB", max: "1GiB" })
-    .describe("Maximum size of a request body, compressed and decompressed")
+    .describe(
+      "Maximum size of a request body; it applies to the body as received and to the decompressed body",
+    )
     .default("64MiB"),
 });
 
@@ -34,13 +38,13 @@ const kafka = z.strictObject({
       ({ traces, logs }) => traces !== logs,
       "at least one topic is required, and the topics must differ",
     )
-    .describe("Topics, by default those of the Collector's kafka exporter")
+    .describe("Topics to read. The defaults are the topics of the OpenTelemetry Collector's kafka exporter")
     .prefault({}),
   group: text.describe("Consumer group; the processes of a group share the partitions").default("tracejury"),
   encoding: z.enum(["otlp_proto", "otlp_json"]).describe("Encoding of the records").default("otlp_proto"),
   initial_offset: z
     .enum(["earliest", "latest"])
-    .describe("Where a group without committed offsets begins")
+    .describe("Where a group without committed offsets begins to read")
     .default("earliest"),
   dead_letter: topic
     .describe("Topic for unreadable records. By default, unreadable records are counted and dropped")
@@ -49,7 +53,9 @@ const kafka = z.strictObject({
     .describe("Topic in which the group records judged and finished traces. Default: GROUP-notes")
     .exactOptional(),
   session_timeout: duration({ min: "6s", max: "5m" })
-    .describe("A process without a heartbeat for this time loses its partitions")
+    .describe(
+      "A process that sends no heartbeat for this time loses its partitions to other processes of the group",
+    )
     .default("30s"),
   fetch: size({ min: "64KiB", max: "64MiB" })
     .describe("Maximum size of one fetch of a partition, compressed")
@@ -67,7 +73,11 @@ const models = z.strictObject({
 });
 
 export const receivers = z.strictObject({
-  kafka: kafka.describe("OTLP from Kafka. Committed offsets replace the journal").exactOptional(),
+  kafka: kafka
+    .describe(
+      "Reads OTLP from Kafka. Telemetry from Kafka is not written to the journal, because Kafka's committed offsets replace it",
+    )
+    .exactOptional(),
   models: models
     .describe("Proxy that records model calls as spans, for agents without instrumentation")
     .exactOptional(),

@@ -6,7 +6,7 @@ export const journal = z.strictObject({
   durability: z
     .enum(["fsync", "flush", "memory"])
     .describe(
-      "When a sender gets its response. fsync: the request is on disk; flush: the operating system has it; memory: at once, without a journal",
+      "When a sender gets its response. fsync: after the request is on disk; flush: after the request is in the operating system's cache; memory: at once, and no journal is written",
     )
     .default("flush"),
   budget: size({ min: "1MiB" }).describe("Disk space for the journal").default("2GiB"),
@@ -20,7 +20,7 @@ export const limits = z.strictObject({
     .default("512MiB"),
   tenant_header: headerName
     .describe(
-      "Header that names the tenant of a request, set by a gateway because senders could forge it. Near the memory limit, a tenant above its equal share is refused. Default: each credential is a tenant",
+      "Header with the name of the tenant that sent a request. Let a gateway set the header, because senders could forge it. Near the memory limit, requests of tenants that use more than an equal share of the memory are refused. Default: each credential is a tenant",
     )
     .exactOptional(),
 });
@@ -29,7 +29,7 @@ export const store = z.strictObject({
   mode: z
     .enum(["auto", "sqlite", "memory", "postgres"])
     .describe(
-      "auto: an SQLite file if a driver is available, otherwise memory; sqlite: refuse to start without a driver; memory: the newest runs and verdicts, until the process ends; postgres: the database at store.url, shared by several processes",
+      "auto: an SQLite file if a driver is available, otherwise memory; sqlite: an SQLite file, and no start without a driver; memory: the newest runs and verdicts, until the process ends; postgres: the database at store.url, shared by several processes",
     )
     .default("auto"),
   path: text.describe("Database file. Default: store.db in data_dir").exactOptional(),
@@ -56,14 +56,14 @@ export const store = z.strictObject({
   max_age: duration({ min: "1h" }).describe("Deletes runs whose last verdict is older").default("30d"),
   max_size: size({ min: "1MiB" })
     .describe(
-      "Deletes the oldest runs above this size; without effect on PostgreSQL. In memory, the limit is at most 128 MiB and a quarter of limits.memory",
+      "If the store is larger, its oldest runs are deleted; without effect on PostgreSQL. With store.mode: memory, the limit is the smallest of this size, 128 MiB and a quarter of limits.memory",
     )
     .default("2GiB"),
   max_per_second: z
     .int()
     .min(1)
     .describe(
-      "Maximum number of runs stored per second, as an average: of runs with a failed, warned or undecided check, and separately of all others; further runs are only counted",
+      "Maximum average number of runs that are stored per second. The limit applies separately to runs with a failed, warned or undecided check, and to all other runs. Runs above the limit are counted, but not stored",
     )
     .default(500),
 });

@@ -19,7 +19,7 @@ const scopeList = z
 
 const token = z
   .strictObject({
-    name: text.describe("Name of the token, only for readers of the configuration").exactOptional(),
+    name: text.describe("Name of the token; a comment for people who read the configuration").exactOptional(),
     token: text.describe("The token, such as ${env:NAME}").exactOptional(),
     file: text.describe("File with one token per line; reloaded on change").exactOptional(),
     scopes: scopeList,
@@ -42,7 +42,9 @@ const tls = z.strictObject({
   cert_file: text.describe("PEM file of the certificate with its chain; reloaded on change"),
   key_file: text.describe("PEM file of the private key"),
   client_ca_file: text
-    .describe("PEM file of certificate authorities for clients; each client then needs a certificate")
+    .describe(
+      "PEM file of certificate authorities for client certificates. If set, each client needs a certificate of one of these authorities",
+    )
     .exactOptional(),
   min_version: z.enum(["1.2", "1.3"]).describe("Minimum TLS version").default("1.2"),
 });
@@ -51,13 +53,13 @@ export const security = z.strictObject({
   open_without_auth: z
     .boolean()
     .describe(
-      "true: a port that no credential protects may listen on an address that other machines reach. Configured credentials are still required",
+      "true: a port may listen on an address that other machines can reach, even if no credential protects the port. If credentials are configured, requests still need them",
     )
     .default(false),
   tokens: z
     .array(token)
     .describe(
-      "Bearer tokens. Without a credential for `ingest`, everybody may send telemetry. A credential for `read` or `admin` protects both scopes",
+      "Bearer tokens. If no token or user has the scope `ingest`, everybody may send telemetry. If a token or user has the scope `read` or `admin`, requests for both scopes need a credential",
     )
     .default([]),
   users: z.array(user).describe("User names and passwords for Basic authentication").default([]),
@@ -74,7 +76,7 @@ export const security = z.strictObject({
   allowed_hosts: z
     .array(text)
     .describe(
-      "Host names with a dot that the admin port accepts, and on loopback the OTLP ports and the port of receivers.models",
+      "Host names that contain a dot and may be in the Host header of requests. Checked by the admin port; the OTLP ports and the port of receivers.models check the header only if they listen on loopback",
     )
     .default([]),
 });

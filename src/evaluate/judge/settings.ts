@@ -31,7 +31,7 @@ export const ensembleSchema = z
       .min(1)
       .exactOptional()
       .describe(
-        "Minimum number of judges that must reply. Default: more than half. With fewer replies, the check is `error`; with too few API keys, the check is `incomplete`",
+        "Minimum number of judges that must reply. Default: more than half of the judges. With fewer replies, the outcome of the check is `error`; if too few judges have an API key, `incomplete`",
       ),
   })
   .superRefine(({ models = [], quorum = 1 }, context) => {
@@ -63,7 +63,7 @@ export const judgeSettingsSchema = z.looseObject({
   model: model
     .exactOptional()
     .describe(
-      "`provider/model`. A name without provider is Anthropic's if it begins with claude, otherwise OpenAI's",
+      "`provider/model`. For a name without provider, the provider is Anthropic if the name begins with claude, otherwise OpenAI",
     ),
   temperature: z.number().min(0).max(2).exactOptional().describe("Sampling temperature. Default: 0"),
   max_tokens: z
@@ -78,7 +78,7 @@ export const judgeSettingsSchema = z.looseObject({
   cascade: cascadeSchema
     .exactOptional()
     .describe(
-      "A cheaper model, `first`, judges first. The other judges are called only if `first` fails or is not sure. Before `judge-audit`, a score near the limit counts as not sure; after `judge-audit`, `trust` decides",
+      "A cheaper model, `first`, judges first. The other judges are called only if `first` fails or is not sure. Without results of `judge-audit`, `first` is not sure if its score is near the limit; with results, `first` is sure if people agreed with at least the share `trust` of its scores",
     ),
   ensemble: ensembleSchema.exactOptional().describe("Several judges with combined votes"),
 });

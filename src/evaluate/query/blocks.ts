@@ -44,11 +44,11 @@ export const matchSchema = z
       .number()
       .gt(0)
       .max(1)
-      .describe("Minimum similarity of wording, 0 to 1, with which a run's question matches the query")
+      .describe("Minimum similarity of wording, 0 to 1, between a run's question and the query's text")
       .exactOptional(),
     where: namedRecord(z.string(), z.union([scalar, z.array(scalar).min(1)]))
       .describe(
-        "Attributes that the run must have: name → value, or list of values of which one is enough. `1.10` is not the text `1.1`, but equals the number 1.1",
+        "Attributes that the run must have: name → value, or a list of values of which one is enough. A value equals the same text or the same number: `1.10` matches the number 1.1, but not the text `1.1`",
       )
       .exactOptional(),
   })
@@ -68,12 +68,14 @@ export const reliabilitySchema = z
       .number()
       .gt(0)
       .lt(1)
-      .describe("Confidence of the Wilson interval that is compared instead of the rate")
+      .describe(
+        "Confidence, such as 0.95. With `confidence`, `min_pass_rate` is compared with the Wilson interval of the measured rate: the gate passes if the whole interval is at least `min_pass_rate`, fails if the whole interval is below, and is otherwise undecided",
+      )
       .exactOptional(),
     sequential: z
       .boolean()
       .describe(
-        "With `confidence`: true uses a sequential test, which stays valid if it is evaluated after every run. `test --exec --runs auto` uses this test, too",
+        "With `confidence`: true uses a sequential test, which stays valid if it is repeated after every run. `test --exec --runs auto` always uses the sequential test",
       )
       .exactOptional(),
     pool: z
@@ -132,7 +134,11 @@ export const simulateSchema = z
       .max(50)
       .describe("Maximum number of user messages, including `turns`. Default: 8")
       .exactOptional(),
-    seed: z.int().min(0).describe("Seed of the first run; repeated runs add 1. Default: 1").exactOptional(),
+    seed: z
+      .int()
+      .min(0)
+      .describe("Seed of the first run; each repeated run uses the next number. Default: 1")
+      .exactOptional(),
     model: text
       .describe("Model that plays the user, `provider/model`. Default: the spec's judge model")
       .exactOptional(),
@@ -160,7 +166,7 @@ export const retrievalSchema = z
     forbid_empty: z
       .boolean()
       .describe(
-        "true: each retrieval returns at least one document, unless the answer has a text of `refusal_markers`; `incomplete` if that answer is unknown",
+        "true: each retrieval returns at least one document. An empty retrieval is allowed if the answer has a text of `refusal_markers`; `incomplete` if the answer is unknown",
       )
       .exactOptional(),
     min_results: z.int().min(0).describe("Minimum number of documents of each retrieval").exactOptional(),
@@ -168,7 +174,7 @@ export const retrievalSchema = z
     min_score: z.number().describe("Minimum score of each retrieval's best document").exactOptional(),
     expected_sources: texts
       .describe(
-        "Ids or sources, each of which must be retrieved. A part at word boundaries is enough: `doc-1` for `docs/doc-1.md`",
+        "Ids or sources of documents, each of which must be retrieved. A part of an id, between word boundaries, is enough: `doc-1` for `docs/doc-1.md`",
       )
       .exactOptional(),
     facts_in_context: texts
@@ -214,14 +220,14 @@ export const spanAssertionSchema = z
     equals: jsonValue.describe("The value is equal to this").exactOptional(),
     includes: jsonObject
       .describe(
-        "The value is an object with at least these entries, at any depth; lists must be equally long",
+        "The value is an object with at least these entries; objects inside may have more entries, too, but lists must have the same length",
       )
       .exactOptional(),
     contains: z
       .string()
       .min(1)
       .describe(
-        "The value contains this text; a number at an end of the text must be whole, as in `expected_in_answer`",
+        "The value contains this text; a number at the beginning or end of the text must be a complete number, as in `expected_in_answer`",
       )
       .exactOptional(),
     not_contains: z.string().min(1).describe("The value does not contain this text").exactOptional(),
@@ -253,7 +259,7 @@ export const waiverSchema = z
     check: text.describe("Check or layer to which the waiver applies. Default: all").exactOptional(),
     owner: text.describe("Person who is responsible"),
     reason: text.describe("Why the failure is acceptable"),
-    expires: z.iso.date("a day, as in 2026-12-31").describe("Last day of the waiver"),
+    expires: z.iso.date("a day, as in 2026-12-31").describe("Last day of the waiver, such as 2027-03-31"),
   })
   .describe("A violation that is accepted until a date");
 export type Waiver = z.infer<typeof waiverSchema>;

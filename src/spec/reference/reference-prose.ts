@@ -14,10 +14,10 @@ build.
 \`\`\`yaml file=specs/manual.yaml
 version: 1
 agent: rag-agent # name of the agent or of its service; "*" is any
-defaults: # merged into every query: maps deeply, lists as a whole; the query's own values win
+defaults: # merged into every query, key by key; a value or list of the query replaces the default
   cost: { max_latency_ms: 20000 }
 queries:
-  - id: install # optional; made from the text of the query
+  - id: install # optional; default: an id made from the text of the query
     query: How do I install AgentCI?
     description: from the manual, with one look-up
     tags: [smoke] # selected with --tags
@@ -30,10 +30,12 @@ tracejury validate specs/manual.yaml
 tracejury test test/fixtures/runs/rag-install.langgraph.jsonl --spec specs/manual.yaml
 \`\`\`
 
-Tracejury evaluates the checks of the spec, and \`run_status\`. A spec of AgentCI (\`version: 1\`) is
-valid without changes. \`tracejury validate\` reports all problems at once, with line, column and, if
-known, the fix; \`--fix\` applies the certain fixes. Editors complete keys after the line
-\`# yaml-language-server: $schema=PATH\`; \`tracejury schema spec\` prints the schema.
+Tracejury evaluates the checks in the spec, and always the check \`run_status\`: did the run end
+without an error? A spec written for AgentCI (\`version: 1\`) is valid without changes.
+\`tracejury validate\` reports all problems at once, with line, column and, if known, the fix.
+\`tracejury validate --fix\` makes the correction of each problem that has only one possible
+correction. Editors complete keys after the line \`# yaml-language-server: $schema=PATH\`;
+\`tracejury schema spec\` prints the schema.
 
 ## Checks you will use
 
@@ -66,10 +68,10 @@ known, the fix; \`--fix\` applies the certain fixes. Editors complete keys after
 | limit the cost relative to a saved version | \`cost: { max_cost_multiplier: 1.2 }\` and \`baseline: v1\` |
 | share blocks between queries or files | YAML anchors, \`!include path\`, \`$ref: "#/definitions/NAME"\`, \`$ref: "file.yaml#/NAME"\` |
 
-Other keys at the top are \`description\`, \`preset\`, \`baseline\`, \`baseline_dir\`, \`judge_config\`,
-\`waivers\`, \`definitions\` and \`queries_from\`. At the top, \`severity\`, \`scoring\`, \`reliability\` and
-\`resilience\` apply to all queries; a query's own values take precedence. Keys at the top that begin
-with \`x-\` are ignored.
+Further keys at the top level of a spec are \`description\`, \`preset\`, \`baseline\`, \`baseline_dir\`,
+\`judge_config\`, \`waivers\`, \`definitions\` and \`queries_from\`. At the top level, \`severity\`,
+\`scoring\`, \`reliability\` and \`resilience\` apply to all queries; the values in a query take
+precedence. Keys at the top level that begin with \`x-\` are ignored.
 
 ## Outcomes
 
@@ -79,53 +81,57 @@ with \`x-\` are ignored.
 | \`fail\`, \`warn\` | the run violates the check |
 | \`skip\` | the check does not apply, or an earlier failure makes it pointless |
 | \`incomplete\` | the telemetry lacks evidence; the remedy names the setting that records it |
-| \`error\` | the check itself failed, such as a call of a judge |
+| \`error\` | the check could not be evaluated, for example because a call of a judge failed |
 
-A value equal to its limit passes. Values are compared unrounded.`;
+A value that is equal to its limit passes. Values are not rounded before they are compared.`;
 
 export const matching = `## Which query a run belongs to
 
-A spec judges the runs of its \`agent\`. The *question* of a run is the text that the user sent; JSON
-has it as the run's \`query\`. A query matches a run of the agent by one of these rules, if the run
-also has the attributes in the query's \`match.where\`. The first rule that finds a query decides:
+A spec judges the runs of its \`agent\`. The *question* of a run is the text that the user sent; in
+JSON output, it is the field \`query\` of the run. A query of the spec matches a run by one of the
+following rules, and only if the run has the attributes in the query's \`match.where\`. Tracejury
+tries the rules in this order and stops at the first rule that finds a query:
 
-1. The query's id is the span, resource or baggage attribute \`tracejury.query.id\`.
-2. The query's text is the run's question.
+1. The query's id equals the run's span, resource or baggage attribute \`tracejury.query.id\`.
+2. The query's text equals the run's question.
 3. Text and question are equal if case, white space, Unicode form, typographic quotation marks and
    end punctuation are ignored.
 4. The run's question matches \`match.pattern\`.
 5. The similarity of text and question is at least \`match.similarity\`.
 6. The query is \`"*"\`.
 
-If a rule finds two queries, the run is ambiguous and is not judged. If a run names the id of a
-query (rule 1), but the query's \`where\` excludes the run, no query matches. No query matches either
-if a single run names the id of a query about [conversations](#conversations). If a run names an id
-that no query has, the run's question decides, and the report notes the unknown id. Dumps therefore
-stay usable after you rename a query's id.
+If one rule finds two queries, the run is ambiguous and is not judged. If the attribute of rule 1
+names a query whose \`where\` excludes the run, no query matches the run. If the attribute of a single
+run names a query about [conversations](#conversations), no query matches, either. If the attribute
+names no query of the spec, rules 2 to 6 apply, and the report shows the unknown id. Old dumps
+therefore stay usable after you rename a query's id.
 
-A pattern captures text for checks: \`match: { pattern: "Refund order {number}" }\` and
-\`expected_in_answer: ["{number}"]\`. \`validate\` rejects a \`{name}\` that no pattern captures; write
-\`\\{name}\` for the literal text.`;
+A pattern captures parts of the question for checks. Example: with
+\`match: { pattern: "Refund order {number}" }\`, the check \`expected_in_answer: ["{number}"]\` expects
+the answer to contain the order number of the question. \`validate\` rejects a \`{name}\` that no
+pattern captures; write \`\\{name}\` for the literal text.`;
 
 export const layers = `## Checks
 
 By default, a violation in the layer **correctness** fails the run, and a violation in the layer
 **path** or **cost** only warns. \`severity\` changes the outcome for a check or a layer, except for
 \`forbidden_tools\`, which fails whatever \`severity\` is. \`severity\` can be in a layer, a query, the
-defaults or the spec. A setting for a check takes precedence over a setting for its layer. Of two
-settings for the same check or layer, the first in this order decides: in the layer, in the query,
-in the defaults, in the spec.
+defaults or the spec. A setting for a check takes precedence over a setting for its layer. If
+several places set the same check or layer, the narrowest place decides: a layer before its query, a
+query before the defaults, the defaults before the spec.
 
-In an incomplete run, a violation counts only if the missing spans cannot undo the violation. All
-other violations and passes of an incomplete run become \`incomplete\`.
+An incomplete run is a run of which some spans are missing. A violation in an incomplete run counts
+only if no missing span can undo the violation: an exceeded limit stays exceeded, but an answer may
+still change. All other violations of an incomplete run become \`incomplete\`, and so do all passes.
 
 Some checks compare the run with a reference. The reference comes from the spec, or, if the spec has
 none, from the baseline (\`baseline:\`, \`--baseline\`). A check that needs a reference is skipped if
 there is no reference, and \`incomplete\` if the baseline has no run of the query.
 
-For programs, the field \`reasons\` of a check lists up to 16 violations about tools. A reason has the
-step, the expected and the actual value (\`null\` if there is none), and one of these codes. With a
-code \`CALL_…\`, the values are calls with arguments, as text.
+For programs that read the JSON result, the field \`reasons\` of a check lists up to 16 violations
+about tools. A reason has the step, the expected value, the actual value and one of the following
+codes. A value is \`null\` if there is none. With a code \`CALL_…\`, the expected and the actual value
+are calls with arguments, as text.
 
 - \`TOOL_MISSING\`, \`TOOL_NAME_MISMATCH\`, \`TOOL_UNEXPECTED\`, \`TOOL_FORBIDDEN\`,
   \`CATEGORY_NOT_SATISFIED\`,
@@ -151,27 +157,28 @@ For \`run_status\`, a run ends in an error if one of these conditions is true:
 - its root span ended in an error,
 - an agent, workflow or step of the run, but not one inside a tool call, ended in an error, and no
   model call started afterwards,
-- its last model call failed, even after the first words of an answer,
+- its last model call failed, even if the call had already returned a part of an answer,
 - a guardrail stopped the run,
 - its last model call requested tools, and a span around the run then ended in an error,
 - its last step is a failed tool call after a model call, and the run has no answer,
 - the run has no model call spans, and its answer is the error message of a model server.
 
-Some span processors copy an error to enclosing and later spans. A copy of a failed tool's or call's
-error does not count if a later model call answered.
+Some span processors copy the error of a failed tool or model call to enclosing and later spans.
+Such a copy does not count if a later model call answered.
 
-If a run ended in an error, a check is skipped if it lacks evidence because of the error, and a
-judge is skipped if the answer is missing. This also applies with \`run_status: any\`, so a failed
-run without an answer can pass a query with \`expected_in_answer\`. If \`severity\` or a waiver turns
-the failure of \`run_status\` into a warning, such checks are \`incomplete\` instead: to require the
-answer of a run that may fail, write \`severity: { run_status: warn }\` instead of \`run_status: any\`.
-A failure of \`run_status\` skips the judges, as any failure does; other checks still apply.
+If a run ended in an error, Tracejury skips each check that lacks evidence because of the error.
+Judges are skipped if the answer is missing. Checks and judges are skipped with \`run_status: any\`,
+too, so a failed run without an answer can pass a query with \`expected_in_answer\`. If \`severity\` or
+a waiver turns the failure of \`run_status\` into a warning, a check that lacks evidence is
+\`incomplete\` instead of skipped. So if a run may fail, but must have an answer, write
+\`severity: { run_status: warn }\` instead of \`run_status: any\`. A failure of \`run_status\` skips the
+judges, as any failure does; checks that have evidence still apply.
 
 ### Grounded values
 
 | answer | evidence | outcome |
 |---|---|---|
-| \`$1,200.50\`, \`1 200,50 USD\` | \`1200.5\` | pass: a number without a unit equals one with any unit |
+| \`$1,200.50\`, \`1 200,50 USD\` | \`1200.5\` | pass: a number without a unit equals the same number with any unit |
 | \`24 hours\`, \`2500\`, \`72 km/h\` | \`1 day\`, \`2.5k\`, \`20 m/s\` | pass: units and scales are converted |
 | \`three days\`, \`drei Tage\`, \`三天\` | \`3 days\` | pass: number words before a unit count |
 | \`9 March 2025\` | \`03/09/2025\` | pass: the date may be in either order |
@@ -183,19 +190,21 @@ A failure of \`run_status\` skips the judges, as any failure does; other checks 
 | \`5 mg\`, \`15 km\`, \`42\` | \`5 mg/kg\`, \`15 users\`, \`0042\` | \`incomplete\`: only the numbers agree |
 | \`1█ May\` | any | \`incomplete\`: unreadable digits or lost characters |
 
-- Dates are compared by day, times by minute, ids and addresses without case and separators.
+- Dates are compared by day, times by minute. Case and separators of ids and addresses make no
+  difference.
 - Prices per time, such as \`5 EUR/month\`, are not converted to other periods.
 - Number words are read in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian,
-  Chinese and Japanese; Korean ones are undecided. A fraction in words, such as \`two thirds of\`,
-  needs evidence; \`half of\` needs none.
+  Chinese and Japanese; Korean number words make the check \`incomplete\`. A fraction in words, such
+  as \`two thirds of\`, needs evidence; \`half of\` needs none.
 
 ### Modes
 
-A mode compares called tools (P) with the reference (R): their names in \`match_mode\` and
-\`sequence_mode\`, whole calls in \`call_mode\`. The names in the first column of this table are the
-same in every preset. The meaning of a short mode name, such as \`subset\`, depends on the preset
-(default: AgentCI's meaning). Without \`preset\`, \`validate\` warns about \`subset\`, \`superset\`
-and \`unordered\`, which other tools define differently.`;
+A mode is a rule that compares the called tools (P) with the reference (R). \`match_mode\` and
+\`sequence_mode\` compare the names of the tools; \`call_mode\` compares calls, with their names and
+arguments. A mode name in the first column of this table has the same meaning in every preset. The
+meaning of a short mode name, such as \`subset\`, depends on the preset (default: AgentCI's meaning).
+Without \`preset\`, \`validate\` warns about \`subset\`, \`superset\` and \`unordered\`, which other tools
+define differently.`;
 
 export const modeMeanings: Readonly<Record<PlainMode, string>> = {
   "same-order": "P and R are the same sequence",
@@ -223,10 +232,10 @@ Otherwise, a judge check is \`incomplete\` if its judge cannot be called, eviden
 run is incomplete, and \`error\` if the call fails.
 
 A judge replies with a score from 1 to 5, a label (\`pass\`, \`borderline\` or \`fail\`) and a reason.
-With \`criteria\`, it grades each criterion instead.
+With \`criteria\`, the judge grades each criterion instead.
 
-- For a score from 1 to 5, a \`threshold\` t requires clamp(floor(t·5 + 0.5), 1, 5):
-  \`0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5\`.
+- For a score from 1 to 5, a \`threshold\` t requires a score of at least clamp(floor(t·5 + 0.5), 1,
+  5), such as \`0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5\`.
 - Without an ensemble, the judge's score decides. If the judge's label contradicts the score, the
   report shows both.
 - With \`majority_vote\`, an ensemble passes if the most frequent label is not \`fail\` and the
@@ -245,16 +254,17 @@ export const retrieval = `## retrieval
 
 The documents come from retrieval spans, or from the results of \`tool\`. Each key of \`retrieval\` is a
 check, except \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. These checks are
-skipped if the run has no retrieval. They are \`incomplete\` if the documents of a retrieval were not
-recorded, or if a text, a score or a retrieval that may be missing could change the outcome.`;
+skipped if the run has no retrieval. A check of \`retrieval\` is \`incomplete\` if the documents of a
+retrieval were not recorded, or if a text, score or retrieval may be missing that could change the
+outcome.`;
 
 export const spans = `## spans
 
 \`spans\` lists conditions on single steps of a run, in the layer path. Every step of the given \`kind\`
 and \`name\` must meet the condition, and at least one such step must exist. \`min_count\` and
 \`max_count\` limit the number of steps of this kind and name; with \`max_count\` and without
-\`min_count\`, a run without such a step passes. With \`some: true\`, one step that meets the condition
-is enough.
+\`min_count\`, the run may have no such step. With \`some: true\`, one step that meets the condition is
+enough.
 
 | step | fields |
 |---|---|
@@ -265,9 +275,10 @@ is enough.
 | handoff | \`from\`, \`to\`, \`kind\`, \`tool\` |
 | guardrail | \`name\`, \`triggered\` |
 
-Without \`field\`, the whole step is searched. \`contains\`, \`not_contains\` and \`regex\` search a value
-as JSON, and without the escapes of JSON (\`\\u00e9\`, \`\\n\`, \`\\\\\`). The check is \`incomplete\` if a
-missing part of the value could decide, or if steps of this \`kind\` never have the given \`field\`.
+Without \`field\`, the conditions apply to the name and all fields of the step. \`contains\`,
+\`not_contains\` and \`regex\` search the JSON text of a value, and also this text with the escapes of
+JSON (\`\\u00e9\`, \`\\n\`, \`\\\\\`) decoded. The check is \`incomplete\` if a missing part of the value could
+change the outcome, or if steps of this \`kind\` never have the given \`field\`.
 
 AgentCI's names for kinds are also valid: TOOL (\`tool\`), NODE (\`agent\`), HANDOFF (\`handoff\`),
 GUARDRAIL (\`guardrail\`) and LLM (\`model\`).`;
@@ -277,11 +288,12 @@ export const scoring = `## scoring
 \`scoring\` adds EvalView's score from 0 to 100 to a verdict. By default, the score is 100·(tool
 accuracy·0.3 + sequence·0.2) + output quality·0.5. The score has these three parts:
 
-- Tool accuracy is the share of expected tools and categories that the run used, from 0 to 1. It is
-  1 if none is expected.
-- Sequence is the share of the expected tool sequence that the run followed, from 0 to 1. It is 1 if
-  no sequence is expected. \`sequence_mode\` sets the comparison; here, its default is
-  \`contains-in-order\`, and short mode names without \`preset\` have EvalView's meaning.
+- Tool accuracy is the share of expected tools and categories that the run used, from 0 to 1. Tool
+  accuracy is 1 if no tool or category is expected.
+- Sequence is the share of the expected tool sequence that the run followed, from 0 to 1. Sequence
+  is 1 if no sequence is expected. \`sequence_mode\` sets the comparison; in \`scoring\`, the default of
+  \`sequence_mode\` is \`contains-in-order\`, and short mode names without \`preset\` have EvalView's
+  meaning.
 - Output quality is a judge's score from 0 to 100, by the rubric \`output_quality@1\`.
 
 If the judge has not replied, EvalView's score is a range. \`min_score\` passes or is violated only if
@@ -299,13 +311,14 @@ alone does not give exit code 1, unless the run called a forbidden tool. If \`re
 of these three keys, each failed run gives exit code 1.
 
 A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` matches several questions. Each question
-has its own gate, so a question that often fails stays visible, and the report shows the pass rate
-of all runs. \`pool: true\` makes one gate for all questions, for example for \`Where is order {id}?\`.
+has a separate gate, so a question that often fails stays visible. The report also shows the pass
+rate of all runs of the query. \`pool: true\` makes one gate for all questions, for example for
+\`Where is order {id}?\`.
 
-Runs whose question was not captured cannot be assigned to a question, and share one gate. The
-shared gate fails if too few of the runs pass. If enough runs pass, the gate is usually
-\`incomplete\`, because too few runs of one question may have passed. The gate passes if no run failed
-and one run of each question is enough for the limits.`;
+Runs whose question was not recorded cannot be assigned to a question, and share one gate. The
+shared gate fails if too few of these runs pass. If enough of them pass, the shared gate is usually
+\`incomplete\`, because too few runs of one question may have passed. The shared gate passes if no run
+failed and the limits need only one run of each question.`;
 
 export const resilience = `## resilience
 
@@ -316,13 +329,13 @@ fails on purpose; other commands ignore \`resilience\`. Example:
 
 export const conversations = `## Conversations
 
-With \`scope: conversation\`, all runs of one service and conversation id are judged together. A pause
-longer than \`assemble.conversation_idle\` ends a conversation; \`serve\` judges it then. \`turns\` lists
-the user's messages, each with optional checks; \`turns\` and \`simulate\` imply the scope
-\`conversation\`. The first question decides which query a conversation belongs to. The checks of a
-turn that did not take place are \`incomplete\`. Checks outside \`turns\` read the tools, tokens and
-costs of all turns, but only the last turn's answer: a term of \`not_in_answer\` in the answer of an
-earlier turn does not fail the run.
+With \`scope: conversation\`, all runs of one service and conversation id are judged together. A
+conversation ends with a pause longer than \`assemble.conversation_idle\`; \`serve\` judges the
+conversation after this pause. \`turns\` lists the user's messages, each with optional checks; \`turns\`
+and \`simulate\` imply the scope \`conversation\`. The first question decides which query a conversation
+belongs to. The checks of a turn that did not take place are \`incomplete\`. Checks outside \`turns\`
+count the tools, tokens and costs of all turns, but read only the last answer: if an earlier answer
+contains a term of \`not_in_answer\`, the check passes.
 
 \`\`\`yaml
 queries:
@@ -339,14 +352,14 @@ queries:
 \`tracejury test --exec\` and \`--url\` send the turns to the agent. \`capture: { ticket: "T-[0-9]+" }\`
 in a turn defines \`{ticket}\` for later turns and checks ([conversations.md](conversations.md)).
 
-With \`simulate\`, a judge model plays the user after the written turns, until it ends the
+With \`simulate\`, a judge model plays the user after the written turns, until the model ends the
 conversation or \`max_turns\` is reached. \`simulate\` has no effect on recorded conversations.`;
 
 export const known = `## Unfinished queries and known failures
 
-With \`todo: TEXT\`, no run of the query passes: a run without a failed check is \`incomplete\`, with
-TEXT as the remedy, until you remove the key \`todo\`. The checks of the query can still fail a run.
-\`tracejury promote\` writes \`todo\` if it finds no expectation.
+With \`todo: TEXT\`, no run of the query can pass. A run without a failed check is \`incomplete\`, and
+its remedy is TEXT; a failed check still fails the run. Remove the key \`todo\` when the query is
+finished. \`tracejury promote\` writes \`todo\` if it finds nothing that a run of the query should do.
 
 \`expected_fail: true\` marks a query that the agent is known to fail.
 
@@ -356,8 +369,8 @@ TEXT as the remedy, until you remove the key \`todo\`. The checks of the query c
 - If no check of a run failed as expected, and the run passes or warns, the check \`expected_fail\`
   fails, with exit code 1. Then remove the key \`expected_fail\`, or run \`tracejury promote --flip
   QUERY --spec FILE\`.
-- If no check of a run failed, \`expected_fail\` does not change the outcomes \`incomplete\` and
-  \`error\`.
+- If no check of a run failed and the outcome is \`incomplete\` or \`error\`, \`expected_fail\` does not
+  change this outcome.
 - A query with \`expected_fail\` ignores \`reliability:\`. \`report\` counts the outcomes that the runs
   would have without \`expected_fail\`.`;
 
@@ -368,16 +381,17 @@ A waiver turns a failure into a warning with owner and reason, until the end of 
 
 export const metrics = `## Metrics
 
-The field \`metrics\` of a verdict has the values of this table, whether or not a check uses them;
-values of judges need the judge's check. A metric is \`null\` if its value is unknown, or if its
-reference is missing. \`report --format json\` has each metric of each group of runs.
+The field \`metrics\` of a verdict has the values of this table, whether or not a check uses them.
+Only the value of a judge needs the judge's check in the spec. A metric is \`null\` if its value is
+unknown, or if its reference is missing. \`report --format json\` has each metric of each group of
+runs.
 
 | metric | meaning |
 | --- | --- |
 | \`tool_recall\`, \`tool_precision\`, \`tool_f1\`, \`tool_call_accuracy\`, \`loops\`, \`anomalies\`, \`progress\`, \`strategic_drift\`, \`cfp\`, \`pr_revert_rate\`, \`schema_overhead\`, \`skill_efficiency\`, \`token_efficiency\`, \`goal_accuracy\`, \`topic_adherence\` | value of the check of this name, such as \`min_tool_recall\` |
 | \`trust\`, \`coherence\` | value of the check of this name; \`trust\` only if the spec has \`min_trust\`, \`coherence\` only for conversations |
-| \`tool_calls\`, \`tool_errors\`, \`handoffs\`, \`llm_calls\` | number of executed tool calls (repeats included), of tool calls that ended in an error, of hand-offs, of completed model calls |
-| \`progress_raw\` | like \`progress\`, but a repeated step counts again, so the value can exceed 1 |
+| \`tool_calls\`, \`tool_errors\`, \`handoffs\`, \`llm_calls\` | number of executed tool calls (repeats included); of failed tool calls; of hand-offs; of completed model calls |
+| \`progress_raw\` | \`progress\`, but each repetition of a step counts again |
 | \`sequence_similarity\`, \`edit_similarity\` | 2·LCS / (\\|P\\|+\\|R\\|), and 1 − Levenshtein / max(\\|P\\|, \\|R\\|) |
 | \`same_argument_loops\` | series of three or more adjacent calls of one tool with equal arguments |
 | \`cycle_repeats\` | repeats of the longest cycle over several tools: 2 for A, B, A, B, A, B |
@@ -387,7 +401,7 @@ reference is missing. \`report --format json\` has each metric of each group of 
 | \`skipped_steps\` | \`expected_steps\` that the run did not take |
 | \`total_tokens\`, \`input_tokens\`, \`output_tokens\` | tokens of all model calls, counted as by \`max_total_tokens\` |
 | \`cached_tokens\`, \`cache_write_tokens\`, \`reasoning_tokens\` | parts of \`input_tokens\` (the first two) and \`output_tokens\` |
-| \`cached_share\`, \`cache_write_share\`, \`reasoning_share\` | \`cached_tokens\`, \`cache_write_tokens\` and \`reasoning_tokens\` as shares of \`total_tokens\`, 0–1 |
+| \`cached_share\`, \`cache_write_share\`, \`reasoning_share\` | share of \`cached_tokens\`, \`cache_write_tokens\`, \`reasoning_tokens\` in \`total_tokens\`, 0–1 |
 | \`latency_ms\` | duration in milliseconds: last end − first start |
 | \`cost_usd\` | cost in US dollars |
 | \`cost_multiplier\` | cost divided by the cost of the baseline |
@@ -399,17 +413,17 @@ reference is missing. \`report --format json\` has each metric of each group of 
 
 \`report\` adds ProjectScylla's \`composite\` of each decided run with an \`impl_rate\`: (pass +
 \`impl_rate\`) / 2. The judged part of \`score\` and of \`composite\` is 0 if the run failed before its
-judge was called. The grade of a group is that of its median composite, or of its pass rate if some
-runs have no \`impl_rate\`: A from 0.95, B from 0.85, C from 0.75, D from 0.65, otherwise F.`;
+judge was called. The grade of a group depends on the median of its composites, or on its pass rate
+if some runs have no \`impl_rate\`: A from 0.95, B from 0.85, C from 0.75, D from 0.65, otherwise F.`;
 
 export const presets = `## preset
 
-A preset gives keys and values of a spec the meaning that they have in another tool.
+A preset gives keys and mode names of a spec the meaning that they have in another tool.
 
 | preset | effect |
 |---|---|
 | \`agentci\` | adds \`max_loops: 3\` and \`match_mode: subset\` to a \`path\` block, as AgentCI's code does |
-| \`evalview\` | EvalView's mode names; \`expected_in_answer\` and \`not_in_answer\` ignore only case; in regular expressions, case is ignored and \`.\` matches line breaks; \`max_cost_usd\`, \`max_latency_ms\` and \`min_score\` fail; a forbidden tool makes the score 0 |
+| \`evalview\` | EvalView's mode names; \`expected_in_answer\` and \`not_in_answer\` ignore only case; in regular expressions, case is ignored and \`.\` matches line breaks; a violation of \`max_cost_usd\`, \`max_latency_ms\` or \`min_score\` fails the run; a forbidden tool makes the score 0 |
 | \`langchain\` | LangChain's mode names |
 | \`ragas\` | mode names of Ragas |
 | \`promptfoo\` | JavaScript's syntax in \`regex_match\`, \`not_regex_match\` and \`regex\` of a step; names in \`expected_tools\`, tool sequences and \`spans\` are patterns with \`*\` and \`?\` that ignore case; \`expected_in_answer\` and \`not_in_answer\` ignore only case |`;

@@ -18,7 +18,7 @@ export const jsonSchema = defineCheck({
   layer: "correctness",
   summary: "The answer is JSON that validates against this JSON Schema.",
   details:
-    "Drafts 4, 6, 7, 2019-09 and 2020-12 (default). JSON in a Markdown code fence is not JSON. If the schema compares numbers, an integer that is too large to be exact makes the check `incomplete`.",
+    "Drafts 4, 6, 7, 2019-09 and 2020-12 (default). JSON in a Markdown code fence is not JSON. If the schema compares numbers, an integer in the answer that is too large for an exact comparison (beyond 2^53) makes the check `incomplete`.",
   limit: schemaText,
   evaluate(context, limit) {
     const answer = context.run.answer;

@@ -18,7 +18,8 @@ const patterns = z.union([patternText, z.array(patternText).min(1)]);
 export const regexMatch = defineCheck({
   key: "regex_match",
   layer: "correctness",
-  summary: "The regular expression, or each one of a list, matches somewhere in the answer.",
+  summary:
+    "The regular expression matches somewhere in the answer; of a list, every regular expression does.",
   details:
     "RE2, without look-around and back-references. Case counts, and `.` does not match a line break, unless the pattern sets `(?i)` or `(?s)`, or `preset` changes this. `\\w`, `\\d` and `\\s` cover all scripts, `\\b` only ASCII.",
   limit: patterns,
@@ -39,7 +40,7 @@ export const regexMatch = defineCheck({
 export const notRegexMatch = defineCheck({
   key: "not_regex_match",
   layer: "correctness",
-  summary: "The regular expression, or each one of a list, matches nowhere in the answer.",
+  summary: "The regular expression matches nowhere in the answer; of a list, none does.",
   details:
     "Syntax as in `regex_match`. Searches the answer as written, and in the Unicode form NFKC without invisible characters, as `not_in_answer` does; with `preset: evalview` or `promptfoo`, only as written. A match fails an incomplete run, too.",
   limit: patterns,

@@ -38,7 +38,7 @@ export const budgetChecks: readonly Check[] = [
     metric: "total_tokens",
     summary: "At most this many input and output tokens.",
     details:
-      "Each model call counts once. Input includes cached and cache-write tokens, output reasoning tokens. A call without usage makes the check `incomplete`, unless the known tokens exceed the limit.",
+      "Each model call counts once. Input tokens include cached and cache-write tokens; output tokens include reasoning tokens. A call without usage makes the check `incomplete`, unless the known tokens exceed the limit.",
     limit: wholeNumber,
     field: "usage",
     absence: "token usage was not captured",
@@ -65,7 +65,7 @@ export const budgetChecks: readonly Check[] = [
     key: "max_latency_ms",
     metric: "latency_ms",
     summary: "The run took at most this many milliseconds.",
-    details: "From the first start to the last end of a span.",
+    details: "The time from the first start of a span of the run to the last end of a span.",
     limit: z.number().min(0),
     field: "duration",
     absence: "times were not captured",
@@ -79,7 +79,7 @@ export const budgetChecks: readonly Check[] = [
     metric: "cost_usd",
     summary: "The run cost at most this many US dollars.",
     details:
-      "From the telemetry, otherwise from the price table. A reported cost of 0 counts only for a call that reports 0 input and 0 output tokens. If model calls are missing, the cost is unknown, and its known part can only fail the check.",
+      "The cost in the telemetry; if there is none, the tokens multiplied by the price table. A reported cost of 0 counts only for a call that reports 0 input and 0 output tokens. If model calls are missing, the cost is unknown: the known part can exceed the limit and violate the check, but cannot pass it.",
     limit: z.number().min(0),
     field: "cost",
     absence: (run) => costGap(run).reason,

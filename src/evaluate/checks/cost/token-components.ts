@@ -46,9 +46,9 @@ export const tokenComponentChecks: readonly Check[] = [
     layer: "cost",
     metric: "skill_efficiency",
     summary:
-      "The share skill / (skill + schema) of the tokens for skill prompts and tool schemas is at least this.",
+      "The tokens for skill prompts, divided by the tokens for skill prompts and tool schemas together, are at least this share.",
     details:
-      "0 if skill tokens and schema tokens are both 0. From the root span's `tracejury.tokens.skill_prompt` and `tracejury.tokens.tool_schema`.",
+      "The share is 0 if both numbers are 0. From the root span's `tracejury.tokens.skill_prompt` and `tracejury.tokens.tool_schema`.",
     limit: fraction,
     bound: "at least",
     measured: measured("skill efficiency", skillEfficiency),
@@ -57,7 +57,7 @@ export const tokenComponentChecks: readonly Check[] = [
     key: "max_token_efficiency",
     layer: "cost",
     metric: "token_efficiency",
-    summary: "The ratio schema / skill of the tokens for tool schemas and skill prompts is at most this.",
+    summary: "The tokens for tool schemas, divided by the tokens for skill prompts, are at most this ratio.",
     details:
       "From the same attributes as `min_skill_efficiency`. `incomplete` if an attribute is missing, or skill prompts have 0 tokens.",
     limit: z.number().min(0),

@@ -41,7 +41,7 @@ export const tokenShares = defineCheck({
   metric: "token_shares_missed",
   summary: "The share of each named part in all tokens is at most its limit, or between `min` and `max`.",
   details:
-    "Model calls report input, output, cached, cache-write and reasoning tokens; `tracejury.tokens.<part>` of the root span reports the others, and can report reasoning tokens. The result's `value` is the number of parts outside their limits.",
+    "Model calls report input, output, cached, cache-write and reasoning tokens; the root span's attributes `tracejury.tokens.<part>` report all other parts, and can report reasoning tokens. The result's `value` is the number of parts outside their limits.",
   limit: rule,
   evaluate(context, limit) {
     const measures = tokenParts.flatMap((part) => measureOf(context, part, limit[part]));

@@ -23,7 +23,7 @@ export const maxAnomalies = defineCheck({
   key: "max_anomalies",
   layer: "path",
   metric: "anomalies",
-  summary: "The run's behaviour has at most this many anomalies.",
+  summary: "The run has at most this many anomalies.",
   details:
     "Anomalies: three or more calls of one tool in a row with equal arguments; five or more calls in a row of tools that were called before; a failed call followed directly by two or more equal calls; a tool called five times or more; a step of `expected_steps` not taken.",
   limit: wholeNumber,
@@ -98,7 +98,7 @@ export const minCoherence = defineCheck({
   metric: "coherence",
   summary: "The coherence of a conversation's turns, from 0 to 1, is at least this.",
   details:
-    "Starts at 1. Subtracts 0.2 for each turn whose answer contradicts an earlier answer. Subtracts 0.1 for each turn from the third on whose answer repeats none of the names, quoted texts and numbers that its question repeats from the first half. Subtracts 0.1 for each turn that keeps some tools of an earlier turn and drops at least as many. Subtracts 0.1 if the second half of four or more turns mostly uses other tools than the first half. Compares English wording and tool names. Skipped without a conversation of two or more turns.",
+    "Starts at 1. Subtracts 0.2 for each turn whose answer contradicts an earlier answer. Subtracts 0.1 for each turn from the third on if its question repeats names, quoted texts or numbers from questions of the first half, and its answer contains none of them. Subtracts 0.1 for each turn that calls some tools of an earlier turn, but leaves out at least as many tools of that turn. Subtracts 0.1 if the second half of four or more turns mostly uses other tools than the first half. Compares English wording and tool names. Skipped without a conversation of two or more turns.",
   limit: fraction,
   evaluate({ run, metrics }, limit) {
     const turns = run.turns ?? [];

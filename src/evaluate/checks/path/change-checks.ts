@@ -23,7 +23,7 @@ function changeCheck(key: string, metric: string, part: Part, summary: string): 
     layer: "path",
     metric,
     summary,
-    details: `From the root span's \`tracejury.changes.total\` and \`tracejury.changes.${part}\`. Without changes, the share is 0.`,
+    details: `The root span reports the numbers of changes: \`tracejury.changes.${part}\` divided by \`tracejury.changes.total\`. Without changes, the share is 0.`,
     limit: fraction,
     bound: "at most",
     measured: () => ({

@@ -23,7 +23,7 @@ export const expectedSteps = defineCheck({
   metric: "progress",
   summary: "The run took the listed steps. A step is a called tool or an agent that took part.",
   details:
-    "Progress, the weight of the taken steps divided by the weight of all steps, must be 1. If the spec has `min_progress`, that check decides, and this check is skipped. The default weight of a step is 1. Names of tools are compared exactly, names of agents as in `expected_handoff`. The metric `progress_raw` also counts repeated steps. Only `max_strategic_drift` uses `goal_alignment` of a step.",
+    "Progress, the weight of the taken steps divided by the weight of all steps, must be 1. If the spec has `min_progress`, `min_progress` decides, and `expected_steps` is skipped. The default weight of a step is 1. Names of tools are compared exactly, names of agents as in `expected_handoff`. The metric `progress_raw` counts each repetition of a step again. `goal_alignment` of a step is only for `max_strategic_drift`.",
   limit: z.array(stepText),
   evaluate(context) {
     if (context.settings["min_progress"] === undefined) return compare(context, 1);

@@ -27,7 +27,7 @@ export const maxStrategicDrift = defineCheck({
   metric: "strategic_drift",
   summary: "The weighted share of calls to tools that the spec neither expects nor allows is at most this.",
   details:
-    "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, and 0 without calls. `goal_alignment` of a tool comes from the root span (`tracejury.goal_alignment.TOOL`), otherwise from the spec; its default is 1 for expected and allowed tools, 0 for others. Skipped if the spec names no tools, unless there are calls and the root span grades every called tool.",
+    "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, and 0 without calls. `goal_alignment` of a tool comes from the root span (`tracejury.goal_alignment.TOOL`), otherwise from the spec; its default is 1 for expected and allowed tools, 0 for others. If the spec names no tools, the check is skipped; with one exception: tools were called, and the root span has the `goal_alignment` of every called tool.",
   limit: fraction,
   evaluate(context, limit) {
     const names = context.metrics.knownNames;

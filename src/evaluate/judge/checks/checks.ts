@@ -34,7 +34,7 @@ export const judgedChecks: readonly Check[] = [
     key: "goal_accuracy",
     summary: "The share of judges that see the user's goal achieved is at least `min`. Default: 0.5.",
     details:
-      "Each judge model replies 1 or 0; the result's `value` is the mean. Compares with `reference`; without it, a model first infers the goal from the conversation. `error` if fewer models than the quorum reply.",
+      "Each judge model replies 1 or 0; the result's `value` is the mean. The judges compare the conversation with `reference`; without `reference`, a model first infers the user's goal from the conversation. `error` if fewer models reply than `judge_config.ensemble.quorum` requires.",
     limit: goalAccuracyLimit,
   }),
   defineCheck({
@@ -43,7 +43,7 @@ export const judgedChecks: readonly Check[] = [
     summary:
       "Precision, recall or F1 of the conversation's topics, compared with the allowed `topics`, is at least `min`. Default: 0.5.",
     details:
-      "Precision: the share of the conversation's topics that are allowed. Recall: the share of allowed topics that occur. Without a topic, the result is 0. `variant: ragas-python` counts the user's topics that are allowed and answered, divided by the user's answered (precision) or allowed topics (recall); if the divisor is 0, the check is skipped.",
+      "Precision: the share of the conversation's topics that are allowed. Recall: the share of allowed topics that occur. If the conversation has no topic, the result is 0. `variant: ragas-python` reads only the topics that the user raises. Its precision is the number of topics that are allowed and answered, divided by the number of answered topics; its recall divides by the number of allowed topics. If the divisor is 0, the check is skipped.",
     limit: topicAdherenceLimit,
   }),
   defineCheck({

@@ -33,7 +33,7 @@ export const rubricFields = {
   name: text.exactOptional().describe("Name of the rubric in reports"),
   rubric: text
     .exactOptional()
-    .describe("A template, `name@version`; further keys replace those of the template"),
+    .describe("A template, `name@version`; other keys of the block replace the same keys of the template"),
   rule: text.exactOptional().describe("The rule in plain words"),
   scale: z.array(text).exactOptional().describe("Meaning of the scores 1 to 5, such as `1: off topic`"),
   threshold: share
@@ -51,7 +51,9 @@ export const rubricFields = {
     .describe("Parts of the run that the judge sees"),
   context_file: text
     .exactOptional()
-    .describe("File with a reference text, in the spec's folder; the judge uses no other knowledge"),
+    .describe(
+      "File with a reference text, in the spec's folder. The prompt tells the judge to use no other knowledge",
+    ),
   reference: text
     .exactOptional()
     .describe(
@@ -61,7 +63,9 @@ export const rubricFields = {
   blocking: z
     .enum(["always", "only-if-audited"])
     .exactOptional()
-    .describe("only-if-audited: a violation warns until `judge-audit` has found the rubric reliable"),
+    .describe(
+      "always (default): a violation fails the run, unless `severity` makes it a warning; only-if-audited: a violation only warns until `judge-audit` has found the rubric reliable",
+    ),
 };
 
 const rubricLimit = z

@@ -8,7 +8,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       --agent <name>            name of the agent; with --from, name of the recorded agent
       --from <dump>             dump with good runs, or address of a running serve; repeat for several (default: the configured collector, if it has runs)
-      --strict                  with --from: add checks for faults that the spec does not detect
+      --strict                  with --from: add checks for faults that the spec would otherwise not detect
       --from-agentci <file>     make the spec from a file of AgentCI
       --from-evalview <file>    make the spec from test cases of EvalView, a file or a folder
       --from-promptfoo <file>   make the spec from a promptfoo configuration
@@ -28,19 +28,19 @@ export const authorCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       [what...]                  dump files, or the id of a trace or run that a running serve has stored
       ! --spec <file>            the spec that gets the query
-      --run <id>                 id of the run or trace, or its beginning (default: the first failed run; without one, the first with an error, a warning or no query; otherwise the only run)
-      --like <good>              expect the path of a good run: its id, or a dump with a run of the same query
+      --run <id>                 id of the run or trace, or the beginning of the id (default: the first failed run; if no run failed, the first run with an error, a warning or no query; otherwise the only run)
+      --like <good>              expect the tool calls of a good run: the id of the good run, or a dump with a good run of the same query
       --expect-tools <a,b>       expect calls of these tools
       --expect-sequence <a,b>    expect calls of these tools in this order
       --forbid <a,b>             forbid these tools
       --answer <text>            expect this text in the answer; repeat for several
       --max-calls <n>            expect at most this many tool calls
       --expected-fail            write expected_fail: true; the test only warns until the agent is fixed
-      --flip                     remove expected_fail from queries, by id or by dumps with passing runs
+      --flip                     remove expected_fail from queries; the argument is the id of a query, or a dump with runs that now pass
       --to <dir>                 folder for the dump (default: fixtures in the spec's folder)
-      --redact <what>            none | secrets | all (also e-mail addresses, card and phone numbers): texts to redact
+      --redact <what>            none | secrets | all (also e-mail addresses, card and phone numbers): which texts are redacted
       --cassette                 also write the run's model calls into the dump's folder, for test --models replay:DIR
-      --judge <mode>             auto | off | required: whether judges are called (default: judge.mode of the configuration)
+      --judge <mode>             auto | off | required: call available judges, call none, or exit if no judge is available (default: judge.mode of the configuration)
       --dry-run                  show the query and the checks that the run fails; write nothing
       --format <format>          console | json`,
     values: {
@@ -63,7 +63,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
       --into <file>      file for the queries (default: NAME.proposed.yaml in the spec's folder)
       --to <dir>         folder for the dumps (default: fixtures in the spec's folder)
       --most <number>    maximum number of tests to write
-      --redact <what>    none | secrets | all (also e-mail addresses, card and phone numbers): texts to redact
+      --redact <what>    none | secrets | all (also e-mail addresses, card and phone numbers): which texts are redacted
       --cassette         also write the run's model calls into the dump's folder, for test --models replay:DIR
       --dry-run          show the queries; write nothing
       --format <format>  console | json`,
@@ -87,7 +87,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
     about: "check specs and configurations; report all problems with positions and hints",
     table: `
       [file...]          specs and configurations: files, folders or globs (default: tracejury.yaml and its specs)
-      --fix              correct problems that have only one correction: misspelt keys, lists, quotes, shares, ambiguous names
+      --fix              correct problems that have only one possible correction: misspelt keys, missing lists and quotes, percentages instead of shares, ambiguous names
       --format <format>  console | json`,
     example: "tracejury validate specs/*.yaml tracejury.yaml",
     load: async () => (await import("../commands/understand/validate.ts")).validate,

@@ -22,7 +22,8 @@ const head = `<!-- Made from test/fixtures/recordings and adapters/ by npm run g
 # Dialects: which instrumentations Tracejury reads
 
 After this page you know whether Tracejury reads your instrumentation, which versions were recorded,
-and which facts the telemetry lacks. Example: one recording of LangChain was made without content.
+and which facts the telemetry lacks. Example: one recording of LangChain was made while the
+recording of content was switched off.
 
 \`\`\`sh
 tracejury inspect test/fixtures/recordings/langchain-genai/one--no-content/traces.jsonl | tee run.txt
@@ -37,12 +38,12 @@ describe your own attributes, use \`dialects\` in the configuration ([runs.md](r
 
 ## By producer
 
-A producer is an agent library together with an instrumentation. Tracejury reads query, answer,
-agents, tool calls, hand-offs, model calls, tokens, cached and reasoning tokens, models and status,
-except:
+A producer is an agent library together with an instrumentation. From each producer, Tracejury reads
+query, answer, agents, tool calls, hand-offs, model calls, tokens, cached and reasoning tokens,
+models and status. The columns list the exceptions:
 
-- *lost*: the telemetry does not contain the fact, so the fact is unknown;
-- *not read*: the telemetry contains the fact, but Tracejury does not read it yet.
+- *lost*: the telemetry does not contain the fact, so Tracejury reports the fact as unknown;
+- *not read*: the telemetry contains the fact, but Tracejury does not read the fact yet.
 
 Brackets name or count the recordings to which an exception applies; without brackets, the exception
 applies to all recordings of the row. *Models* are the requested models, *response models* the
@@ -55,8 +56,8 @@ ${Object.entries(groups)
   .join("")}
 \`versions.json\` in a producer's folder of \`test/fixtures/recordings\` lists all versions, including
 Node or Python and the OpenTelemetry SDK. [The page of the
-recordings](../test/fixtures/recordings/README.md) describes how the true facts of each run were
-established.
+recordings](../test/fixtures/recordings/README.md) describes how the true facts of each run, with
+which the results were compared, were established.
 
 | producer | versions | recordings | lost | not read |
 |---|---|---|---|---|
@@ -66,7 +67,7 @@ const middle = `
 ## By dialect
 
 A dialect is one notation of GenAI telemetry, and has one adapter. The page of an adapter also lists
-what its producers lose, and where its test fixtures are from.
+which facts the telemetry of its producers lacks, and where its test fixtures are from.
 
 | dialect | producers |
 |---|---|

@@ -24,29 +24,29 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       [dump...]                  ${dumps}
       Input:
       --spec <file>              spec file or glob; repeat for several (default: the configuration's specs)
-      --like <dump>              instead of --spec: judge by what the good runs in this dump have in common; repeat for several
+      --like <dump>              instead of --spec: judge by a spec of what the good runs in this dump have in common; repeat for several
       --exec <command>           run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}, and in conversations {session}, {history}, {messages}, {turn}
       --url <address>            send queries to a running agent, which must send its telemetry to receive.http
       --body <json>              body that --url sends; placeholders: {query}, {query_id}, {run}, and in conversations {session}, {history}, {messages}, {turn}
       --runs <number>            runs of each query; auto: run until the query's reliability gate is decided
       --max-runs <number>        with --runs auto: maximum runs of a query (default: 100)
       --budget-usd <amount>      with --runs auto: maximum cost of the agent and its judges, in US dollars
-      --workers <number>         threads of a replay, or simultaneous calls of the agent; auto: the number of cores
+      --workers <number>         threads that judge dumps, or with --exec and --url simultaneous calls of the agent; auto: the number of cores
       --timeout <seconds>        time-out of one call of the agent
-      --models <what>            who answers the agent's model calls: live (the provider), replay:DUMP (a recording; repeat for several) or record:FILE (the provider; calls are recorded)
-      --on-divergence <what>     if a model call differs from the recording: incomplete | nearest | live | fail (default: incomplete)
+      --models <what>            what answers the agent's model calls: live (the provider), replay:DUMP (the answers in a recording; repeat for several) or record:FILE (the provider; calls are recorded in FILE)
+      --on-divergence <what>     if a model call differs from the recording: incomplete (the run is undecided) | nearest (judge the run with the most similar answers) | live (run the agent again with the provider) | fail (the run fails) (default: incomplete)
       --models-port <port>       with --url: port for the agent's model calls (default: any free one)
       --fault <kind@n>           inject a fault at the n-th model call of each run, such as rate-limit@2; needs --models replay or live
-      --update-recordings        repeat queries that differ from the recording with the live model, and rewrite their cassettes
-      --keep <dir>               folder for the agent's telemetry (default: calls/TIME in data_dir; delete old ones at any time)
+      --update-recordings        if model calls of a query differ from the recording, repeat the query with the live model and rewrite its cassette
+      --keep <dir>               folder for the agent's telemetry (default: calls/TIME in data_dir; you may delete old folders at any time)
       Choose:
       --last-failed              only queries that had a failed or undecided run in the last test
       --watch                    test again when a spec, the configuration or a dump changes, until Ctrl+C
       --query <text|id>          only this query; repeat for several
-      --tags <a,b>               only queries with one of these tags
+      --tags <a,b>               only queries with at least one of these tags
       Judge:
-      --judge <mode>             auto | off | required: whether judges are called (default: judge.mode of the configuration)
-      --sample-ensemble <share>  share of the runs, 0 to 1, that the whole ensemble judges; one judge judges the others
+      --judge <mode>             auto | off | required: call available judges, call none, or exit if no judge is available (default: judge.mode of the configuration)
+      --sample-ensemble <share>  share of the runs, 0 to 1, that all judges of the ensemble judge; one judge judges each run that the ensemble does not judge
       --no-judge-cache           call judges instead of using cached replies (without --runs, replies are cached in data_dir)
       Output:
       --verbose                  show every check of every run (default for up to ten runs)
@@ -56,15 +56,15 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       Exit code:
       --on-incomplete <what>     error | warn | fail: exit code 2, 0 or 1 for incomplete verdicts
       --on-missing <what>        error | warn | fail: exit code 2, 0 or 1 for queries without a run
-      --fail-on <what>           warn: warnings also fail; regression: results worse than the baseline also fail; new: only findings that a saved result lacks fail (--fail-on new result.json)
-      --known <result>           the saved result for --fail-on new
+      --fail-on <what>           warn: warnings also fail; regression: results worse than the baseline also fail; new: only findings that are not in a saved result fail (--fail-on new result.json)
+      --known <result>           file with the saved result, for --fail-on new
       --allow-empty              exit code 0 instead of 2 if nothing was judged
       Compare:
       --baseline <version>       compare with the runs saved under this version
-      --baseline-dir <dir>       folder of baselines (default: baseline_dir of configuration or spec)
+      --baseline-dir <dir>       folder of baselines (default: baseline_dir of the configuration, otherwise of the spec)
       Scale:
-      --skip-invalid             skip unreadable input, which otherwise gives exit code 2
-      --shard <i/n>              judge only this share of the runs, such as 1/4, and print a part file for merge`,
+      --skip-invalid             skip unreadable input; without this option, such input gives exit code 2
+      --shard <i/n>              judge only this part of the runs, such as 1/4 for the first of four, and print a part file for tracejury merge`,
     values: {
       like: many,
       body: defaultBody,
@@ -88,15 +88,15 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
     name: "diff",
     about: "compare two saved versions in correctness, path and cost; exit code 1 for a regression",
     table: `${configOptions}
-      ! --baseline <version|file>  the older side: a version, a baseline file, or a dump
-      ! --compare <version|file>   the newer side: a version, a baseline file, or a dump
-      --spec <file>                judge both sides by this spec; repeat for several
+      ! --baseline <version|file>  the older runs: a saved version, a baseline file, or a dump
+      ! --compare <version|file>   the newer runs: a saved version, a baseline file, or a dump
+      --spec <file>                judge the runs of both versions by this spec; repeat for several
       --query <text|id>            only this query; repeat for several
       --agent <name>               only this agent
-      --baseline-dir <dir>         folder of baselines (default: baseline_dir of configuration or specs, otherwise ./baselines)
-      --judge <mode>               auto | off | required: whether judges are called (default: judge.mode of the configuration)
+      --baseline-dir <dir>         folder of baselines (default: baseline_dir of the configuration, otherwise of the specs, otherwise ./baselines)
+      --judge <mode>               auto | off | required: call available judges, call none, or exit if no judge is available (default: judge.mode of the configuration)
       --fail-on <what>             exit code 1 for: regression | warn | any
-      --skip-invalid               skip unreadable input, which otherwise gives exit code 2
+      --skip-invalid               skip unreadable input; without this option, such input gives exit code 2
       --format <format>            console | json | github | markdown`,
     values: { "fail-on": [oneOf("regression", "warn", "any"), "regression"] },
     example: "tracejury diff --baseline v1 --compare v2 --spec specs/rag-agent.yaml",
@@ -111,16 +111,16 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --group-by <what>      query | agent | model | name of a run attribute
       --since <when>         only runs since a date, or since a duration before the newest run (30d, 12h)
       --trend                show when pass rate, cost, latency or tokens of a group changed, and what else changed then
-      --base <key>           group with which the others are compared, query by query
+      --base <key>           group with which all other groups are compared, query by query
       --confidence <share>   confidence of the intervals
       --seed <number>        seed of the bootstrap
       --statistics <which>   standard | full (also sensitivity to the group, changes between groups, loss per component, power of tests, agreement of judges)
       --adjust <method>      holm | bh | bonferroni: correction for many comparisons
       --percentile <method>  linear | nearest
-      --interval <method>    wilson (means: bootstrap) | z: mean ± z·s/√n
-      --judge <mode>         auto | off | required: whether judges are called (default: judge.mode of the configuration)
+      --interval <method>    wilson (for means: bootstrap) | z: mean ± z·s/√n
+      --judge <mode>         auto | off | required: call available judges, call none, or exit if no judge is available (default: judge.mode of the configuration)
       --format <format>      console | json
-      --skip-invalid         skip unreadable input, which otherwise gives exit code 2`,
+      --skip-invalid         skip unreadable input; without this option, such input gives exit code 2`,
     values: {
       "group-by": "query",
       confidence: [share, 0.95],
@@ -140,11 +140,11 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       <dump...>             ${dumps}
       ! --spec <file>       the new spec; repeat for several
       ! --base <file>       the old spec; repeat for several
-      --judge <mode>        auto | off | required: whether judges are called (default: judge.mode of the configuration)
+      --judge <mode>        auto | off | required: call available judges, call none, or exit if no judge is available (default: judge.mode of the configuration)
       --baseline <version>  compare with the runs saved under this version
-      --baseline-dir <dir>  folder of baselines (default: baseline_dir of configuration or spec)
+      --baseline-dir <dir>  folder of baselines (default: baseline_dir of the configuration, otherwise of the spec)
       --fail-on <what>      exit code 1 for: worse (a verdict changes to fail) | any (a verdict changes)
-      --skip-invalid        skip unreadable input, which otherwise gives exit code 2
+      --skip-invalid        skip unreadable input; without this option, such input gives exit code 2
       --format <format>     console | json | markdown`,
     values: { base: many, "fail-on": oneOf("worse", "any") },
     example: "tracejury backtest traces.jsonl --spec new.yaml --base old.yaml",
@@ -152,19 +152,19 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
   },
   {
     name: "save",
-    about: "save the best run of each query as a baseline, if the run's correctness passes",
+    about: "save the best run of each query as a baseline, if the run passes the layer correctness",
     table: `${configOptions}
       <dump...>             ${dumps}
       --spec <file>         spec file or glob; repeat for several (default: the configuration's specs)
       ! --version <name>    name of the version
       --query <text|id>     only this query; repeat for several
-      --tags <a,b>          only queries with one of these tags
+      --tags <a,b>          only queries with at least one of these tags
       --agent <name>        only specs for this agent
-      --baseline-dir <dir>  folder of baselines (default: baseline_dir of configuration or spec)
-      --judge <mode>        auto | off | required: whether judges are called (default: judge.mode of the configuration)
-      --force-save          save a run even if its correctness fails or is unknown
-      --variant             add the run as another accepted variant of the version, at most five
-      --redact <what>       none | secrets | all (also e-mail addresses, card and phone numbers): texts to redact
+      --baseline-dir <dir>  folder of baselines (default: baseline_dir of the configuration, otherwise of the spec)
+      --judge <mode>        auto | off | required: call available judges, call none, or exit if no judge is available (default: judge.mode of the configuration)
+      --force-save          save a run even if the layer correctness fails or is undecided
+      --variant             add the run to the version as another accepted variant; a version has at most five variants
+      --redact <what>       none | secrets | all (also e-mail addresses, card and phone numbers): which texts are redacted
       --format <format>     console | json`,
     example: "tracejury save traces.jsonl --spec specs/rag-agent.yaml --version v1",
     load: async () => (await import("../commands/evaluate/save.ts")).save,
@@ -176,7 +176,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --agent <name>        only this agent
       --version <name>      only this version
       --spec <file>         use the baseline_dir of this spec; repeat for several
-      --baseline-dir <dir>  folder of baselines (default: baseline_dir of configuration or specs, otherwise ./baselines)
+      --baseline-dir <dir>  folder of baselines (default: baseline_dir of the configuration, otherwise of the specs, otherwise ./baselines)
       --format <format>     console | json`,
     example: "tracejury baselines --agent rag-agent",
     load: async () => (await import("../commands/evaluate/baselines.ts")).baselines,
@@ -191,9 +191,9 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --on-incomplete <what>  error | warn | fail: exit code 2, 0 or 1 for incomplete verdicts
       --on-missing <what>     error | warn | fail: exit code 2, 0 or 1 for queries without a run
       --fail-on <what>        warn | regression | new, as for test
-      --known <result>        the saved result for --fail-on new
+      --known <result>        file with the saved result, for --fail-on new
       --allow-empty           exit code 0 instead of 2 if nothing was judged
-      --skip-invalid          skip unreadable input, which otherwise gives exit code 2`,
+      --skip-invalid          skip unreadable input; without this option, such input gives exit code 2`,
     values: { output: many, "fail-on": oneGateOf("warn", "regression", "new") },
     example: "tracejury merge part-1.jsonl part-2.jsonl --format json",
     load: async () => (await import("../commands/evaluate/merge.ts")).merge,

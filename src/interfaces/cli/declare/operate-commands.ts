@@ -7,7 +7,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
     about: "receive OTLP, judge agent runs, export verdicts",
     table: `${configOptions}
       --spec <file>  spec file or glob; repeat for several (instead of the configuration's specs)
-      --demo         without a configuration: example specs and a few recorded runs`,
+      --demo         if there is no configuration file: use example specs, and show a few recorded runs`,
     example: "tracejury serve --spec specs/rag-agent.yaml --set export.file=verdicts.jsonl",
     load: async () => (await import("../commands/operate/serve.ts")).serve,
   },
@@ -26,9 +26,9 @@ export const operateCommands: readonly DeclaredCommand[] = [
     about: "copy traces of an observability backend to dump files, continuing where the last pull ended",
     table: `
       <source...>       phoenix:URL/PROJECT, langfuse:URL, mlflow:URL/EXPERIMENT, jaeger:URL/SERVICE, tempo:URL, clickhouse:URL/TABLE or s3://BUCKET/PREFIX; each accepts ?since=, ?until= and ?limit=
-      --since <time>    a duration such as 24h or 7d, or a date (default: the end of the last pull, at first 24h)
-      --until <time>    a duration before now, or a date (default: now)
-      --limit <traces>  maximum traces of each source
+      --since <time>    only traces since a date, or of the last 24h or 7d (default: since the end of the last pull; for the first pull 24h)
+      --until <time>    only traces until a date, or until a duration before now (default: now)
+      --limit <traces>  maximum number of traces of each source
       --out <dir>       folder for the files and the state of the pull`,
     values: { limit: whole(1, 1e8), out: "dumps" },
     example: "tracejury pull phoenix:http://localhost:6006/default --since 24h --out dumps/",
@@ -41,7 +41,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
       <dump...>        ${dumps}
       --spec <file>    spec file or glob with the queries to pack; repeat for several (default: the configuration's specs)
       ! --out <dir>    folder for the cassettes
-      --redact <what>  none | secrets | all (also e-mail addresses, card and phone numbers): texts to redact`,
+      --redact <what>  none | secrets | all (also e-mail addresses, card and phone numbers): which texts are redacted`,
     values: { redact: [oneOf("none", "secrets", "all"), "secrets"] },
     example: "tracejury models pack traces.jsonl --spec specs/rag-agent.yaml --out cassettes/",
     load: async () => (await import("../commands/operate/models.ts")).packModels,
@@ -62,11 +62,11 @@ export const operateCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       ! --exec <command>   run the agent for each query: 'python agent.py {query}'
       --spec <file>        spec file or glob with the checks for the runs; repeat for several (default: the configuration's specs)
-      ! --models <what>    who answers the agent's model calls: replay:DUMP (a recording; repeat for several) or live (the provider)
+      ! --models <what>    what answers the agent's model calls: replay:DUMP (the answers in a recording; repeat for several) or live (the provider)
       --fault <kind>       only this kind of fault; repeat for several (default: the kinds in the spec, otherwise all except slow)
       --query <text|id>    only this query; repeat for several
-      --tags <a,b>         only queries with one of these tags
-      --judge <mode>       auto | off | required: whether judges are called (default: judge.mode of the configuration)
+      --tags <a,b>         only queries with at least one of these tags
+      --judge <mode>       auto | off | required: call available judges, call none, or exit if no judge is available (default: judge.mode of the configuration)
       --timeout <seconds>  time-out of one call of the agent
       --keep <dir>         folder for the agent's telemetry (default: in data_dir)
       --expect <what>      exit code 1 for outcomes worse than recovered | degraded (default: the spec's expect)
@@ -109,9 +109,9 @@ export const operateCommands: readonly DeclaredCommand[] = [
     name: "session",
     about: "receive telemetry and answer JSON requests on standard input, for plug-ins of test runners",
     table: `${configOptions}
-      --judge <mode>    auto | off | required: whether judges are called (default: judge.mode of the configuration)
+      --judge <mode>    auto | off | required: call available judges, call none, or exit if no judge is available (default: judge.mode of the configuration)
       --keep <dir>      folder for the agents' telemetry (default: a temporary one)
-      --models <what>   who answers the agents' model calls: replay:DUMP (a recording; repeat for several), record:FILE (the provider; calls are recorded) or live (the provider); the first output line has the address
+      --models <what>   what answers the agents' model calls: replay:DUMP (the answers in a recording; repeat for several), record:FILE (the provider; calls are recorded in FILE) or live (the provider); the first line of output has the variables for the agents' environment
       --fault <kind@n>  inject a fault at the n-th model call of each call of the agent; needs --models replay or live`,
     values: { models: many },
     example: "tracejury session --judge off",

@@ -175,8 +175,8 @@ standard output is not a terminal, or if \`NO_COLOR\` is set.
 | exit code | meaning |
 |---|---|
 | 0 | passed; warnings are allowed |
-| 1 | a check failed, a run ended in an error, a forbidden tool was called, a \`reliability:\` gate failed, or an option demands it (\`--fail-on\`, \`--on-incomplete fail\`, \`--on-missing fail\`) |
-| 2 | undecided: wrong usage, an invalid spec or input (1 in \`validate\`), a failed judge or another failure, incomplete evidence, queries without a run |
+| 1 | a check failed, a run ended in an error, a forbidden tool was called, a \`reliability:\` gate failed, or an option sets exit code 1 for this case (\`--fail-on\`, \`--on-incomplete fail\`, \`--on-missing fail\`) |
+| 2 | undecided: wrong usage of the command, an invalid spec or input (1 in \`validate\`), a failed judge or another internal failure, incomplete evidence, or a query without a run |
 
 If several exit codes apply, 1 takes precedence over 2, and 2 over 0.
 
@@ -191,7 +191,7 @@ address of a running \`serve\`, or a source of [pull](pull.md).
 | \`--config <file>\` | configuration file; repeat to merge several files ([configuration.md](configuration.md)). Default: \`tracejury.yaml\` in the working directory or the nearest folder above, up to the folder with \`.git\` |
 | \`--no-config\` | ignore the \`tracejury.yaml\` of the project |
 | \`--set <key=value>\` | set a configuration key, such as \`receive.http=127.0.0.1:0\` |
-| \`--format <format>\` | format of the output; the first one listed is the default |
+| \`--format <format>\` | format of the output; each command lists its formats, and the first format in the list is the default |
 ${sharedRows}
 
 ${wrapped(`All commands have \`--config\`, \`--no-config\` and \`--set\`, except ${exceptions}.`)}

@@ -8,7 +8,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       <dump...>          ${dumps}
       --format <format>  tree | json
-      --run <id>         only the run with this id or prefix of an id
+      --run <id>         only the run with this id, or with an id that begins with this text
       --full             also show messages, system instructions and tool definitions
       --explain          show the source of each value, and why other sources were rejected`,
     values: { format: [choice, "tree"] },
@@ -17,10 +17,10 @@ export const understandCommands: readonly DeclaredCommand[] = [
   },
   {
     name: "doctor",
-    about: "show the producers of the telemetry, its evidence, and the settings that record missing evidence",
+    about: "show what wrote the telemetry, which evidence it has, and which settings record missing evidence",
     table: `${configOptions}
       <dump...>          dump files, folders or globs; - for standard input; the admin address of a running serve
-      --spec <file>      show which checks of this spec have evidence; repeat for several
+      --spec <file>      show for which checks of this spec the telemetry has evidence; repeat for several
       --format <format>  console | json
       --propose-dialect  print a draft of \`dialects\` for the configuration, from unknown attributes`,
     example: "tracejury doctor traces.jsonl --spec specs/rag-agent.yaml",
@@ -43,7 +43,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       <dump...>           dump files, folders or globs; - for standard input; or, with --since, the admin address of a running serve
       --reference <dump>  dumps of the reference period; repeat for several
-      --since <when>      instead of a reference: compare runs since a date or duration (7d) with earlier runs
+      --since <when>      instead of --reference: compare the runs since a date, or of the last 7d, with the earlier runs in the dump
       --spec <file>       specs with the known queries; repeat for several (default: the queries of the reference)
       --format <format>   console | json`,
     values: { reference: many },
@@ -57,11 +57,11 @@ export const understandCommands: readonly DeclaredCommand[] = [
       <dump...>               ${dumps}
       --spec <file>           spec file or glob; repeat for several (default: the configuration's specs)
       --query <text|id>       only this query; repeat for several
-      --tags <a,b>            only queries with one of these tags
-      --mutants <number>      mutants of each kind for a run, 1 to 100
-      --seed <number>         seed that chooses among mutants
-      --write                 write checks that detect more faults into the specs, if all good runs pass them
-      --min-strength <share>  exit code 1 if the spec detects a smaller share of the mutants
+      --tags <a,b>            only queries with at least one of these tags
+      --mutants <number>      number of changed copies (mutants) of each run for each kind of fault, 1 to 100
+      --seed <number>         seed of the random choice of mutants
+      --write                 add checks to the specs that detect further faults; only checks that all good runs pass
+      --min-strength <share>  exit code 1 if the spec detects less than this share of the mutants, 0 to 1
       --format <format>       console | json`,
     values: { mutants: [whole(1, 100), 3], seed: [whole(0, 2 ** 32 - 1), 42], "min-strength": share },
     example: "tracejury strength traces.jsonl --spec specs/rag-agent.yaml",
@@ -74,7 +74,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
       <dump...>           ${dumps}
       --spec <file>       spec file or glob; repeat for several (default: the configuration's specs)
       --repeats <number>  how often each answer is judged, 2 to 20
-      --labels <file>     labels by people: pass or fail for run ids, query ids or texts
+      --labels <file>     file with labels that people gave: pass or fail for a run id, query id or text of a query
       --probes            also test for a bias towards longer answers and towards the first position
       --format <format>   console | json`,
     values: { repeats: [whole(2, 20), 3] },

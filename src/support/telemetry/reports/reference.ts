@@ -94,8 +94,8 @@ tracejury_forward_queue_requests > 10000
 
 Attributes that begin with \`gen_ai\` follow the [GenAI semantic
 conventions](https://github.com/open-telemetry/semantic-conventions-genai) at commit \`002c8a6e\`,
-except attributes copied from the judged run. Attributes are strings of the stability
-*development*, unless brackets name another stability.`;
+except attributes that are copied from the judged run. An attribute is a string and has the
+stability *development*, unless brackets behind its name give another type or stability.`;
 
 const names = `In Prometheus, dots become underscores, and names end in the unit: \`tracejury.run.duration\` is
 \`tracejury_run_duration_seconds\`. Counters also end in \`_total\`: \`tracejury_verdicts_total\`.`;

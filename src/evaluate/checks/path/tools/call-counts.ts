@@ -36,7 +36,7 @@ export const maxToolErrors = limitCheck({
   metric: "tool_errors",
   summary: "At most this many tool calls ended in an error.",
   details:
-    "A failed call counts even if a repetition succeeded; the metrics `retries` and `unrecovered_errors` separate the two cases.",
+    "A failed call counts even if the same call succeeded later; the metric `retries` counts failed calls that were repeated, `unrecovered_errors` tools whose last call failed.",
   limit: wholeNumber,
   bound: "at most",
   undoable: false,
@@ -58,7 +58,7 @@ export const maxLoops = limitCheck({
   key: "max_loops",
   layer: "path",
   metric: "loops",
-  summary: "In the whole run, at most this many calls repeat the tool of the call before.",
+  summary: "At most this many tool calls of the whole run call the same tool as the call directly before.",
   details:
     "search, search, grade, grade, grade has 3 loops. A, B, A, B has 0; the metric `cycle_repeats` counts the repeats of such a cycle, here 1. The limit can be 0.",
   limit: wholeNumber,

@@ -25,7 +25,7 @@ export const callMode = defineQualifier({
   key: "call_mode",
   summary: "Mode in which `expected_tool_calls` compares whole calls, by name and arguments.",
   details:
-    "Calls are equal if their names and all their arguments are. `tool_call_accuracy` is then skipped unless it sets `min`. See *Modes*. (ADK's `tool_trajectory_avg_score`, agentevals' trajectory match)",
+    "Calls are equal if their names and all their arguments are equal. With `call_mode`, `tool_call_accuracy` is skipped, or evaluated separately if it sets `min`. See *Modes*. (ADK's `tool_trajectory_avg_score`, agentevals' trajectory match)",
   limit: z.enum([...plainModes, ...bareModes]),
   needs: ["expected_tool_calls"],
 });

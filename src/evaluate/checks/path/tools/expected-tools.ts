@@ -42,7 +42,7 @@ export const expectedTools = defineCheck({
   metric: "tool_recall",
   summary: "All listed tools were called; if the list is empty, no tool was called.",
   details:
-    "The tool recall |E∩U| / |E| of expected tools E and called tools U must be 1. If the spec has `min_tool_recall`, that check decides, and this check is skipped. Names are compared exactly; the message names similar ones. A failed call counts unless `succeeded: true` is set. A hand-off is not a tool call.",
+    "The tool recall |E∩U| / |E| of expected tools E and called tools U must be 1. If the spec has `min_tool_recall`, `min_tool_recall` decides, and `expected_tools` is skipped. Names are compared exactly; the message names similar ones. A failed call counts unless `succeeded: true` is set. A hand-off is not a tool call.",
   limit: z.array(writtenText),
   prepare(written, settings) {
     const limit = written.map(visibleName);
@@ -161,7 +161,7 @@ export const minToolRecall = defineCheck({
   metric: "tool_recall",
   summary: "At least this share of the expected tools was called.",
   details:
-    "|E∩U| / |E|, and 1 if E is empty. E is `expected_tools`, otherwise the tools of the baseline; without either, skipped.",
+    "|E∩U| / |E|, with called tools U and expected tools E, and 1 if E is empty. E is `expected_tools`, or the tools of the baseline if the spec has no `expected_tools`. Skipped without `expected_tools` and baseline.",
   limit: fraction,
   prepare(limit, settings) {
     const bar = measure("tool recall", limit);

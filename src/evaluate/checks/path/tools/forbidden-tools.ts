@@ -18,7 +18,7 @@ export const forbiddenTools = defineCheck({
   layer: "path",
   summary: "None of the listed tools was called. A call fails the run, whatever `severity` is.",
   details:
-    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. `mcp__server__tool` is `tool`. Hand-off functions count as tools. The result's `value` lists each called forbidden tool once.",
+    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. `mcp__server__tool` is compared as `tool`. Hand-off functions count as tools. The result's `value` lists each called forbidden tool once.",
   limit: z.array(
     z
       .string()

@@ -38,7 +38,7 @@ export const expectedToolCalls = defineCheck({
   metric: "tool_call_accuracy",
   summary: "The listed calls were made with the listed arguments, and by default no others.",
   details:
-    "Compared by `call_mode`, otherwise by `tool_call_accuracy`, which must be 1 unless it sets `min`. An empty list requires that no tool was called. A call of a listed tool whose arguments are unknown makes the check `incomplete`, unless the names of the tools violate it. The message shows differing calls side by side. With `call_mode: same-order`, a call with `with_previous: true` may come before or after the previous one.",
+    "`call_mode` sets the comparison. Without `call_mode`, the `tool_call_accuracy` must be 1, or at least its `min`. An empty list requires that no tool was called. If a call of a listed tool has unknown arguments, the check is `incomplete`, unless the names of the called tools already violate the check. The message shows differing calls side by side. With `call_mode: same-order`, a call with `with_previous: true` may come before or after the previous call of the list.",
   limit: z.array(callText),
   evaluate(context, limit) {
     const mode = callModeOf(context);
@@ -64,7 +64,7 @@ export const toolCallAccuracyCheck = defineCheck({
   layer: "path",
   summary: "The accuracy of the calls, compared with `expected_tool_calls`, is at least `min`.",
   details:
-    "`variant: ragas-spring` (default) pairs as many actual and expected calls as possible, in any order. The accuracy is the F1 of the pairs, so additional calls lower the accuracy. The arguments of a pair are equal with `mode: strict` (default); with `mode: flexible`, the share `argument_match_threshold` (0.8) of the expected arguments is enough. `variant: ragas-python` needs the same tool names, in the same order unless `mode: flexible`; its accuracy is the mean share of equal arguments. If calls are expected and no tool was called, the accuracy is 0.",
+    "`variant: ragas-spring` (default) pairs as many actual and expected calls as possible, in any order. The accuracy is the F1 of the pairs, so additional calls lower the accuracy. The arguments of a pair are equal with `mode: strict` (default); with `mode: flexible`, the share `argument_match_threshold` (0.8) of the expected arguments is enough. `variant: ragas-python` needs the same tool names, in the same order unless `mode: flexible`; its accuracy is the mean share of equal arguments. If calls are expected and no tool was called, the accuracy is 0. Without `min`, this check is skipped, and `expected_tool_calls` decides.",
   limit: ruleText,
   needs: ["expected_tool_calls"],
   evaluate(context, limit) {

@@ -38,7 +38,7 @@ export const expectedToolCategories = defineCheck({
   metric: "tool_category_recall",
   summary: "At least one tool of each listed category was called.",
   details:
-    "Built in: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git` and `python`; `tool_categories` defines further categories, or adds tools to these. Names of tools are compared as in `expected_handoff`. A category of which only `bash` was called counts, and the message says that this proves little. The result's `value` is the share of the listed categories with a call.",
+    "Built in: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git` and `python`; `tool_categories` defines further categories, or adds tools to the built-in categories. Names of tools are compared as in `expected_handoff`. If `bash` is the only called tool of a category, the category counts, but the message warns that a call of `bash` proves little. The result's `value` is the share of the listed categories with a call.",
   limit: z.array(z.string().min(1)).min(1),
   evaluate(context, limit) {
     const called = calledNames(context);
@@ -63,7 +63,7 @@ export const expectedToolCategories = defineCheck({
 export const toolCategories = defineQualifier({
   key: "tool_categories",
   summary:
-    "The project's tool categories, by name. A built-in category of the same name keeps its own tools.",
+    "The project's tool categories: name → tools. If a built-in category has the same name, the tools are added to its tools.",
   details: "`tool_categories` in the configuration apply to all specs.",
   limit: namedRecord(z.string(), z.array(z.string().min(1))),
   needs: ["expected_tool_categories"],

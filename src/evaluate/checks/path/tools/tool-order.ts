@@ -43,7 +43,7 @@ export const matchMode = defineCheck({
   layer: "path",
   summary: "The called tools match the reference in this mode.",
   details:
-    "The reference is `expected_tool_sequence`, otherwise the most similar of `accepted_tool_sequences`, otherwise the baseline. See *Modes*.",
+    "The reference is `expected_tool_sequence`; without it, the most similar sequence of `accepted_tool_sequences`; without both, the baseline. See *Modes*.",
   limit: modeName,
   prepare(limit, settings) {
     const compare = comparison(limit, settings);
@@ -145,7 +145,7 @@ export const minSequenceSimilarity = defineCheck({
   metric: "sequence_similarity",
   summary: "The similarity of the called tools P to the reference sequence R is at least this.",
   details:
-    "2·LCS / (|P|+|R|), with the length of the longest common subsequence LCS. [search, rerank, generate] and [search, generate] give 0.8; two empty sequences give 1. With `sequence_metric: edit`, 1 − Levenshtein / max(|P|, |R|), here 0.667. R is chosen as in `match_mode`.",
+    "2·LCS / (|P|+|R|), where LCS is the length of the longest common subsequence. [search, rerank, generate] and [search, generate] give 0.8; two empty sequences give 1. With `sequence_metric: edit`, 1 − Levenshtein / max(|P|, |R|), here 0.667. R is chosen as in `match_mode`.",
   limit: fraction,
   evaluate(context, limit) {
     const expected = expectedSequence(context);
