@@ -19,7 +19,7 @@ export interface VerdictSpan {
   readonly placement: Exclude<SpanPlacement, "off">;
   readonly timeUnixNano: bigint;
   readonly attributes: Attributes;
-  /** Error message if the evaluation itself failed. Undefined if checks of the run failed. */
+  /** Error message if the evaluation could not be completed. Undefined if it was completed, even if checks failed. */
   readonly errorMessage: string | undefined;
 }
 

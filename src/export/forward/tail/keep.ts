@@ -3,13 +3,13 @@ import { traceShare } from "../../../pipeline/decisions.ts";
 
 /** Rules that select the traces to forward to a backend. */
 export interface Keep {
-  /** Traces with a verdict of these outcomes are forwarded. */
+  /** Traces with a verdict that has one of these outcomes are forwarded. */
   readonly outcomes: readonly Outcome[];
   /** Whether traces with a failed span are forwarded. */
   readonly errors: boolean;
   /** Traces of at least this duration in milliseconds are forwarded; null to ignore the duration. */
   readonly slowMs: number | null;
-  /** Share that is forwarded of the traces that no other rule selects, from 0 to 1. */
+  /** Share, from 0 to 1, of the traces that no other rule selects. This share is forwarded, too. */
   readonly share: number;
 }
 
@@ -35,8 +35,9 @@ export interface KeepDecision {
 }
 
 /**
- * Decides whether a trace is forwarded: without rules, each trace; otherwise a trace with one of the outcomes, a failed span or the
- * duration that `keep` selects, and the share of the others. The result depends only on the arguments, so all processes decide alike.
+ * Decides whether a trace is forwarded. Without rules, every trace is. With rules, a trace is forwarded if it has one of the outcomes, a
+ * failed span or the duration that `keep` selects; of the remaining traces, the configured share is forwarded. The result depends only on
+ * the arguments, so all processes decide alike.
  */
 export function decideKeep(
   { shareId, outcomes, hasError, durationMs }: TraceFacts,
