@@ -4,14 +4,14 @@ import { isLocked } from "../journal/disk/lock.ts";
 
 /**
  * Removes the data folder that a collector created before its start failed. The folder stays if another process has a lock in it: two
- * collectors that start at the same time both find no folder, and the one that fails must not remove the journal of the other. Does not
- * throw, because the error of the start is reported.
+ * collectors that start at the same time both find no folder, and if one of them fails, it must not remove the other's journal. Never
+ * throws, because the caller then reports the error of the start.
  */
 export function removeUnusedDataFolder(folder: string): void {
   try {
     const isUsed = readdirSync(folder).some((name) => isLocked(join(folder, name)));
     if (!isUsed) rmSync(folder, { recursive: true, force: true });
   } catch {
-    // The folder was not created, or cannot be removed.
+    // The folder was not created, or cannot be removed: both are ignored.
   }
 }

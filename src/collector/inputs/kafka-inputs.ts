@@ -60,8 +60,8 @@ function traceCommits(port: KafkaPort, traces: OwnTraces): void {
 }
 
 /**
- * Returns the handler that passes Kafka records to the pipeline. The handler pauses reading while memory is short, before traces must be
- * closed early.
+ * Returns the handler that passes Kafka records to the pipeline. While memory is short, the handler pauses reading, so that no trace has to
+ * be closed early.
  */
 export function acceptingRecords(
   take: (batch: Batch, place: RecordPlace) => void,

@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000;
 const MOST_IN_WINDOW = 20;
 
 /**
- * Logs verdicts with the outcome `fail` or `error`, at most twenty a minute. The first line after omitted verdicts contains their number.
+ * Logs verdicts with the outcome `fail` or `error`, at most twenty a minute. If verdicts were omitted, the next line contains their number.
  */
 export class FailedVerdicts {
   readonly #log: Pick<Log, "warn">;

@@ -4,8 +4,8 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 const MOST_AGENTS = 20;
 
 /**
- * Logs the first judged run. For up to twenty agents, also logs runs that match no query, each with a next step for the user: one run for
- * each agent and step.
+ * Logs the first judged run. Also logs runs that match no query, each with a next step for the user: one run for each agent and step, for
+ * up to twenty agents.
  */
 export class FirstRuns {
   readonly #log: Pick<Log, "info">;
@@ -24,7 +24,10 @@ export class FirstRuns {
     this.#adminUrl = adminUrl;
   }
 
-  /** Returns the next step for the user if the run matches no query; null for other runs, or if the agent already got this step. */
+  /**
+   * Returns the next step for the user if the run matches no query; null if the run matches a query, or if this step was already logged for
+   * the agent.
+   */
   nextStep({ run: { agent, query }, verdicts, unmatched, isSampledOut }: JudgedRun): string | null {
     const [nearest] = unmatched;
     if (verdicts.length > 0 || nearest === undefined || isSampledOut === true) return null;
@@ -38,7 +41,7 @@ export class FirstRuns {
     return this.#isNew(agent, step) ? step : null;
   }
 
-  /** Logs the run if it is the first that was judged, or if it matches no query and its agent did not get this next step before. */
+  /** Logs the run if it is the first that was judged, or if it matches no query and its next step was not yet logged for its agent. */
   log(judged: JudgedRun): void {
     const { run, verdicts, unmatched } = judged;
     const { agent, runId } = run;
