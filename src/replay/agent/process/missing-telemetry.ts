@@ -8,7 +8,7 @@ export interface MissingTelemetry {
 }
 
 const GUIDES = "docs/agents/ shows the set-up of each framework";
-/** Message for an agent that sends its telemetry elsewhere although the environment names the endpoint. */
+/** Message for an agent that sends its telemetry to another endpoint than its environment names. */
 export const IN_CODE = "an endpoint in the agent's code overrides OTEL_EXPORTER_OTLP_ENDPOINT: remove it";
 
 /**
