@@ -66,7 +66,7 @@ function someCall(answer: ModelAnswer, { tools }: ModelRequest): RequestedCall {
 
 /**
  * Replaces the double quotation marks in the arguments by single ones, as models sometimes do. A JSON parser rejects the result at its
- * first key, so even a lenient parser gets no part of the arguments.
+ * first key, so even a parser of incomplete JSON gets no argument.
  */
 function withBrokenArguments(call: RequestedCall): RequestedCall {
   const text = JSON.stringify(call.arguments ?? {});
