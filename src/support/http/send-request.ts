@@ -81,7 +81,7 @@ async function sendOnce(url: URL, options: OutgoingRequest): Promise<IncomingMes
         },
         resolve,
       );
-      // `sending.once("close")` clears this timer, because a running timer would retain the body in memory until the time-out.
+      // This timer is cleared after the exchange, because a running timer would retain the body in memory until the time-out.
       if (timeoutMs !== undefined)
         timer = setTimeout(() => sending.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
       sending.on("error", (error: NodeJS.ErrnoException) => {

@@ -37,9 +37,7 @@ const annotation = z.strictObject({
   created_unix_ms: z.number(),
 });
 
-/**
- * Returns the latest reported changes of each run, by run id. The given annotations are ordered newest first.
- */
+/** Returns what was last reported about the code changes of each run, by run id. `annotations` must be ordered newest first. */
 function lastChanges(annotations: readonly Annotation[]) {
   const byRun = new Map<string, Changes>();
   for (const { run_id: runId, changes: said } of annotations) {

@@ -12,10 +12,7 @@ const commandsNotAllowed: UserCheckRefusal = {
     "Run `tracejury test` yourself, or start the server with `tracejury mcp --allow-commands` if you trust everyone who can write the spec.",
 };
 
-/**
- * Returns the commands that the tools of the MCP server call. The commands run in this process, with their
- * own output streams.
- */
+/** Returns the commands that the tools of the MCP server call. The commands run in this process, but their output is captured. */
 export function createWorkbench(
   { config, set }: ConfigFlags,
   env: NodeJS.ProcessEnv,
