@@ -15,7 +15,8 @@ export function whatCallsLedTo(
     start ?? spanOf.get(id ?? "")?.start_unix_ms ?? null;
   const answers = run.messages.filter(({ role }) => role === "assistant");
   const hasOwnAnswers = answers.length === run.llm.length;
-  // The next step in time is known only if all steps have a time: a tool call without a time can follow any model call.
+  // A tool call without a time can follow any model call. So a model call without a known next step counts as the last step only if all
+  // steps have a time.
   const isTimed = run.steps.every((step) => startOf(step) !== null);
   const inOrder = run.steps
     .filter(({ kind }) => kind === "model" || kind === "tool" || kind === "handoff")
