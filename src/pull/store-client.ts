@@ -196,14 +196,14 @@ export class StoreClient {
   #refused(url: URL, status: number, body: Buffer): UserError {
     const at = `${this.#address.name}: ${url.origin}${url.pathname} answered HTTP ${status}`;
     if (status === 401 || status === 403) return new UserError(at, credentialsFix(this.#address.kind));
-    const said = this.#withoutSecrets(body.toString("utf8").replaceAll(/\s+/g, " ").trim()).slice(
+    const message = this.#withoutSecrets(body.toString("utf8").replaceAll(/\s+/g, " ").trim()).slice(
       0,
       MAX_SHOWN,
     );
     const fix = isBusy(status)
       ? "run the same command again later; only `tracejury pull` continues where it stopped"
       : undefined;
-    return new UserError(said === "" ? at : `${at}: ${said}`, fix);
+    return new UserError(message === "" ? at : `${at}: ${message}`, fix);
   }
 
   /** Removes credentials from a text, because a server can repeat them in its error messages. */

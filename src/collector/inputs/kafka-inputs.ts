@@ -29,7 +29,7 @@ export async function openKafkaAcceptLog(
   const { kafka = null, timeouts } = settings;
   if (kafka === null) return null;
   const { recorder, traces, accepting, ...rest } = parts;
-  const port = kafkaPort ?? (await kafkajsPort(kafka, (said) => log.debug(`kafka: ${said}`)));
+  const port = kafkaPort ?? (await kafkajsPort(kafka, (warning) => log.debug(`kafka: ${warning}`)));
   if (traces !== null) traceCommits(port, traces);
   const onRecord: KafkaAcceptLogOptions["onRecord"] = (topic, outcome, bytes) =>
     recordKafkaRecord(recorder, topic, outcome, bytes);

@@ -66,8 +66,8 @@ export class Reloading {
       onOutcome(reason === null ? "done" : "failed");
     };
     try {
-      const said = await reload();
-      log.info({ why, ...said }, "reloaded");
+      const details = await reload();
+      log.info({ why, ...details }, "reloaded");
       ended(null);
     } catch (error) {
       const reason = messageOf(error);

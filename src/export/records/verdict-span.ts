@@ -32,11 +32,11 @@ const spanTypes = [
 
 export function verdictSpan(
   verdict: Verdict,
-  said: EvaluationResults,
+  evaluation: EvaluationResults,
   placement: Exclude<SpanPlacement, "off">,
 ): VerdictSpan {
   const judged = rootSpan(verdict.run);
-  const own = new Map(said.results[0]?.attributes);
+  const own = new Map(evaluation.results[0]?.attributes);
   const explanation = own.get("gen_ai.evaluation.explanation");
   return {
     span: { ...judged, spanId: verdictSpanId(verdict) },

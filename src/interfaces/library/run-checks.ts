@@ -252,6 +252,6 @@ function checksText(verdict: Verdict): string {
 export function loadSpec(file: string): CompiledSpec {
   const loaded = readSpec(file);
   if (loaded.ok) return loaded.spec;
-  const told = loaded.problems.map((problem) => renderProblem(problem, loaded.texts.get(problem.file)));
-  throw new TracejuryError(told.join("\n\n"));
+  const messages = loaded.problems.map((problem) => renderProblem(problem, loaded.texts.get(problem.file)));
+  throw new TracejuryError(messages.join("\n\n"));
 }

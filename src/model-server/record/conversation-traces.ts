@@ -90,11 +90,11 @@ function answerMessage({ text, calls }: ModelAnswer): Told {
  * differently each time.
  */
 function after(digest: string, { role, text, calls, results }: Told): string {
-  const told = [
+  const fields = [
     role,
     text ?? "",
     calls.map(({ id, name, arguments: given }) => id ?? [name, given ?? null]),
     results.map(({ callId, content }) => [callId, content ?? null]),
   ];
-  return createHash("sha256").update(digest).update(canonicalJson(told)).digest("base64");
+  return createHash("sha256").update(digest).update(canonicalJson(fields)).digest("base64");
 }

@@ -67,7 +67,7 @@ export async function passOn(
   };
   response.once("close", onClose);
   const timer = setTimeout(end, options.silenceMs, "timeout");
-  const heard = (): void => {
+  const onData = (): void => {
     timer.refresh();
   };
   try {
@@ -75,10 +75,10 @@ export async function passOn(
       method: request.method ?? "GET",
       headers: passedHeaders(request.rawHeaders),
       agent: options.agent,
-      body: options.body ?? request.pipe(copying(options.asked, heard)),
+      body: options.body ?? request.pipe(copying(options.asked, onData)),
       signal: ending.signal,
     });
-    heard();
+    onData();
     const head = headOf(answer);
     response.writeHead(answer.statusCode ?? 0, answer.statusMessage, passedHeaders(answer.rawHeaders));
     response.flushHeaders();
@@ -87,7 +87,7 @@ export async function passOn(
       for await (const chunk of answer as AsyncIterable<Uint8Array>) {
         firstByteMs ??= performance.now() - start;
         options.answered?.add(chunk);
-        heard();
+        onData();
         if (!response.write(chunk)) await drained(response, ending.signal);
       }
       if (!answer.complete) throw new Error("the response ended too early");
@@ -145,11 +145,11 @@ function headOf({ statusCode, headers }: IncomingMessage): Omit<PassedOn, "first
 }
 
 /** Returns a stream that forwards a body unchanged, and copies it to `to`. */
-function copying(to: Capture | null, heard: () => void): Transform {
+function copying(to: Capture | null, onData: () => void): Transform {
   return new Transform({
     transform(chunk: Uint8Array, _, done) {
       to?.add(chunk);
-      heard();
+      onData();
       done(null, chunk);
     },
   });

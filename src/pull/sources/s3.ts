@@ -138,8 +138,8 @@ async function readingFrom<Result>(
       throw new UserError(`${address.name}: ${redirect.message}`, "check region and AWS_ENDPOINT_URL");
     const { status, serviceCode } = error as { status?: number; serviceCode?: string };
     const code = serviceCode === undefined ? "" : `, ${serviceCode}`;
-    const said = status === undefined ? "" : ` (HTTP ${status}${code})`;
-    throw new UserError(`${address.name}: ${what} cannot be read${said}`, fixOf(status));
+    const httpStatus = status === undefined ? "" : ` (HTTP ${status}${code})`;
+    throw new UserError(`${address.name}: ${what} cannot be read${httpStatus}`, fixOf(status));
   }
 }
 

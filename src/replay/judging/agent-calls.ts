@@ -261,13 +261,13 @@ interface UrlCalls {
  * outside of a conversation gets the id of its query.
  */
 function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): readonly AgentRun[] {
-  const said = new Set<AgentRun>();
+  const inConversations = new Set<AgentRun>();
   const conversations = done.flatMap(({ call, turns }) => {
     if (!isConversation(call.plan.query)) return [];
     const traces = new Set(turns.map(({ traceId }) => traceId));
     const ids = new Set(call.runs.map(({ runId }) => runId));
     const own = runs.filter(({ runId, traceIds }) => ids.has(runId) || traceIds.some((id) => traces.has(id)));
-    for (const run of own) said.add(run);
+    for (const run of own) inConversations.add(run);
     return runsOfConversation({ ...call, runs: own });
   });
   const single = done.filter(({ call }) => !isConversation(call.plan.query)).flatMap(({ turns }) => turns);
@@ -275,7 +275,7 @@ function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): reado
     ...conversations,
     ...runsOfUrlCalls(
       single,
-      runs.filter((run) => !said.has(run)),
+      runs.filter((run) => !inConversations.has(run)),
     ),
   ];
 }

@@ -90,8 +90,8 @@ function producerRow(folder: string): string {
   const why = (reason: "lost" | "open"): string => {
     const byField = new Map<string, string[]>();
     for (const [scenario, fields] of Object.entries(known)) {
-      for (const [field, said] of Object.entries(fields)) {
-        if ((said === "not in the telemetry") === (reason === "lost"))
+      for (const [field, difference] of Object.entries(fields)) {
+        if ((difference === "not in the telemetry") === (reason === "lost"))
           byField.set(field, [...(byField.get(field) ?? []), scenario]);
       }
     }

@@ -27,8 +27,8 @@ export function createWorkbench(
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       const fix = error.hint === undefined ? "" : `\nfix: ${error.hint}`;
-      const said = `${stderr()}${error.message}${fix}`;
-      return { exitCode: ExitCode.undecided, stdout: stdout(), stderr: said };
+      const messages = `${stderr()}${error.message}${fix}`;
+      return { exitCode: ExitCode.undecided, stdout: stdout(), stderr: messages };
     }
   };
   return {

@@ -89,10 +89,10 @@ export class Session {
 
   async #finish({ wait_ms: waitMs, answer }: RequestOf<"finish">): Promise<object> {
     const { calls, models, keepsFiles } = this.#options;
-    const heard = await calls.finish(waitMs);
-    if (heard.runs.length === 0) await models?.keepCalls();
+    const received = await calls.finish(waitMs);
+    if (received.runs.length === 0) await models?.keepCalls();
     const { runs, files, requests, spans, silence } =
-      heard.runs.length === 0 && models !== null ? await calls.finish(0) : heard;
+      received.runs.length === 0 && models !== null ? await calls.finish(0) : received;
     const problems: string[] = [];
     for (const run of runs) {
       this.#filesByRunId.set(run.runId, files);

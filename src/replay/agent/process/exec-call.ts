@@ -152,8 +152,8 @@ function conclusion(
     const thrown = errorIn(tree.output);
     const unsent =
       thrown === null && runs.length === 0 ? exportErrorIn(tree.output, receiver.endpoint) : null;
-    const said = thrown ?? unsent ?? lastLines(tree.output);
-    const reason = `the agent ended ${how}${sent}${said === "" ? "" : `: ${said}`}`;
+    const output = thrown ?? unsent ?? lastLines(tree.output);
+    const reason = `the agent ended ${how}${sent}${output === "" ? "" : `: ${output}`}`;
     const log = "the agent's output is in output.log in the folder of the call";
     const hint = unsent === null ? log : `${IN_CODE}; ${log}`;
     return { outcome: "failed", exitCode, signal, reason, hint };

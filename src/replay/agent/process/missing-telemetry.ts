@@ -32,11 +32,11 @@ export function missingTelemetryOf(
     };
   }
   if (refused.size > 0 && requests === 0) {
-    const told = [...refused]
+    const outcomes = [...refused]
       .map(([outcome, count]) => `${count} ${outcome.replaceAll("_", " ")}`)
       .join(", ");
     return {
-      reason: `the agent's export requests were refused: ${told}`,
+      reason: `the agent's export requests were refused: ${outcomes}`,
       hint: `send OTLP to ${endpoint}/v1/traces (protobuf or JSON) or as gRPC to the same port`,
     };
   }

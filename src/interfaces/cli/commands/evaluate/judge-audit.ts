@@ -156,8 +156,8 @@ function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: Aud
  */
 function calibration({ calibration: scores }: AuditedRubric): readonly string[] {
   if (scores.length === 0) return [];
-  const said = scores.map(({ score, cases, right }) => `${score}: ${right} of ${cases}`);
-  return [`  agrees with the label where it scored ${said.join(", ")}`];
+  const agreements = scores.map(({ score, cases, right }) => `${score}: ${right} of ${cases}`);
+  return [`  agrees with the label where it scored ${agreements.join(", ")}`];
 }
 
 function biases({ probes }: AuditedRubric): readonly string[] {
