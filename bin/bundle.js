@@ -26,8 +26,8 @@ const entries = [
 ];
 
 /**
- * Libraries that most starts need, with their dependencies. All other libraries stay outside of the bundle: native libraries, libraries
- * with files or threads of their own, rarely used libraries, and large ones that already consist of a single file.
+ * Libraries that most starts need, with their dependencies. All other libraries stay outside of the bundle. They are native, have files or
+ * threads of their own, are rarely used, or are large and already a single file.
  */
 const joined = [
   "@hono/node-server",
@@ -53,8 +53,8 @@ const joined = [
 const requiredByName = ["fzstd", "lz4js", "protobufjs", "snappyjs"];
 
 /**
- * Never bundled: the user's own vitest, a module that Node itself has from 22.13 on, and the SDK for Tracejury's own traces, which is
- * larger than all other libraries together.
+ * Modules that are never bundled: the user's own vitest, a module that Node has from 22.13 on, and the SDK for Tracejury's own traces. This
+ * SDK is larger than all other libraries together.
  */
 const neverJoined = [
   "vitest",
@@ -196,7 +196,7 @@ function reachableFrom(path, graph) {
 
 /**
  * Changes code, so that it loads files, Node's modules and the libraries in `loadedLate` only at first use. Changes the name of a module
- * only if it is used for nothing but access to members: otherwise it may also be the name of a local variable.
+ * only if it is used solely to access members: any other use may be that of a local variable with the same name.
  */
 function loadingLate(code) {
   const required =

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prepares a fresh clone: installs the dependencies unless they match the lock file, and builds. Prints each step to stderr before it
+// Prepares a fresh clone: installs the dependencies if they do not match the lock file, and builds. Prints each step to stderr before it
 // starts. With `--compiled`, does not build the bundle and the web page.
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, readFileSync, utimesSync } from "node:fs";

@@ -46,7 +46,7 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
 
 /**
  * Closes traces early while memory is short. Call `evict` several times a second.
- * @param isBehind whether verdicts are produced faster than they are written; if true, no trace is closed, because the runs of closed
+ * @param isBehind returns true if verdicts are produced faster than they are written. No trace is closed then, because the runs of closed
  * traces would stay in memory
  */
 export function evict(

@@ -84,8 +84,8 @@ export function statusOf(
 }
 
 /**
- * Returns the YAML block of each query from its spec file, without indentation; null if the spec file cannot be read, or the query comes
- * from a table of queries.
+ * Returns the YAML block of each query from its spec file, without indentation. It is null if the spec file cannot be read, or if the query
+ * is a row of a table.
  */
 export function queryTexts(queries: readonly CompiledQuery[]): readonly (string | null)[] {
   const files = new Map<string, readonly string[] | null>();

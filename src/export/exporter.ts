@@ -66,9 +66,9 @@ export interface VerdictExporter {
 
 export interface PublishOptions {
   /**
-   * Called when the verdict's run can be released: every destination has received, stored or dropped the verdict, or the verdict is not
-   * sent (for example because a later revision replaces it). Not called if the process ends while a record of the verdict is only in
-   * memory.
+   * Called when the verdict's run can be released: every destination has received, stored or dropped the verdict. Also called if the
+   * verdict is not sent, for example because a later revision replaces it. Not called if the process ends while a record of the verdict is
+   * only in memory.
    */
   readonly done?: () => void;
   readonly isInFile?: boolean;

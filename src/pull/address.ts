@@ -12,7 +12,7 @@ export type SourceKind = "phoenix" | "langfuse" | "mlflow" | "tempo" | "jaeger" 
 interface AddressForm {
   /** Example of an address for this store. */
   readonly example: string;
-  /** Names of the options after `?`, besides `since`, `until` and `limit`. */
+  /** Names of the options after `?`, in addition to `since`, `until` and `limit`. */
   readonly options: readonly string[];
 }
 

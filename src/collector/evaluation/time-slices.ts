@@ -17,7 +17,7 @@ export interface TimeSlicedClosing {
 
 /**
  * Returns functions that close a pipeline's traces in time slices, so that requests are not delayed for long.
- * @param isBehind whether verdicts are produced faster than they are written; while true, no trace is closed
+ * @param isBehind returns true while verdicts are produced faster than they are written; no trace is closed then
  * @param onError reports an exception in a slice; the next slice still runs
  */
 export function closeInTimeSlices(

@@ -17,7 +17,7 @@ export class FailedVerdicts {
   #written = 0;
   #suppressed = 0;
 
-  /** @param hasContent whether log lines may contain answer texts and judges' reasons (`export.content`) */
+  /** @param hasContent true if log lines may contain answer texts and judges' reasons (`export.content`) */
   constructor(log: Pick<Log, "warn">, hasContent: boolean, now: () => number = () => performance.now()) {
     this.#log = log;
     this.#hasContent = hasContent;

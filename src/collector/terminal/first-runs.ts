@@ -15,7 +15,7 @@ export class FirstRuns {
   #hasJudged = false;
 
   /**
-   * @param hasContent whether log lines may contain texts of runs (`export.content`)
+   * @param hasContent true if log lines may contain texts of runs (`export.content`)
    * @param adminUrl returns the URL of the admin port; null if it is off
    */
   constructor(log: Pick<Log, "info">, hasContent: boolean, adminUrl: () => string | null) {
@@ -25,8 +25,8 @@ export class FirstRuns {
   }
 
   /**
-   * Returns the next step for the user if the run matches no query; null if the run matches a query, or if this step was already logged for
-   * the agent.
+   * If the run matches no query, returns the next step for the user. Returns null if a query matches, or if this step was already logged
+   * for the agent.
    */
   nextStep({ run: { agent, query }, verdicts, unmatched, isSampledOut }: JudgedRun): string | null {
     const [nearest] = unmatched;
@@ -41,7 +41,7 @@ export class FirstRuns {
     return this.#isNew(agent, step) ? step : null;
   }
 
-  /** Logs the run if it is the first that was judged, or if it matches no query and its next step was not yet logged for its agent. */
+  /** Logs the first judged run. Of later runs, logs those that match no query, if their next step was not yet logged for the agent. */
   log(judged: JudgedRun): void {
     const { run, verdicts, unmatched } = judged;
     const { agent, runId } = run;

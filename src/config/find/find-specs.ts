@@ -33,8 +33,8 @@ export function fitsNothingYet(value: string, cwd: string): boolean {
 }
 
 /**
- * Returns the folders in which a new YAML file can be a spec: the folders that the values name, the folder part of each glob, and the
- * folders of files that match a glob.
+ * Returns the folders in which a new YAML file can be a spec. These are the folders that the values name, the folder part of each glob, and
+ * the folders of files that match a glob.
  */
 export function specFolders(values: readonly string[], cwd: string): readonly string[] {
   const folders = values.flatMap((value) => {

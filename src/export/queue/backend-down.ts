@@ -20,8 +20,8 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  *    is at fault, and is split (`disk-records.ts`). A single record that is at fault for `maxElapsed` (scores: `wait`) is dropped.
  *    `forward` drops a request that is at fault for `max_elapsed` (`failed-attempts.ts`).
  * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker; the next request that the backend accepts or permanently
- *    refuses closes the breaker. For `forward`, each failure halves the number of concurrent requests, the breaker opens as `breakerLimits`
- *    and `breakerOpensAfter` define, and while the breaker is open, one request at a time is sent.
+ *    refuses closes the breaker. For `forward`, each failure halves the number of concurrent requests. `breakerLimits` and
+ *    `breakerOpensAfter` define when the breaker opens. While it is open, one request at a time is sent.
  * 5. **Disk queue** (`disk-queue.ts`, in `data_dir/export` and `data_dir/forward`). After a failure, or above `toDiskAbove` of the memory,
  *    waiting records move to disk, up to the configured size `queue` minus a few MiB. While the breaker is open, new records move to disk
  *    as soon as they fill a batch or the batch is old enough. Records on disk count as delivered for the journal. They are sent oldest
@@ -31,10 +31,10 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  * 7. **Dropped and counted** (`onDropped`): `queue_full`: a verdict arrives while the queues on disk and in memory are full. `rejected`:
  *    the backend refuses a verdict permanently. `partial_success`: an OTLP backend refuses a verdict in a partial success, or a backend of
  *    scores refuses a score. `unreadable`: a block on disk cannot be read. `expired`: a record failed for `maxElapsed` while others
- *    succeeded. `closed`: a record is still only in memory when the process ends. Only `closed` verdicts are not recorded as delivered
- *    (`collector/evaluation/verdict-delivery.ts`, `journal/delivery-ledger.ts`); the next process finds them in the journal, judges them
- *    again, and sends them under the same ids (`journal/resumption.ts`). When a queue of `forward` is full, new requests get 503 or
- *    UNAVAILABLE, so that senders retry them.
+ *    succeeded. `closed`: a record is still only in memory when the process ends. Verdicts that are dropped for these reasons are recorded
+ *    as delivered, except `closed` ones (`collector/evaluation/verdict-delivery.ts`, `journal/delivery-ledger.ts`). The next process finds
+ *    `closed` verdicts in the journal, judges their runs again, and sends them under the same ids (`journal/resumption.ts`). When a queue
+ *    of `forward` is full, new requests get 503 or UNAVAILABLE, so that senders retry them.
  */
 export const retryBackoff: Backoff = {
   firstMs: 1_000,

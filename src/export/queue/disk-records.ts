@@ -107,7 +107,7 @@ export class DiskRecords {
   }
 
   /**
-   * Decides what happens to a block after a failed attempt: the block stays at the head of the queue, moves to the end so that other blocks
+   * Decides what happens to a block after a failed attempt. The block stays at the head of the queue, moves to the end so that other blocks
    * are tried, or is split. Returns true if the block must be dropped; it then contains a single record.
    */
   failed(block: RecordBlock, failure: BlockFailure): boolean {

@@ -13,7 +13,7 @@ export interface RootEvents {
 /**
  * Encodes verdicts as events for the judged root span.
  *
- * @param content whether explanations include answer texts and judges' reasons
+ * @param content true if explanations include answer texts and judges' reasons
  */
 export function rootEvents(verdicts: readonly Verdict[], content: boolean): RootEvents {
   const evaluations = verdicts.map((verdict) => ({

@@ -43,7 +43,7 @@ export const absent: Posted = { outcome: "absent" };
 
 /**
  * Converts a response into a result.
- * @param absentOn404 whether status 404 means that the backend does not have the trace or span
+ * @param absentOn404 true if status 404 means that the backend does not have the trace or span
  */
 export function postedOf(response: HttpResponse, absentOn404 = false): Posted {
   if (absentOn404 && response.status === "failure" && response.statusCode === 404) return absent;

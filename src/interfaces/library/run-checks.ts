@@ -138,7 +138,7 @@ export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck 
 }
 
 /**
- * Whether the answer is complete, or the missing rest cannot change the result. The rest can continue a number at the end, and it can
+ * Whether the answer is complete, or the missing rest cannot change the result. The missing rest can continue a number at the end, and can
  * change what a regular expression matches.
  */
 function isWhole({ answer, answerBegin = "" }: AgentRun, wanted: string | RegExp): boolean {

@@ -37,8 +37,8 @@ export interface TestReceiver {
   runs(): Promise<readonly AgentRun[]>;
   /**
    * Returns the next complete run that was not yet returned.
-   * @throws TracejuryError if no complete run arrives in time (the message describes what arrived), or if the run cannot be judged, because
-   * the agent's model requests differ from the recorded requests
+   * @throws TracejuryError if no complete run arrives in time; the message describes what arrived
+   * @throws TracejuryError if the run cannot be judged, because the agent's model requests differ from the recorded requests
    */
   nextRun(timeoutMs?: number): Promise<AgentRun>;
   /** Discards all received telemetry. */

@@ -7,8 +7,7 @@ import type { FaultKind } from "../../model/fault-kinds.ts";
 type Received = Pick<ReceivedModelRequest, "request" | "protocol">;
 
 /**
- * Returns the answer with the fault; null if this fault does not change the content of answers, or if it repeats a tool call and there is
- * none.
+ * Returns the answer with the fault; null if this fault does not change the content of answers, or repeats a tool call but there is none.
  */
 export function faultyAnswer(kind: FaultKind, answer: ModelAnswer, received: Received): ModelAnswer | null {
   const changed = changes[kind]?.(answer, received) ?? null;

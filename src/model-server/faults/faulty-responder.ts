@@ -187,8 +187,8 @@ interface Held {
 }
 
 /**
- * Compares a request with an earlier request: 3 if their messages are equal, 2 if the request continues the earlier request, 1 if only the
- * first message is the same, otherwise 0.
+ * Compares a request with an earlier request. 3: their messages are equal. 2: the request continues the earlier request. 1: only the first
+ * message is the same. 0: nothing is the same.
  */
 function likeness(held: readonly string[], messages: readonly string[]): number {
   if (held.every((message, at) => messages[at] === message)) return messages.length === held.length ? 3 : 2;

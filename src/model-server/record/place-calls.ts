@@ -60,10 +60,10 @@ export interface UnplacedCall {
 const TOLERANCE_MS = 20;
 
 /**
- * Finds the parent span of each call: the span that the client named, if it is among the agent's spans; otherwise the agent's span with the
- * same response id; otherwise the closest span that began before the call and ended after it. If the client named a trace of the agent,
- * only spans of this trace are considered. A call without a parent gets the trace that the client named, or its own trace. A failed call
- * without a parent becomes a child of the agent's root span that began before the call, unless the client named a trace of the agent.
+ * Finds the parent span of each call among the agent's spans. The first that exists is used: the span that the client named, the span with
+ * the same response id, the closest span that began before the call and ended after it. If the client named a trace of the agent, only
+ * spans of this trace are considered. A call without a parent gets the trace that the client named, or its own trace. A failed call without
+ * a parent becomes a child of the last root span that began before the call, if the client named no trace of the agent.
  */
 export function placeCalls(
   calls: readonly UnplacedCall[],

@@ -1,6 +1,6 @@
 /**
- * A difference between two lists: an item of the first list (null if it was added), an item of the second list (null if it was removed),
- * and the position in the second list.
+ * A difference between two lists. The first item is from the first list (null if an item was added), the second from the second list (null
+ * if an item was removed). `at` is the position in the second list.
  */
 export type Unequal<Item> = readonly [Item | null, Item | null, at: number];
 

@@ -122,8 +122,8 @@ function partDifferences(was: readonly RequestPart[] | null, is: readonly Reques
 }
 
 /**
- * Whether two texts of several lines have the same words. Such texts count as equal: a framework without tool messages writes the calls and
- * results of parallel tools into one text, in the order in which the tools end, which can differ in each run.
+ * Whether two texts of several lines have the same words. Such texts count as equal. A framework without tool messages writes the calls and
+ * results of parallel tools into one text, in the order in which the tools end. This order can differ in each run.
  */
 function hasSameSteps(a: RequestPart, b: RequestPart): boolean {
   const isPossible = a.key.length === b.key.length && a.text.includes("\n") && b.text.includes("\n");

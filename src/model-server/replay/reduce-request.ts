@@ -61,8 +61,8 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
   const calls = new Map<string, { readonly name: string | null; readonly index: number }>();
   let results: { readonly part: RequestPart; readonly index: number }[] = [];
   const words = new Words(parts, mask);
-  // In a history without calls, a result without id and tool name was not sent as a tool result, but as text, because a tool result always
-  // follows its call.
+  // A tool result always follows its call. So in a history without calls, a result without id and tool name is not a tool result, but was
+  // sent as text.
   const hasCalls = messages.some((message) => message.calls.length > 0);
   const isText = ({ callId, name }: ReturnedResult): boolean => !hasCalls && callId === null && name === null;
   const flush = (): void => {

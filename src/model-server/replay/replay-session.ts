@@ -90,8 +90,8 @@ export class ReplaySession {
   }
 
   /**
-   * Whether a request starts the run again: either all recorded answers to an equal request were used, or the maximum number of calls is
-   * reached and the request has no history.
+   * Whether a request starts the run again. True if all recorded answers to an equal request were used, or if the maximum number of calls
+   * is reached and the request has no history.
    */
   repeats(request: ModelRequest): boolean {
     const now = this.#reduce(request);

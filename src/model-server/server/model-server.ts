@@ -41,8 +41,8 @@ const LARGEST_BODY_BYTES = 32 * 2 ** 20;
 const BODIES_AT_ONCE = 3;
 const USUAL_GRACE_MS = 2_000;
 /**
- * Milliseconds after which an idle connection is closed. With Node's default of five seconds, a connection could be closed after a tool of
- * the agent has run, at the moment when the agent sends its next model call.
+ * Milliseconds after which an idle connection is closed. Node's default of five seconds is too short: while a tool of the agent runs, the
+ * connection is idle, and could be closed at the moment when the agent sends its next model call.
  */
 const IDLE_MS = 65_000;
 

@@ -28,7 +28,7 @@ export class BodyReader {
     this.#bounds = bounds;
   }
 
-  /** Reads the body of a request. If the body is refused, does not read the rest of it. */
+  /** Reads the body of a request. If the body is refused, stops reading. */
   async read(request: IncomingMessage): Promise<ReadBody | BodyProblem> {
     const { largestBytes, budgetBytes } = this.#bounds;
     if (Number(request.headers["content-length"] ?? 0) > largestBytes) return "too_large";
@@ -74,8 +74,8 @@ const MOST_DISCARDED_BYTES = 256 * 2 ** 20;
 const LONGEST_DISCARD_MS = 30_000;
 
 /**
- * Reads and drops the rest of a refused body. This is needed because some senders send the complete body before they read the response.
- * Resolves at the end of the body, or when the size or time limit is reached.
+ * Reads and drops the unread part of a refused body. This is needed because some senders send the complete body before they read the
+ * response. Resolves at the end of the body, or when the size or time limit is reached.
  */
 export async function discardRest(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return;

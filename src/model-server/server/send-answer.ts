@@ -72,8 +72,8 @@ export function sendFailure(response: ServerResponse, protocol: Protocol, failur
 }
 
 /**
- * Refuses a request whose body was not read. Sends the error at once, but closes the connection only when the rest of the body has arrived:
- * an earlier close would reset the connection, and the client could miss the error.
+ * Refuses a request whose body was not read. Sends the error at once, but closes the connection only when the complete body has arrived. An
+ * earlier close would reset the connection, and the client could miss the error.
  */
 export async function sendRefusal(
   request: IncomingMessage,

@@ -4,8 +4,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { type AgentCall, textOfPlan } from "./call.ts";
 
 /**
- * Returns the runs of a call. If the call has only one run, and the run has neither a query id nor the query's text, the run gets the
- * query's id, because all telemetry on the port of this call belongs to the call's query.
+ * Returns the runs of a call. All telemetry on the port of this call belongs to the call's query. So if the call has only one run, and the
+ * run has neither a query id nor the query's text, the query's id is added.
  */
 export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">): readonly AgentRun[] {
   const text = normaliseText(textOfPlan(plan));

@@ -38,7 +38,7 @@ export class FindingsList<Item> {
   /** Whether findings are in the file, because a limit was reached, or because findings are passed to or received from another thread. */
   #isFull = false;
 
-  /** @param isOrdered whether findings are sorted for reports; otherwise they stay in order of arrival */
+  /** @param isOrdered true to sort findings for reports, false to return them in order of arrival */
   constructor(saving: Saving<Item>, file: () => TemporaryFile, isOrdered: boolean, room: Room = usual) {
     this.#saving = saving;
     this.#file = file;

@@ -122,7 +122,7 @@ export class FaultModels implements AgentModels {
  * Returns a fault for the model call where it has most effect; null if no model call suits the fault. A tool fault applies to the first
  * model call that requested tools, `same-tool-again` to the model call after this one. A fault of answers applies to the last model call
  * that requested no tool. Any other fault applies to the second model call, or to the first if there is only one.
- * @param asked for each model call of the run without a fault, whether it requested tools; null for a failed model call
+ * @param asked for each model call of the run without a fault: true if it requested tools, null if it failed
  */
 function sensibleFault(kind: FaultKind, asked: readonly (boolean | null)[]): Fault | null {
   if (asked.length === 0) return null;

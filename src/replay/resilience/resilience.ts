@@ -245,9 +245,9 @@ function costOf(runs: readonly Pick<AgentRun, "costUsd">[]): number | null {
 }
 
 /**
- * Returns the exit code: failed if an expectation is not met; undecided if there is no row, an expectation is undecided, or all
- * expectations of a query are undecided; otherwise passed. If the run has no model call to which a fault applies, the expectation for this
- * fault does not count as undecided.
+ * Returns the exit code. Failed: an expectation is not met. Undecided: there is no row, an expectation is undecided, or all expectations of
+ * a query are undecided. Passed: otherwise. If the run has no model call to which a fault applies, the expectation for this fault does not
+ * count as undecided.
  */
 function exitOf(rows: readonly FaultRow[]): ExitCode {
   if (rows.length === 0) return ExitCode.undecided;

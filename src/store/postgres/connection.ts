@@ -112,8 +112,8 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * Whether only the user can fix the error, so that retries are useless: a wrong password or database, a missing permission, or a TLS
- * problem such as an untrusted certificate.
+ * Whether only the user can fix the error, so that retries are useless. Examples: a wrong password or database, a missing permission, an
+ * untrusted certificate.
  */
 export function needsUser(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };

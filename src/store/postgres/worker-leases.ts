@@ -23,8 +23,7 @@ const AT_A_TIME = 2_000;
  */
 const HALF = 100_000;
 /**
- * The period that a poll reads overlaps that of the poll before by this many milliseconds, because a row becomes visible later than the
- * time that it contains.
+ * Milliseconds by which the periods of two successive polls overlap, because a row becomes visible later than the time that it contains.
  */
 const OVERLAP_MS = 30_000;
 

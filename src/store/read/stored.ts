@@ -26,8 +26,8 @@ export interface RunRecord {
 /** Why a verdict did not pass. The list of failures groups the verdicts with equal checks. */
 export interface DecidedBy {
   /**
-   * Names of the checks that decided the outcome, in the verdict's order; the list is `["error"]` if no check decided the outcome, because
-   * the run ended in an error.
+   * Names of the checks that decided the outcome, in the verdict's order. The list is `["error"]` if no check decided, because the run
+   * ended in an error.
    */
   readonly checks: readonly string[];
   /** Messages of the deciding checks, truncated to the index limit. */

@@ -91,8 +91,8 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
     Math.ceil(until / HOUR_MS),
     bucketHours,
   )) {
-    // For a long period, reading the complete table in the order of its key is better than using the index by time: SQLite then need not
-    // sort the result. The unary plus prevents the use of the index by time.
+    // For a long period, the complete table is read in the order of its key, and not by the index of times. SQLite then need not sort the
+    // result. The unary plus prevents the use of the index by time.
     const isInOrder = table === "days" && to - from > INDEXED_DAYS && query === undefined;
     const time = raw(isInOrder ? `+${column}` : column);
     const where = allOf(

@@ -30,10 +30,7 @@ export interface SqliteStoreOptions {
 /** Maximum number of records in one transaction. */
 const MOST_AT_A_TIME = 200;
 const RETAIN_EVERY_MS = 60_000;
-/**
- * The size limit is checked again whenever the newly written records reach this share of the limit, so that a burst of runs cannot exceed
- * the limit by much.
- */
+/** The size limit is checked whenever newly written records reach this share of it. So a burst of runs cannot exceed the limit by much. */
 const RETAIN_SHARE = 1 / 16;
 /** Milliseconds before a failed write is repeated, for example on a full disk. */
 const AGAIN_MS = 5_000;

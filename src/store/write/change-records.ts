@@ -9,8 +9,8 @@ import { allOf, type Dialect, equal, type Row, type Steps } from "../sql/dialect
 const RETAINED_MS = 90 * 86_400_000;
 
 /**
- * Claims the next examination of a query for this process, if it is due. An examination is due if the last examination, by any process,
- * began at least `everyMs` ago, or if this process's clock is behind the time of the last examination.
+ * Claims the next examination of a query for this process, if it is due. An examination is due if the last one, by any process, began at
+ * least `everyMs` ago. It is also due if the last one began in the future, according to this process's clock.
  * @returns time of the query's first examination; undefined if none is due
  */
 export function* claimLook(

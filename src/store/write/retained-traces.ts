@@ -30,7 +30,7 @@ export class RetainedTraces {
 
   /**
    * Releases the traces that can no longer become part of a run.
-   * @param isOpen whether a trace may still become part of a run
+   * @param isOpen returns true if a trace may still become part of a run
    */
   release(isOpen: (traceId: string) => boolean): void {
     for (const id of this.#unclaimed.keys()) if (!isOpen(id)) this.#unclaimed.delete(id);

@@ -48,7 +48,7 @@ class IdleConnectionClosed extends Error {}
 /**
  * Sends one request. All HTTP/1.1 requests of Tracejury use this function, except requests of the OpenTelemetry SDK. gRPC requests use
  * `grpc-sender.ts`. The caller must read the response's body to its end, or destroy the response. If the server closes a reused connection
- * without a response, the request is sent on another connection, unless its body is a stream.
+ * without a response, a request whose body is not a stream is sent again, on another connection.
  * @throws RedirectError for a redirect response
  * @throws BlockedAddressError for an address that the guard blocks
  */

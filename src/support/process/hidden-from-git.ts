@@ -5,7 +5,7 @@ import { join, relative, resolve } from "node:path";
  * Excludes a new folder for telemetry from the surrounding git repository. Call `hiddenFromGit` before the folder is created, and the
  * returned function after the folder is created. The returned function writes a `.gitignore` into the folder. A folder that contains the
  * working directory is not excluded.
- * @param isOurs whether an existing folder contains only files of Tracejury; an existing folder with other files is not excluded
+ * @param isOurs true if an existing folder contains only files of Tracejury; if false, an existing folder is not excluded
  */
 export function hiddenFromGit(folder: string, cwd: string, isOurs: boolean): () => void {
   const path = resolve(cwd, folder);

@@ -134,7 +134,7 @@ export class Redactor {
       if (parsed.problem === "depth") return withheld;
       if (parsed.problem === undefined) {
         const clean = this.json(parsed.value);
-        // If nothing changed, the text is redacted as plain text, too: if an object has a key twice, the parser returns only the last
+        // If nothing changed, the text is redacted as plain text, too. If an object has a key twice, the parser returns only the last
         // value, and the earlier value may be a secret.
         if (clean !== parsed.value) return JSON.stringify(clean);
       }

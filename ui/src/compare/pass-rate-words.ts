@@ -18,7 +18,9 @@ export function withWarnings(rate: string, warned: number): string {
   return warned === 0 ? rate : `${rate} (${warned} with warnings)`;
 }
 
-/** Returns the pass rates of both sides, such as `90 % → 100 % (3 with warnings)`; if they are equal, a text such as `100 % both`. */
+/**
+ * Returns the pass rates of both sides, such as `90 % → 100 % (3 with warnings)`. If they are equal, returns a text such as `100 % both`.
+ */
 export function passRatesWords(a: PassCounts, b: PassCounts): string {
   const [before, after] = [passRateWords(a), passRateWords(b)];
   if (before !== after) return `${before} → ${after}`;

@@ -43,8 +43,8 @@ async function draw(element: HTMLElement, options: Options, data: uPlot.AlignedD
 }
 
 /**
- * Replaces a browser language that the library does not accept: when it is loaded, it formats numbers in the browser's language, and throws
- * for names such as `en-US@posix`.
+ * Replaces a browser language that the library does not accept. When the library is loaded, it formats numbers in the browser's language,
+ * and throws for names such as `en-US@posix`.
  */
 function withKnownLocale(): void {
   try {

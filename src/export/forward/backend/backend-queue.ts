@@ -20,8 +20,8 @@ import { messageOf } from "../../../support/structures/error-message.ts";
 export type DropReason = "refused" | "expired" | "unreadable" | "unfit" | "closed";
 
 /**
- * Counts of requests. Each accepted or recovered request is later counted once, as delivered or as dropped, unless it stays on disk for the
- * next process.
+ * Counts of requests. Each accepted or recovered request is later counted once, as delivered or as dropped, except if it stays on disk for
+ * the next process.
  */
 export interface ForwardCounts {
   accepted: number;

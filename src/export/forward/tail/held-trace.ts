@@ -47,7 +47,9 @@ export class HeldTrace {
     this.isClosed = false;
   }
 
-  /** Trace id on which random sampling depends: the id of the run's first trace, so that all traces of a run get the same decision. */
+  /**
+   * Trace id on which sampling depends. It is the id of the run's first trace, so that the decision is the same for all traces of a run.
+   */
   get shareId(): string {
     for (const { traceId } of this.runs.values()) return traceId;
     return this.traceId;

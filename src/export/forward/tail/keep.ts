@@ -15,7 +15,9 @@ export interface Keep {
 
 /** Facts about a trace from which the decision follows. */
 export interface TraceFacts {
-  /** Trace id on which random sampling depends: the id of the run's first trace, so that all traces of a run get the same decision. */
+  /**
+   * Trace id on which sampling depends. It is the id of the run's first trace, so that the decision is the same for all traces of a run.
+   */
   readonly shareId: string;
   readonly outcomes: readonly Outcome[];
   readonly hasError: boolean;
@@ -35,9 +37,9 @@ export interface KeepDecision {
 }
 
 /**
- * Decides whether a trace is forwarded. Without rules, every trace is. With rules, a trace is forwarded if it has one of the outcomes, a
- * failed span or the duration that `keep` selects; of the remaining traces, the configured share is forwarded. The result depends only on
- * the arguments, so all processes decide alike.
+ * Decides whether a trace is forwarded. Without rules, every trace is. With rules, a trace is forwarded if `keep` selects it by an outcome,
+ * a failed span or its duration. Of the other traces, the configured share is forwarded. The result depends only on the arguments, so all
+ * processes decide alike.
  */
 export function decideKeep(
   { shareId, outcomes, hasError, durationMs }: TraceFacts,

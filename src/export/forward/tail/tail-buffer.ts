@@ -33,7 +33,7 @@ const DECISIONS_KEPT = 100_000;
 
 /**
  * Holds the records of each trace until the trace is judged, but at most for `maxWaitMs`. If memory is short, `evict` releases the oldest
- * traces earlier. Does not hold records without a trace id, nor Tracejury's own telemetry.
+ * traces earlier. Records without a trace id, and Tracejury's own telemetry, are not held.
  */
 export class TailBuffer {
   readonly settings: HoldSettings;

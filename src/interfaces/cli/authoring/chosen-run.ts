@@ -43,8 +43,8 @@ export async function recordedRuns(
 }
 
 /**
- * Returns the run with the given id. Without an id, returns the first failed run; if none failed, the first that ended in an error; then
- * the first with a warning; then the first that matches no query. If there is none of these, but only one run, returns this run.
+ * Returns the run with the given id. Without an id, the run is chosen in this order: the first failed run, the first that ended in an
+ * error, the first with a warning, the first that matches no query, the only run.
  * @throws UserError if no run has the id, or if no id is given and all of several runs passed
  */
 export async function chooseRun(
@@ -111,8 +111,8 @@ function runNamed<Item>(
 }
 
 /**
- * Returns the run that `--like` names: by its id in the input, by its id in the store of a running `serve`, or by the path of a dump. If
- * the dump contains several runs, returns the first complete run with the same query as `bad`.
+ * Returns the run that `--like` names. The name is an id of a run in the input or in the store of a running `serve`, or the path of a dump.
+ * If the dump contains several runs, returns the first complete run with the same query as `bad`.
  */
 export async function goodRun(
   like: string,

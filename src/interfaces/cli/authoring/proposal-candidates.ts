@@ -17,8 +17,8 @@ export interface Candidate {
 const order: readonly CandidateReason[] = ["failed", "error", "warned", "unmatched"];
 
 /**
- * For each query text with runs that failed, had an error or a warning, or matched no query, returns one of these runs: the first run with
- * the worst reason. Candidates are ordered by reason, worst first.
+ * Returns one candidate for each query text: the first run with the worst reason, which is a failure, an error, a warning, or no matching
+ * query. Candidates are ordered by reason, worst first.
  */
 export function candidatesOf(judged: readonly JudgedRun[]): readonly Candidate[] {
   const byText = new Map<

@@ -145,8 +145,8 @@ export class Proposing {
 }
 
 /**
- * Returns the run as if its queries matched it by a pattern. Then a new query is drafted with the expectations of the matched query,
- * instead of a change to this query: proposals are in a separate file, and the spec is not edited.
+ * Returns the run as if its queries matched it by a pattern. So a new query is drafted, with the expectations of the matched query. The
+ * matched query itself is not changed, because proposals are in a separate file.
  */
 function asNewQuery(judged: JudgedRun): JudgedRun {
   const verdicts = judged.verdicts.map((verdict) => ({

@@ -20,8 +20,8 @@ type Execve = (file: string, args: readonly string[], env: RestartableProcess["e
 
 /**
  * Restarts the process with the settings of the allocator, because glibc reads them only at the start. The process id does not change.
- * Returns without a restart if the platform is not Linux, if all settings are already set, if the process has an IPC channel, if
- * `process.execve` is missing (before Node 22.15), or if the process may not start programs.
+ * Returns without a restart if all settings are already set, or if a restart is not possible. It is not possible on platforms other than
+ * Linux, with an IPC channel, before Node 22.15 (without `process.execve`), and if the process may not start programs.
  */
 export function restartWithAllocatorSettings(current: RestartableProcess, execve: unknown): void {
   const { argv, env, execArgv, execPath, platform } = current;

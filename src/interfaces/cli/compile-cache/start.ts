@@ -14,8 +14,8 @@ interface Command {
 }
 
 /**
- * If a long-running command has used more CPU seconds than this, its compiled code is not saved: V8 has then dropped the code of start-up
- * functions. (In short commands, `keepCompiled` prevents this.)
+ * If a long-running command has used more CPU seconds than this, its compiled code is not saved, because V8 has dropped the code of
+ * start-up functions. In short commands, `keepCompiled` prevents this.
  */
 const MOST_CPU_SECONDS = 10;
 

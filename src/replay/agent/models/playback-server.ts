@@ -164,7 +164,7 @@ export function effectOf(divergences: readonly Divergence[], mode: OnDivergence)
 
 /**
  * Whether a run with this difference can still be judged. True if a tool returned another result, or if the tool definitions are in another
- * order: Python frameworks list hand-off tools from a set, whose order differs in each process.
+ * order. Python frameworks list hand-off tools from a set, whose order differs in each process.
  */
 function isJudged({ what, where }: Divergence): boolean {
   return what.startsWith("result of ") || (what === "tool definitions" && where === "order");

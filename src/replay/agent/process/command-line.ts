@@ -59,8 +59,8 @@ function endOfQuotes(command: string, begin: number, quote: Quote): number {
 }
 
 /**
- * Quotes a value for its place in a command. If the text in quotation marks contains blanks or brackets, as in `sh -c "…"`, it is a script,
- * and the value is also quoted for the shell of the script. Otherwise the text is one word, and the value a part of it.
+ * Quotes a value for its place in a command. If the text in quotation marks contains blanks or brackets, as in `sh -c "…"`, it is a script.
+ * The value is then also quoted for the shell of the script. Otherwise the text is one word, and the value a part of it.
  * @param inQuotes complete text within the quotation marks
  * @param before the part of `inQuotes` before the value
  */

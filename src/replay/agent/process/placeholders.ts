@@ -18,8 +18,7 @@ export interface TemplateProblem {
 
 /**
  * Returns the problem of a command or request body with placeholders; null if there is none. A word in braces that is no placeholder may be
- * meant for the shell, so such a word is an error only in two cases: it is similar to a placeholder, or no placeholder passes the query's
- * text to the agent.
+ * meant for the shell. It is an error only if it is similar to a placeholder, or if no placeholder passes the query's text to the agent.
  */
 export function templateProblem(template: string, option: "--exec" | "--body"): TemplateProblem | null {
   if (option === "--exec" && template.trim() === "")

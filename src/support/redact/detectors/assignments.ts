@@ -106,7 +106,7 @@ const TAB = 9;
 function isNameCode(code: number): boolean {
   const isLetterOrDigit =
     (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
-  // Besides letters and digits: the codes of "_", "." and "-", and of letters of other alphabets.
+  // Also belongs to a name: "_", "." and "-" (codes 95, 46 and 45), and letters of other alphabets.
   return isLetterOrDigit || code === 95 || code === 46 || code === 45 || code >= 192;
 }
 

@@ -78,8 +78,8 @@ function isCard(text: string): boolean {
 }
 
 /**
- * Whether an IBAN has valid check digits (ISO 7064): moves the IBAN's first four characters to its end,
- * replaces letters by numbers, and compares the remainder modulo 97 with 1.
+ * Whether an IBAN has valid check digits (ISO 7064). Moves the first four characters to the end, replaces letters by numbers, and compares
+ * the remainder modulo 97 with 1.
  */
 function isIban(text: string): boolean {
   const compact = text.replaceAll(" ", "");

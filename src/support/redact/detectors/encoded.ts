@@ -38,8 +38,8 @@ export function replaceEncoded(
 
 /** Decodes base64; null if the decoded bytes are not text. */
 function textOfBase64(encoded: string): string | null {
-  // Most base64 words are ids, images or names in code. Their first decoded bytes already show that they are not text, so the rest need not
-  // be decoded.
+  // Most base64 words are ids, images or names in code. Their first decoded bytes already show that they are not text, so the remaining
+  // bytes need not be decoded.
   if (!isReadable(bytesOfBase64(encoded.slice(0, SHORTEST_BASE64)))) return null;
   if (encoded.length % 4 === 1) return null;
   const binary = bytesOfBase64(encoded);

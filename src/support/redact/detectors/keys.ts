@@ -38,7 +38,7 @@ const KEY = "[key]";
 
 const scheme = /\b(Bearer|Basic|Digest|Token|ApiKey) {1,3}([\w.~+/=-]{8,4000})/gi;
 const passwordOfAddress = /(:\/\/[^\s:/@]{0,200}:)[^\s/@]{1,500}@/g;
-/** Matches the first cookie of a cookie header, whatever its name, and the rest of the header. */
+/** Matches the first cookie of a cookie header, with any name, and all text after it in the header. */
 const cookies =
   /\b((?:set-)?cookie\\?["']?[ ]{0,3}[=:][ ]{0,3}\\?["']?)[^\s"'\\=;]{1,256}=[^\n\r"'\\]{1,8192}/gi;
 /** Matches sentences such as `my password is hunter22`. If the name is only "key", the value must also look random. */
@@ -149,8 +149,8 @@ function isRandom(found: string): boolean {
 }
 
 /**
- * Whether the text before a random word shows that the word is a credential: the text contains a word for credentials, and no name of
- * another kind of value.
+ * Whether the text before a random word shows that the word is a credential. True if the text contains a word for credentials, and no name
+ * of another kind of value.
  */
 function isAnnounced(before: string): boolean {
   // If the random word is alone on its line, `trimEnd` makes this the line before.

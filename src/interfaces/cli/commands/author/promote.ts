@@ -26,8 +26,8 @@ import { flip } from "./promote-flip.ts";
 export interface PromoteOptions extends ConfigFlags, GivenExpectations {
   readonly spec: string;
   /**
-   * Id of the run or trace. Default: the first failed run; if none failed, the first with an error; then the first with a warning; then the
-   * first that matches no query; then the only run.
+   * Id of the run or trace. By default, the run is chosen in this order: the first failed run, the first with an error, the first with a
+   * warning, the first that matches no query, the only run.
    */
   readonly run?: string;
   /** Id of a correct run, or path of a dump that contains one. */

@@ -44,9 +44,9 @@ interface Unread {
 }
 
 /**
- * Compares two saved versions, query by query. Returns exit code 1 for a regression, or for another difference
- * that `--fail-on` names. Otherwise returns 2 if nothing could be compared, if a query is undecided or has no
- * newer run, if a run matches several queries, or if input is unreadable without `--skip-invalid`.
+ * Compares two saved versions, query by query. Returns exit code 1 for a regression, or for another difference that `--fail-on` names.
+ * Otherwise returns 2 if the comparison is incomplete: there is nothing to compare, a query is undecided or has no newer run, a run matches
+ * several queries, or input is unreadable without `--skip-invalid`.
  */
 export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);

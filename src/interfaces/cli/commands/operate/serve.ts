@@ -112,8 +112,8 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     throw error;
   });
   hideData();
-  // Disables V8's pretenuring only now, after all code is loaded, and restores it before the process ends: Node stores V8's flags together
-  // with compiled code, and would otherwise not use the stored code.
+  // Disables V8's pretenuring only after all code is loaded, and restores it before the process ends. Node stores V8's flags with compiled
+  // code, and uses the code only with the same flags.
   const restorePretenuring = withoutPretenuring();
   const stopped = stopSignal();
   renewing = new ConfigReloader({
