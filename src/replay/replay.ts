@@ -310,7 +310,7 @@ export function invalidBy({ traceId, source, message }: TraceFault): InvalidInpu
   return { file, line, reason: source === undefined ? message : `trace ${traceId}: ${message}` };
 }
 
-/** Adds the spans of an item that were rejected one by one to the invalid input. */
+/** Adds one entry for the rejected spans of an item to the list of invalid input. */
 function noteRejected(
   { batch, file, line }: Extract<DumpItem, { kind: "batch" }>,
   invalid: InvalidInput[],

@@ -14,7 +14,7 @@ export interface VerdictFilter {
   readonly text?: string;
   /** Earliest time of the evaluation, in Unix milliseconds. */
   readonly since?: number;
-  /** Time before which the evaluation was, in Unix milliseconds. */
+  /** End of the evaluation times (exclusive), in Unix milliseconds. */
   readonly until?: number;
 }
 

@@ -32,7 +32,7 @@ export interface ConfigReloaderOptions {
 /** Maximum milliseconds that the previous judge models stay open for runs that still use them. */
 const LINGER_MS = 60_000;
 
-/** For each section of the configuration: null if a reload applies the section; if only a restart does, the key that messages name. */
+/** For each section that only a restart applies: the key that messages name. Null for a section that a reload applies. */
 const fixed: Readonly<Record<keyof Config, string | null>> = {
   dataDir: "data_dir",
   receive: "receive",

@@ -4,7 +4,7 @@ import { breakerLimits, retryBackoff } from "./backend-down.ts";
 export interface BreakerOptions {
   /** Maximum number of concurrent requests while the backend works. */
   readonly atOnce: number;
-  /** Number of consecutive failures that opens the breaker at once (see `breakerLimits`). */
+  /** Number of consecutive failures after which the breaker opens at once (see `breakerLimits`). */
   readonly opensAfter: number;
   readonly backoff?: Backoff;
   readonly now?: () => number;

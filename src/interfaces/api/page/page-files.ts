@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 
-/** Files of the built web page, kept in memory. */
+/** Files of the built web page, read into memory once. */
 export interface PageFiles {
   /** Returns a file of the page. Returns undefined if the page has no such file. */
   file(name: string): Response | undefined;

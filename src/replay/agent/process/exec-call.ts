@@ -21,7 +21,7 @@ export interface ExecOptions {
   readonly readRuns: (folder: string) => Promise<readonly AgentRun[]>;
   /** Opens a model server for one call of the agent. If absent, the agent calls its providers directly. */
   readonly openModels?: (plan: CallPlan, receiver: CallReceiver) => CallModels;
-  /** Stores each started process, so that an interrupt can end it. */
+  /** Called with each started process, so that an interrupt can end it. */
   readonly onStart?: (tree: ProcessTree) => void;
 }
 

@@ -84,7 +84,7 @@ export class CallFile {
     try {
       writeFileSync(this.#appending, line);
     } catch (error) {
-      // Removes a partial line, for example of a full disk, because it would make the next line unreadable.
+      // Removes a partial line, for example after a write to a full disk, because it would make the next line unreadable.
       ftruncateSync(this.#appending, start);
       throw error;
     }

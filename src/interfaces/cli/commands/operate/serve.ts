@@ -56,7 +56,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
     const files = new Set(options.config);
     // The collector also starts without a spec, and then only lists runs. So a glob or folder in the configuration may contain no spec at
-    // first. Once specs were loaded, this is an error.
+    // first. Once specs were loaded, a missing spec is an error.
     const isStrict = hadSpecs || options.spec.length > 0 || demo;
     const awaited = isStrict ? [] : named.filter((value) => fitsNothingYet(value, io.cwd));
     const found = named.filter((value) => !awaited.includes(value));
