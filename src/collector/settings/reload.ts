@@ -41,7 +41,7 @@ export class Reloading {
     return this.#last;
   }
 
-  /** Requests a reload. Resolves when a reload that began after this call has ended; never rejects. */
+  /** Requests a reload. When a reload that began after this call has ended, resolves to the result of the last reload. Never rejects. */
   async request(why: string): Promise<ReloadResult | null> {
     if (this.#running === undefined) this.#running = this.#run(why);
     else this.#again = why;

@@ -152,8 +152,8 @@ export const forwardQueueLimits = {
   pacedBytes: 4 << 20,
   longestPaceMs: 100,
   /**
-   * If no request was delivered during such a wait, and requests are stored on disk, requests are accepted without a wait for this many
-   * milliseconds.
+   * If accepting a request waited for memory, no request was delivered meanwhile, and requests are stored on disk, further requests are
+   * accepted without a wait for this many milliseconds.
    */
   unpacedMs: 5_000,
   /**

@@ -58,9 +58,7 @@ export class DiskRecords {
     return this.#onDisk().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /**
-   * Returns the next block, without the blocks that failed so often that they moved to the end of the queue; undefined if there is none.
-   */
+  /** Returns the next block; undefined if there is none. Skips blocks that failed so often that they moved to the end of the queue. */
   next(): RecordBlock | undefined {
     return this.#blocks.find((block) => !this.#isMoved(block));
   }

@@ -234,7 +234,7 @@ interface JudgeDumpsOptions {
   /** Date (`YYYY-MM-DD`) to use instead of today's. */
   readonly today?: string | undefined;
   readonly source?: RunSource | undefined;
-  /** Selects the runs to judge. Default: all. */
+  /** Returns true for a run to judge. If absent, all runs are judged. */
   readonly wanted?: (run: AgentRun) => boolean;
 }
 
