@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // `node bin/build-python.js` builds a wheel in python/dist/ with the command and all its dependencies except Node. PYTHON names the Python
-// (3.10 or newer) whose pip builds it; default: `python3`. pip downloads the build backend from the registry.
+// (3.10 or newer) whose pip builds the wheel; default: `python3`. pip downloads the build backend from the registry.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

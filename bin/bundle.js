@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Joins the compiled sources and the libraries that most starts need into a few files in dist/lib/. Without these files, `serve` spends
-// most of its start on reading about 1,000 small ones. The files are CommonJS, because all supported versions of Node can cache their
-// compiled code. Libraries and Node's modules are loaded at first use. Does nothing if the bundle is newer than its sources.
-// `--all-libraries FOLDER` writes a bundle with all libraries, for places without node_modules.
+// Joins the compiled sources and the libraries that most starts need into a few files in dist/lib/. Without the bundle, `serve` spends most
+// of its start on reading about 1,000 small files. The bundle consists of CommonJS files, because all supported versions of Node can cache
+// the compiled code of such files. Libraries and Node's modules are loaded at first use. Does nothing if the bundle is newer than its
+// sources. `--all-libraries FOLDER` writes a bundle with all libraries, for installations without node_modules, such as the Python wheel.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
@@ -26,8 +26,8 @@ const entries = [
 ];
 
 /**
- * Libraries that most starts need, with their dependencies. All others stay outside the bundle: native ones, those with own files or
- * threads, rarely used ones, and large ones that are already a single file.
+ * Libraries that most starts need, with their dependencies. All other libraries stay outside of the bundle. They are native, have files or
+ * threads of their own, are rarely used, or are large and already a single file.
  */
 const joined = [
   "@hono/node-server",
@@ -49,12 +49,12 @@ const joined = [
   "zod",
 ];
 
-/** Libraries that our code requires by name at run time. In a complete bundle, each is a package beside it. */
+/** Libraries that our code requires by name at run time. In a bundle with all libraries, each of these is a package next to the bundle. */
 const requiredByName = ["fzstd", "lz4js", "protobufjs", "snappyjs"];
 
 /**
- * Never bundled: the user's own vitest, a module that Node has from 22.13 on, and the SDK for Tracejury's own traces, which is larger than
- * all other libraries together.
+ * Modules that are never bundled: the user's own vitest, a module that Node has from 22.13 on, and the SDK for Tracejury's own traces. This
+ * SDK is larger than all other libraries together.
  */
 const neverJoined = [
   "vitest",
@@ -64,13 +64,15 @@ const neverJoined = [
   "@opentelemetry/exporter-trace-otlp-proto",
 ];
 
-/** Not bundled, and loaded at first use. */
+/** Libraries that are not bundled, and are loaded at first use. */
 const loadedLate = ["csv-parse/sync", "re2js", "fzstd", "@pydantic/genai-prices"];
 
-/** The entry of the command line and that of replay. Modules that only `replay/test` imports are bundled into one file. */
+/** Entry modules of the command line and of `test`. Modules that only `replay/test` imports are bundled into one file. */
 const replaying = ["interfaces/cli/main", "replay/test"].map((path) => join(root, `dist/src/${path}.js`));
 
-/** Our code keeps its lines and the names of its functions, so that stack traces are readable. Names within functions are shortened. */
+/**
+ * Our code keeps its lines and the names of its functions, so that stack traces are readable. Local names within functions are shortened.
+ */
 const legible = {
   module: true,
   compress: false,
@@ -78,16 +80,16 @@ const legible = {
   codegen: { removeWhitespace: false },
 };
 
-/** Name of the package that a module belongs to; null for our own modules. */
+/** Returns the name of the package that a module belongs to; null for Tracejury's own modules. */
 const libraryOf = (id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? null;
 
-/** Modules that few replays need get their own file, so that their libraries are loaded at first use. */
+/** A module that few replays need gets a file of its own in the bundle, so that its libraries are loaded only at first use. */
 const seldom = new Map([[join(root, "dist/src/evaluate/rules/json-schema.js"), "json-schema-check"]]);
 
 /** Caches the result of `reachableFrom`. */
 const reachable = new Map();
 
-// tsc writes only changed files: after a change in a test, dist/src stays unchanged.
+// Compares with the compiled files, because tsc writes only changed files: a change in a test does not change dist/src.
 const isNew = ["dist/src", "dist/adapters", "bin/bundle.js", "package-lock.json"].every(
   (path) => newestMs(join(root, path)) <= newestMs(join(outDir, "content-hash.txt")),
 );
@@ -115,7 +117,7 @@ async function bundle() {
         const isOurs = from.some((name, at) => name === null && !file.moduleIds[at].startsWith("\0"));
         const code = exportingValues(loadingLate(file.code));
         const { code: short } = minifySync(file.fileName, code, isOurs ? legible : { module: true });
-        // Removes the indentation. No string in our code has a line that starts with a tab.
+        // Removes the indentation. This is safe, because no string in our code has a line that starts with a tab.
         file.code = isOurs ? short.replaceAll(/^\t+/gm, "") : short;
         content.update(file.fileName).update(file.code);
         const source = moduleOf(file);
@@ -129,7 +131,7 @@ async function bundle() {
     configFile: false,
     logLevel: "error",
     ssr: completeDir === undefined ? { noExternal: joined } : { noExternal: true, external: neverJoined },
-    // Prefers ES modules, from which unused exports are removed.
+    // Prefers ES modules, because unused exports can be removed from them.
     resolve: { mainFields: ["module", "main"] },
     plugins: [finish],
     build: {
@@ -148,7 +150,7 @@ async function bundle() {
           entryFileNames: ({ name }) => (name.startsWith("node_modules/") ? "[name].js" : "[name].cjs"),
           chunkFileNames: "[name].cjs",
           comments: false,
-          // `import()` from cached code is experimental in Node; none of these libraries needs it.
+          // Converts `import()`, which is experimental in Node for cached code. None of these libraries needs it.
           dynamicImportInCjs: false,
           codeSplitting: {
             groups: [{ debugName: "files", name: fileNameOf, includeDependenciesRecursively: false }],
@@ -167,8 +169,8 @@ function packageEntry(name) {
 }
 
 /**
- * Name of the output file of a module: one per library, one for OpenTelemetry, one for modules that only replay imports. Null leaves the
- * choice to the bundler.
+ * Returns the name of the output file of a module: one for each library, one for all of OpenTelemetry, and one for modules that only replay
+ * imports. If null, the bundler chooses the file.
  */
 function fileNameOf(id, graph) {
   const library = libraryOf(id);
@@ -177,7 +179,7 @@ function fileNameOf(id, graph) {
   return seldom.get(id) ?? (replay.has(id) && !command.has(id) ? "replay" : null);
 }
 
-/** A module and all modules that it imports statically. */
+/** Returns a module and all modules that it statically imports, directly or indirectly. */
 function reachableFrom(path, graph) {
   const known = reachable.get(path);
   if (known !== undefined) return known;
@@ -193,8 +195,8 @@ function reachableFrom(path, graph) {
 }
 
 /**
- * Loads files, Node's modules and the libraries in `loadedLate` at first use. Changes only names that are used for nothing but access to a
- * member, so that local variables of the same name stay as they are.
+ * Changes code, so that it loads files, Node's modules and the libraries in `loadedLate` only at first use. Changes the name of a module
+ * only if it is used solely to access members: any other use may be that of a local variable with the same name.
  */
 function loadingLate(code) {
   const required =
@@ -221,7 +223,9 @@ function loadingLate(code) {
     : code.replace(/^(?!Object\.defineProperty\(exports|const require_rolldown_runtime)/m, () => late);
 }
 
-/** Makes each export that is assigned only at its declaration a plain value, which is shorter and faster than a getter. */
+/**
+ * Changes code, so that each export that is assigned only at its declaration is a plain value, which is shorter and faster than a getter.
+ */
 function exportingValues(code) {
   const getter =
     /^Object\.defineProperty\(exports, "([\w$]+)", \{\s*enumerable: true,\s*get: function\(\) \{\s*return ([\w$]+);\s*\}\s*\}\);$/gm;
@@ -236,13 +240,16 @@ function exportingValues(code) {
   });
 }
 
-/** An ES module for an entry of the library, for users who import it. */
+/** Returns the text of an ES module for an entry of the library, for users who import this entry. */
 function moduleOf({ isEntry, name, exports }) {
   if (!isEntry || !["index", "assert"].includes(name)) return null;
   return `import library from "./${name}.cjs";\nexport const { ${exports.join(", ")} } = library;\n`;
 }
 
-/** Vitest can only be imported, not required. The checks of the matchers are in the entry `run-checks`. */
+/**
+ * Returns the text of the module with the matchers for Vitest. It is an ES module, because Vitest can only be imported, not required. The
+ * code of its checks is in the entry `run-checks`.
+ */
 function matchersModule() {
   const text = readFileSync(join(root, "dist/src/vitest.js"), "utf8");
   const own = 'import * as checks from "./interfaces/library/run-checks.js";';
@@ -250,7 +257,7 @@ function matchersModule() {
   return text.replace(own, 'import checks from "./run-checks.cjs";');
 }
 
-/** The libraries' names, versions and licence texts; equal texts are written once. */
+/** Returns the names, versions and licence texts of the libraries. Equal licence texts are written once. */
 function licences(names) {
   const texts = new Map();
   for (const name of names) {

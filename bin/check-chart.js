@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // `node bin/check-chart.js` lints charts/tracejury with its default values and the values in ci/. It checks the rendered resources against
-// the schemas of the oldest and the newest Kubernetes (kubernetes-validate) and validates the rendered configuration with the command. HELM
-// names Helm's program; by default it is `helm` of the path, or is built with Go. PYTHON names the Python (default: `python3`). Needs the
-// registries of Go and Python packages.
+// the schemas of the oldest and the newest Kubernetes (kubernetes-validate) and loads the rendered configuration with the command. HELM
+// names Helm's program; by default, it is the `helm` on the path; if there is none, Helm is built with Go. PYTHON names the Python
+// (default: `python3`). Needs the registries of Go and Python packages.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,7 +58,7 @@ refused("an unknown value", /persistance/, "persistance.enabled=false");
 check("the chart can be packaged", run(helm, "package", chart, "--destination", scratch));
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** Runs `validate` on the rendered configuration. The variables that the cluster provides are set to test values. */
+/** Runs `config print` on the rendered configuration, with a test value for the variable that the cluster would provide. */
 function configOf(rendered) {
   const configuration = parseAllDocuments(rendered)
     .map((document) => document.toJS())

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `node bin/check-nodes.js [--node 22]… [-- ARGUMENTS OF VITEST]` runs `npm start`, `test`, `serve` and the tests of `npm test` on each
-// version of Node, and prints one line for each. Needs the npm registry.
+// `node bin/check-nodes.js [--node 22]… [-- ARGUMENTS OF VITEST]` checks each version of Node with `npm start`, `test`, `serve` and the
+// tests of `npm test`. It prints one line for each check. Needs the npm registry.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -45,7 +45,7 @@ async function tryOn(node) {
   say(`${on}: npm test`, tests.status === 0, tests.stdout);
 }
 
-/** Whether the collector prints its listening addresses, and exits with 0 after SIGTERM. */
+/** Whether the collector prints its listening addresses, and exits with code 0 after SIGTERM. */
 async function listens(node, env, words) {
   const child = spawn(node, words, { cwd: root, env, stdio: ["ignore", "pipe", "ignore"] });
   const ended = once(child, "exit");

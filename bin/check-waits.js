@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Finds code that makes a test depend on the machine's speed: fixed pauses, short time-outs and measured time. Prints file:line of each and
-// exits with 1 if there is any. Tests should wait for conditions with `until` of test/support/eventually.ts or `expect.poll`.
+// Finds code that makes a test depend on the machine's speed: fixed pauses, short time-outs and measured time. Prints file and line of each
+// place, and exits with code 1 if there is any. Tests should wait for conditions with `until` of test/support/eventually.ts or
+// `expect.poll`.
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +21,7 @@ const tests = {
   ],
 };
 
-/** Maximum of each wait in test/support/eventually.ts, in milliseconds. */
+/** Maximum duration in milliseconds of a wait in test/support/eventually.ts. A shorter time-out in a test is reported. */
 const LONGEST_WAIT_MS = 60_000;
 
 const advice = {
@@ -51,7 +52,7 @@ if (found > 0) {
   process.exit(1);
 }
 
-/** Places in a file that depend on time, in order. */
+/** Returns the places in a file that depend on time, in order, each with the reason. */
 function timeDependences(path, text) {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
@@ -88,7 +89,10 @@ function timeDependences(path, text) {
   return places.sort((a, b) => a.at - b.at);
 }
 
-/** Name of the called function, for example `test` or `vi.waitFor`. For `test.each(rows)(…)`, it is the name of the inner call. */
+/**
+ * Returns the name of the called function, for example `test` or `vi.waitFor`. For `test.each(rows)(…)`, returns the name of the inner
+ * call, `test.each`.
+ */
 function calledName({ callee }) {
   return nameOf(callee.type === "CallExpression" ? callee.callee : callee);
 }
@@ -116,8 +120,8 @@ function isShort(node, constants) {
 }
 
 /**
- * Whether a clock is compared with another time, or another time is subtracted from it. Subtracting a number gives a time in the past,
- * which is allowed.
+ * Whether an expression measures time: a clock is compared with another time, or one of them is subtracted from the other. An expression
+ * with a constant number, such as `Date.now() - 1000`, is allowed, because it only makes another time.
  */
 function isElapsed({ operator, left, right }, constants) {
   if (!["-", "<", ">", "<=", ">="].includes(operator)) return false;
@@ -128,7 +132,7 @@ function isElapsed({ operator, left, right }, constants) {
   return other !== null && numberOf(other, constants) === null;
 }
 
-/** Value of a number, a product, a sum, or a constant of the file; null for anything else. */
+/** Returns the value of a number, a product, a sum, or a constant of the file; null for anything else. */
 function numberOf(node, constants) {
   if (node.type === "Literal") return typeof node.value === "number" ? node.value : null;
   if (node.type === "Identifier") return constants.get(node.name) ?? null;

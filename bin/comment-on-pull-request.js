@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Writes a report as a comment on a pull request, or updates the comment of an earlier build. That comment has the owner of the token as
-// its author and ends with a hidden mark. Other comments are never changed. Environment: TOKEN, PULL_REQUEST (number), COMMENT (file), and
-// the workflow's GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_GRAPHQL_URL.
+// Writes a report as a comment on a pull request, or updates the comment of an earlier build. It finds this comment by its author, who is
+// the owner of the token, and by a hidden mark at its end. Other comments are never changed. Environment: TOKEN, PULL_REQUEST (number),
+// COMMENT (file), and the workflow's GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_GRAPHQL_URL.
 import { existsSync, readFileSync } from "node:fs";
 
 const MARK = "<!-- tracejury-action -->";
@@ -35,7 +35,10 @@ async function comment(body) {
     await call(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/issues/comments/${earlier}`, "PATCH", { body });
 }
 
-/** The login of the token's owner. The REST endpoint `/user` works only for people; this query also works for apps and workflows. */
+/**
+ * Returns the login of the token's owner. Uses a GraphQL query, because the REST endpoint `/user` works only for people, and not for apps
+ * and workflows.
+ */
 async function ownLogin() {
   const answer = await call(GITHUB_GRAPHQL_URL, "POST", { query: "{ viewer { login } }" });
   const login = answer?.data?.viewer?.login;
@@ -67,7 +70,7 @@ async function findOwn(comments, login) {
 async function call(url, method, content) {
   const response = await fetch(url, {
     method,
-    // A redirect could send the token to another server.
+    // Rejects redirects, because a redirect could send the token to another server.
     redirect: "error",
     headers: {
       accept: "application/vnd.github+json",

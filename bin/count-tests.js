@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Prints `N passed, N failed` from vitest's JSON report; exits with 1 if a test failed, or if there is no report or no test in it.
+// Prints `N passed, N failed` from vitest's JSON report; exits with code 1 if a test failed, or if there is no report or no test in the
+// report.
 import { readFileSync } from "node:fs";
 
 const file = process.argv[2] ?? ".vitest/results.json";

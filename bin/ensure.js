@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Prepares a fresh clone: installs the dependencies unless they match the lock file, and builds. Prints each step to stderr before it
-// starts. `--compiled` skips the bundles and the page.
+// Prepares a fresh clone: installs the dependencies if they do not match the lock file, and builds. Prints each step to stderr before it
+// starts. With `--compiled`, does not build the bundle and the web page.
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, readFileSync, utimesSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -22,11 +22,14 @@ function run(command, ...args) {
   }
 }
 
-/** Whether all packages of the lock file, except optional ones, are installed in their versions. npm records them in node_modules. */
+/**
+ * Whether all packages of the lock file, except optional ones, are installed in their versions. npm records the installed versions in
+ * node_modules.
+ */
 function installed() {
   const installedFile = `${root}node_modules/.package-lock.json`;
   if (!existsSync(installedFile)) return false;
-  // A linked node_modules belongs to another checkout. `npm ci` would delete that checkout's packages.
+  // If node_modules is a symbolic link, it belongs to another checkout, and `npm ci` would delete the packages of that checkout.
   if (lstatSync(`${root}node_modules`).isSymbolicLink()) return true;
   const { packages: wanted } = JSON.parse(readFileSync(`${root}package-lock.json`, "utf8"));
   const { packages: present } = JSON.parse(readFileSync(installedFile, "utf8"));
@@ -37,7 +40,7 @@ function installed() {
 
 const startedAt = new Date();
 
-/** Whether a source is newer than the last build. Comparing times is faster than starting the compiler. */
+/** Whether a source is newer than the last build. Compares modification times, which is faster than starting the compiler. */
 function isStale() {
   const sources = [
     "src",
@@ -58,14 +61,14 @@ let hasWorked = false;
 if (!installed()) {
   hasWorked = true;
   console.error("setting up once, about a minute: installing packages (npm ci)");
-  // npm's warnings concern Tracejury's dependencies; users cannot fix them.
+  // Does not show npm's warnings: they are about Tracejury's dependencies, and users cannot fix them.
   run("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error");
 }
 if (isStale()) {
   hasWorked = true;
   console.error("setting up: compiling (tsc)");
   run(process.execPath, `${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json");
-  // tsc does not update this file if nothing relevant changed.
+  // Sets the time of the build: tsc does not update this file if nothing relevant has changed.
   utimesSync(`${root}dist/.tsbuildinfo`, startedAt, startedAt);
 }
 if (!process.argv.includes("--compiled")) {

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Writes docs/licences.md: all packages that are installed with Tracejury, and their licences, from the lock file. `--check` reports if the
-// page is stale.
+// Writes docs/licences.md: all packages that are installed with Tracejury, and their licences, from the lock file. With `--check`, only
+// reports whether the page is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const file = `${root}docs/licences.md`;
 
-/** Licences that require at most to include their text and a notice. */
+/** Licences whose only requirement is that their text and a notice are included. */
 const permissive = [
   "0BSD",
   "Apache-2.0",

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm run long -- NAME [ARGUMENTS]` builds what is missing and runs test/long/NAME, or bench/NAME for the name `bench/NAME`. Without a
-// known name, it lists the names.
+// `npm run long -- NAME [ARGUMENTS]` builds what is missing and runs test/long/NAME. For a name such as `bench/NAME`, it runs bench/NAME.
+// If the name is missing or unknown, it lists the names.
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import "./ensure.js";
@@ -8,7 +8,7 @@ import "./ensure.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [name, ...words] = process.argv.slice(2);
 
-/** The scripts in a folder, with their names for `npm run long`. */
+/** Returns the scripts in a folder, with their names for `npm run long`. */
 function scriptsOf(folder, prefix) {
   return readdirSync(root + folder, { withFileTypes: true }).flatMap((entry) => {
     const path = entry.isDirectory() ? `${folder}/${entry.name}/run.ts` : `${folder}/${entry.name}`;

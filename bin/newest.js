@@ -1,8 +1,10 @@
-// The time of the last change below a path. Adding or deleting a file changes the time of its folder.
+// Finds the time of the last change below a path. Adding or deleting a file changes the time of its folder.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Modification time of the newest file or folder in milliseconds; 0 if there is none. `isRead` selects files and folders. */
+/**
+ * Returns the modification time of the newest file or folder in Unix milliseconds; 0 if there is none. `isRead` selects files and folders.
+ */
 export function newestMs(path, isRead = () => true) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return 0;

@@ -1,4 +1,4 @@
-// Other versions of Node, from the npm package `node`.
+// Installs other versions of Node, from the npm package `node`.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// `node bin/pin-images.js DOCKERFILE…` adds the current digest to each base image that has none. The release workflow runs it before it
-// builds the image. With the digest, an image can be built again from the same base, and a replaced tag is detected. Reads digests from the
-// registries with docker.
+// `node bin/pin-images.js DOCKERFILE…` adds the current digest to each base image without a digest. The release workflow runs this script
+// before it builds the image. With the digest, an image can be built again from the same base, and a replaced tag is detected. Reads
+// digests from the registries with docker.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 

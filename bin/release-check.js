@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm run release:check` checks everything that a release needs. It prints one line per check, and the end of the output of each failed
-// check. It changes only dist/.
+// `npm run release:check` checks everything that a release needs. It prints one line for each check, and for each failed check the last
+// lines of its output. It changes only dist/.
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -55,7 +55,7 @@ const steps = [
   ],
 ];
 
-/** Shown lines of a failed check's output. */
+/** Number of lines, at the end of a failed check's output, that are shown. */
 const shownLines = 40;
 
 let output = "";
@@ -73,7 +73,7 @@ if (failures === 0)
   console.log(`ready: git tag v${version} && git push origin v${version}; the release workflow publishes it`);
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** Whether the version's section has a date; if not, adds the reason to the output. */
+/** Whether the section of the version in the changelog has a date. If not, adds the reason to the output. */
 function isDated(changelog) {
   const sections = changelog.split("\n").filter((line) => line.startsWith("## "));
   const heading = sections.find((line) => line.split(" ")[1] === version);

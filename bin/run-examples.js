@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// `node bin/run-examples.js [NAME…]` tests each folder of examples/ as a user has it: in a copy, with its dependencies and the package or
-// wheel installed. Its tests must pass, and must fail with the reason if SCRIPTED_MODEL is "careless". Its conversation (specs/chat.yaml)
-// must pass, and must fail only at the third turn if SCRIPTED_MODEL is "forgetful". Replayed with recorded model answers, it must pass
-// again. Needs the registries. PYTHON names the Python (default: `python3`); `--built` uses the wheel in python/dist/.
+// `node bin/run-examples.js [NAME…]` tests each folder of examples/ as a user would: in a copy, with its dependencies and the package or
+// wheel installed. The example's tests must pass; if SCRIPTED_MODEL is "careless", they must fail, and the output must contain the reason.
+// The example's conversation (specs/chat.yaml) must pass; if SCRIPTED_MODEL is "forgetful", it must fail, but only at the third turn. With
+// recorded model answers, the conversation must pass again. Needs the registries. PYTHON names the Python (default: `python3`); `--built`
+// uses the wheel in python/dist/.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +22,7 @@ const names = positionals.length > 0 ? positionals : all.map(({ name }) => name)
 const scratch = mkdtempSync(join(tmpdir(), "tracejury-examples-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
-/** Expected in the output of the tests with the careless model. */
+/** Matches the reason that the output must contain if the model is careless. */
 const REASON = /refund_order/;
 
 let failures = 0;
@@ -39,7 +40,7 @@ for (const name of names) {
   report(name, "fails with the reason when the model is careless", isRed, careless);
   const spoken = converse(folder, {}, "--keep", "recordings");
   report(name, "passes a conversation of three turns", spoken.status === 0, spoken);
-  // With REAL_MODEL, the example calls the address in OPENAI_BASE_URL and starts no model server of its own.
+  // With REAL_MODEL, the example starts no scripted model, but calls the address in OPENAI_BASE_URL, where the recorded answers are.
   const played = converse(folder, { REAL_MODEL: "gpt-4o-mini" }, "--models", "replay:recordings");
   report(name, "passes it again with recorded answers, without a model", played.status === 0, played);
   const forgetful = converse(folder, { SCRIPTED_MODEL: "forgetful" });
@@ -49,7 +50,7 @@ for (const name of names) {
 }
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** Installs into a virtual environment; Node is not on the path. */
+/** Installs an example into a virtual environment. Returns a function that runs its tests without Node on the path. */
 function installPython(folder) {
   const environment = join(folder, ".venv");
   const bin = join(environment, process.platform === "win32" ? "Scripts" : "bin");
@@ -59,12 +60,12 @@ function installPython(folder) {
 }
 
 function installNode(folder) {
-  // The scratch folder has no npm project above it; the package is installed from a file.
+  // The package is installed from a file. No npm project is above the scratch folder, so nothing else is found.
   must("npm", ["install", "--silent", "--no-audit", "--no-fund", tarball()], folder);
   return (more) => run("npm", ["test", "--silent"], folder, { ...process.env, ...more });
 }
 
-/** Sends the turns of specs/chat.yaml to the example's agent; each turn runs in a new process. */
+/** Sends the turns of specs/chat.yaml to the example's agent; each turn is answered by a new process. */
 function converse(folder, more, ...options) {
   const isPython = folder.endsWith("-python");
   const agent = isPython

@@ -3,6 +3,6 @@
 import "./parent.js";
 import "./ensure.js";
 
-// `serve` may restart this file to configure the memory allocator; the arguments are then already complete.
+// To configure the memory allocator, `serve` may restart the process with this file. The arguments then already begin with `serve`.
 if (process.argv[2] !== "serve") process.argv.splice(2, 0, "serve", "--demo");
 await import("./tracejury.js");

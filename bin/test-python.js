@@ -26,7 +26,7 @@ const { PATH: _, ...env } = process.env;
 const alone = { ...env, PATH: bin };
 run(join(bin, "tracejury"), ["--version"], alone);
 run(python, ["-m", "pytest", "tests", "-n", "2", ...process.argv.slice(2)], alone);
-// Examples with LangGraph and the OpenAI Agents SDK, and a scripted model.
+// Examples with LangGraph and with the OpenAI Agents SDK. Both use a scripted model.
 const examples = ["langgraph-python", "openai-agents-python"];
 run(process.execPath, [join(root, "bin/run-examples.js"), "--built", ...examples]);
 

@@ -14,13 +14,14 @@ if (bundled === 0 && builtAt("src/interfaces/cli/main.js") === 0) {
   );
   process.exit(2);
 }
-// Some versions of Node print warnings about experimental features. Users cannot act on them, and they would break JSON logs.
+// Suppresses warnings about experimental features, which some versions of Node print. Users cannot act on them, and they would be invalid
+// lines in a JSON log.
 const warn = process.emitWarning.bind(process);
 process.emitWarning = (warning, ...more) => {
   const type = typeof more[0] === "string" ? more[0] : (more[0]?.type ?? warning?.name);
   if (type !== "ExperimentalWarning") warn(warning, ...more);
 };
-// Runs the compiled files if they are newer than the bundle.
+// Runs the compiled files instead of the bundle if they are newer.
 if (builtAt(".tsbuildinfo") > bundled) {
   const { main } = await import("../dist/src/interfaces/cli/main.js");
   await main(process.argv);

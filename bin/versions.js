@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `node bin/versions.js [--check]` writes the version of package.json into all other files that contain it; `--check` reports files that
-// differ. `npm version X` runs it, so that the action and the workflows that `init` writes install version X.
+// `node bin/versions.js [--check]` writes the version of package.json into all other files that contain it; with `--check`, it only reports
+// files that differ. `npm version X` runs this script, so that the action, and the workflows that `init` writes, install version X.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));

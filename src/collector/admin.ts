@@ -25,7 +25,8 @@ export interface AdminParts extends Pick<
 }
 
 /**
- * Opens the admin port, which serves the web page, the API and the metrics. Returns null if the port is off. Rejects with `AddressError`.
+ * Opens the admin port, which serves the web page, the API and the metrics. Resolves to null if the port is off. Rejects with
+ * `AddressError` if the port cannot be opened.
  */
 export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise<Admin | null> {
   const { settings, log, reloading } = options;
@@ -76,7 +77,7 @@ function unready({ acceptLogs, isStopping }: AdminParts): string[] {
   return [...(isStopping() ? ["shutting down"] : []), ...acceptLogs.troubles];
 }
 
-/** Opens the admin port; returns null if it is off. If the port cannot be opened, closes the receiver and rejects. */
+/** Opens the admin port; resolves to null if the port is off. If the port cannot be opened, closes the telemetry receiver and rejects. */
 async function startAdmin(
   setting: string,
   receiver: Receiver,
@@ -91,7 +92,7 @@ async function startAdmin(
   }
 }
 
-/** @param dialects returns the attribute mappings of the current configuration */
+/** @param dialects function that returns the attribute mappings of the current configuration */
 export function telemetryReadingBy(dialects: () => readonly DialectTable[]): TelemetryReading {
   return {
     ...telemetryReading,

@@ -32,11 +32,14 @@ import { type RunningParts, stopCollectorProcess } from "./stopping.ts";
 import { DisposableStack } from "./disposable-stack.ts";
 
 const TICK_MS = 100;
-/** Maximum number of judged runs whose verdicts are not in the journal yet. The telemetry of these runs stays in memory. */
+/**
+ * Above this number of judged runs whose verdicts are not in the journal yet, no further trace is closed. The telemetry of such runs stays
+ * in memory.
+ */
 const MOST_UNWRITTEN = 1_000;
 /**
- * Maximum share of the memory for telemetry that runs may use while they wait for judge models or for the record of their verdicts. Above
- * this share, no trace is closed, because closing a trace would take more memory than it frees.
+ * Maximum share of the telemetry memory for runs that wait for judge models, or until their verdicts are recorded. Above this share, no
+ * trace is closed, because closing a trace would take more memory than it frees.
  */
 const HELD_SHARE = 0.5;
 
@@ -168,7 +171,7 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   };
 }
 
-/** Starts a timer that closes due traces and frees memory, several times a second. */
+/** Starts a timer that closes due traces and frees memory, several times a second. Returns a function that stops the timer. */
 function startTicking({
   engine,
   pipeline,

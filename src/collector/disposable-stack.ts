@@ -1,4 +1,6 @@
-/** Collects resources as they are opened, and closes them if a later one cannot be opened. */
+/**
+ * Collects close functions of resources as the resources are opened. If a later resource cannot be opened, `run` closes the earlier ones.
+ */
 export class DisposableStack {
   readonly #steps: (() => unknown)[] = [];
 
@@ -12,7 +14,7 @@ export class DisposableStack {
       try {
         await step();
       } catch {
-        // An error while closing is ignored: the caller reports the error because of which it closes.
+        // An error while closing is ignored, because the caller reports the first error, which is why it closes the resources.
       }
     }
   }

@@ -5,13 +5,16 @@ import type { TailForwarder } from "../export/forward/tail/tail-forwarder.ts";
 import type { Log } from "../support/telemetry/log/log.ts";
 import type { Engine } from "../replay/engine.ts";
 
-/** Maximum number of traces that are closed at once. */
+/** Maximum number of traces, fragments or conversations that one step of `evict` closes. */
 const CLOSED_AT_ONCE = 8;
 /** Maximum time in milliseconds that one tick spends on closing traces. */
 const LONGEST_MS = 50;
-/** Maximum share of the memory for telemetry that one request may use. A larger request could block all other requests. */
+/**
+ * Maximum share of the memory for telemetry that one request may use. If one request could use all memory, it could block all other
+ * requests.
+ */
 const LARGEST_SHARE = 0.75;
-/** Share of the memory limit for V8's young generation (both halves). */
+/** Share of the memory limit for V8's young generation (both of its semi-spaces). */
 const YOUNG_SHARE = 1 / 32;
 
 /** Creates the memory budget of the process, which includes the telemetry in the engine. */
@@ -43,7 +46,8 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
 
 /**
  * Closes traces early while memory is short. Call `evict` several times a second.
- * @param isBehind whether verdicts are produced faster than they are written; closing more traces would then use memory and free none
+ * @param isBehind returns true if verdicts are produced faster than they are written. No trace is closed then, because the runs of closed
+ * traces would stay in memory
  */
 export function evict(
   budget: MemoryBudget,
@@ -54,7 +58,7 @@ export function evict(
 ): void {
   const heldBytes = (): number => assembler.heldBytes + pipeline.fragmentBytes + pipeline.conversationBytes;
   budget.check();
-  // After a refusal for lack of memory, first releases closed traces that only wait for late spans.
+  // After a request was refused for lack of memory, first releases closed traces that only wait for late spans.
   const wanted = budget.takeWanted();
   if (wanted > 0) pipeline.evict(Math.max(0, assembler.heldBytes - wanted), nowMs, 0);
   const excess = budget.takeExcess();
@@ -65,7 +69,8 @@ export function evict(
   const until = performance.now() + LONGEST_MS;
   while (heldBytes() > target && performance.now() < until && !isBehind()) {
     const before = heldBytes();
-    // Evicts from the largest part, open traces, pending fragments or conversations, so that none takes all memory.
+    // Evicts from the part that uses most memory: open traces, pending fragments or conversations. So none of these parts can use all
+    // memory.
     const { fragmentBytes, conversationBytes } = pipeline;
     if (conversationBytes > Math.max(fragmentBytes, assembler.heldBytes))
       pipeline.evictConversations(conversationBytes - (before - target), CLOSED_AT_ONCE);
@@ -76,7 +81,8 @@ export function evict(
 }
 
 /**
- * Returns the maximum size of a body in bytes. A body above the memory budget is refused as too large, because a retry could not succeed.
+ * Returns the maximum size of a body in bytes. A body that is larger than the memory budget is refused as too large, because no retry could
+ * succeed.
  */
 export function largestBody(maxBody: number, budget: MemoryBudget, log: Log): number {
   const most = Math.floor(budget.hard * LARGEST_SHARE);

@@ -21,10 +21,13 @@ import { defaultTraceTimeouts } from "../assemble/timeouts/trace-timeouts.ts";
 import { DEMO_ATTRIBUTE } from "../model/demo-attribute.ts";
 import { readTelemetry } from "../store/read/read-telemetry.ts";
 
-/** Maximum number of stored runs that are read again: enough to include each instrumentation, and few enough to read at once. */
+/**
+ * Maximum number of stored runs from which the contents of the telemetry are determined. The number is large enough to include each
+ * instrumentation, and small enough to read the runs at once.
+ */
 const MOST_RUNS = 100;
 
-/** Maximum number of failed runs that are looked up. */
+/** Maximum number of failed runs that are read from the store. */
 const MOST_FAILED = 100;
 
 /** Returns what the page shows about the process: specs, configuration, and the contents of the telemetry. */
@@ -58,7 +61,7 @@ export function systemOf(
   };
 }
 
-/** Returns the body of `/api/v1/status`, without the fields about readiness. */
+/** Returns the body of `/api/v1/status`, without its fields about readiness. */
 export function statusOf(
   engine: Engine,
   specs: readonly CompiledSpec[],
@@ -81,8 +84,8 @@ export function statusOf(
 }
 
 /**
- * Returns the YAML block of each query from its spec file, without indentation; null if the file cannot be read or the query comes from a
- * table.
+ * Returns the YAML block of each query from its spec file, without indentation. It is null if the spec file cannot be read, or if the query
+ * is a row of a table.
  */
 export function queryTexts(queries: readonly CompiledQuery[]): readonly (string | null)[] {
   const files = new Map<string, readonly string[] | null>();
@@ -162,7 +165,7 @@ async function proposedSpecs(archive: Archive, dialects: readonly DialectTable[]
   };
 }
 
-/** Reads the newest runs again from their stored telemetry. */
+/** Creates the newest runs again from their stored telemetry. */
 async function replayNewestRuns(
   archive: Archive,
   options: Pick<EngineOptions, "dialects" | "onTrace" | "onRun">,

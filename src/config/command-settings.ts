@@ -25,7 +25,7 @@ export interface ConfigFlags {
 
 export interface Settings {
   readonly config: Config;
-  /** Values that must not be printed. */
+  /** Secrets, which must not be printed. */
   readonly secrets: readonly string[];
 }
 
@@ -51,8 +51,8 @@ export async function readConfig(flags: ConfigFlags, io: Io): Promise<Extract<Lo
 }
 
 /**
- * Makes relative paths of a configuration in a parent folder relative to this folder. Paths of `--set` stay relative to the working
- * directory.
+ * Resolves relative paths in a configuration that was found in a parent folder: they are relative to this folder. Paths in `--set` stay
+ * relative to the working directory.
  */
 function withPathsFrom(folder: string, { config, origins }: Extract<LoadedConfig, { ok: true }>): Config {
   const from = (path: string, key: string): string => {
@@ -70,10 +70,10 @@ function withPathsFrom(folder: string, { config, origins }: Extract<LoadedConfig
 }
 
 /**
- * Compiles specs with the tool categories and judges of the configuration. Validates the specs like the command `validate`, including names
- * of judges. Prints problems on stderr.
+ * Compiles specs with the tool categories and judges of the configuration. Validates the specs as the command `validate` does, including
+ * names of judges. Prints problems on stderr.
  * @param values paths, folders or globs of specs
- * @param onFile receives the path of each file that is read
+ * @param onFile called with the path of each file that is read
  * @throws UserError if no spec is found or a spec is invalid
  */
 export async function loadSpecs(
@@ -106,7 +106,7 @@ export async function loadSpecs(
 }
 
 /**
- * Compiles the specs of `--spec`, otherwise those of the configuration.
+ * Compiles the specs that `--spec` names; without `--spec`, the specs of the configuration.
  * @throws UserError if neither names a spec
  */
 export async function loadJudgingSpecs(
@@ -128,7 +128,7 @@ export async function loadJudgingSpecs(
 const judgeKeys = /\b(?:llm_judge|safety_check|hallucination_check|judge_config|judge|simulate)\b/;
 
 /**
- * Reads one spec. Names of judges are loaded only if the spec or a file that it includes may contain some, because loading reads many
+ * Reads one spec. Names of judges are loaded only if the spec or a file that it includes may contain some, because loading them reads many
  * files.
  */
 async function checkedSpec(

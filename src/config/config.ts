@@ -19,7 +19,7 @@ export const DEFAULT_DATA_DIR = "./tracejury-data";
 export interface ModelReceiverSettings {
   /** Address as `host:port`, or "off". */
   readonly address: string;
-  /** Providers: name (a path segment) and base URL. */
+  /** Model providers. `name` is a path segment of the proxy's URL, and `base` the provider's base URL. */
   readonly providers: readonly { readonly name: string; readonly base: URL }[];
 }
 
@@ -40,12 +40,12 @@ export interface Config {
   readonly security: SecuritySettings;
   /** Spec files, folders or globs, relative to the working directory. */
   readonly specs: readonly string[];
-  /** Version of the baselines; null if each spec decides. */
+  /** Version of the baselines with which runs are compared; null to use the `baseline` of each spec. */
   readonly baseline: string | null;
-  /** Folder of baselines; null if each spec decides. */
+  /** Folder of baselines; null to use the `baseline_dir` of each spec. */
   readonly baselineDir: string | null;
   readonly assemble: TraceTimeouts;
-  /** Milliseconds without a run after which a conversation ends. */
+  /** A conversation ends when it has no new run for this many milliseconds. */
   readonly conversationIdleMs: number;
   readonly journal: { readonly durability: "fsync" | "flush" | "memory"; readonly budget: number };
   readonly store: StoreSettings;
@@ -58,10 +58,10 @@ export interface Config {
   readonly forward: readonly ForwardDestination[];
   readonly judge: JudgeServiceSettings;
   readonly prices: PriceOverrides;
-  /** `ignore` has regular expressions of texts that are ignored when a request is compared with a recorded one. */
+  /** `ignore` contains regular expressions. Text that matches one of them is ignored when a request is compared with a recorded request. */
   readonly recordedModels: { readonly ignore: readonly string[] };
   readonly attributes: readonly string[];
-  /** Attribute mappings of the project. The project's mappings take precedence over built-in dialects. */
+  /** Attribute mappings of the project. They take precedence over the built-in dialects. */
   readonly dialects: readonly DialectTable[];
   /** Tools by category, for all specs. */
   readonly toolCategories: Readonly<Record<string, readonly string[]>>;

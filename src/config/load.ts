@@ -24,7 +24,10 @@ const secretName = /key|token|secret|password|authorization|credential|cookie/i;
 const shortestSecretPath = 16;
 
 export interface ConfigSources {
-  /** Paths of configuration files. A later file overrides earlier ones key by key; lists are replaced as a whole. */
+  /**
+   * Paths of configuration files. For each key, the value in a later file replaces the value in an earlier file. A list is replaced
+   * completely.
+   */
   readonly files: readonly string[];
   /** `--set` arguments `a.b=VALUE`, which take precedence over files. */
   readonly set: readonly string[];
@@ -47,16 +50,18 @@ export type LoadedConfig =
       readonly document: ConfigDocument;
       /** Source of each value, by dotted path. */
       readonly origins: ReadonlyMap<string, Origin>;
-      /** Values that must not be printed. */
+      /** Secrets, which must not be printed. */
       readonly secrets: readonly string[];
     })
   | (Read & { readonly ok: false });
 
-/** Depth to which empty keys count as absent: two levels of sections, and entries of lists and maps. */
+/**
+ * Depth of nesting down to which a key without a value counts as absent: two levels of sections, and the entries of their lists and maps.
+ */
 const emptyDepth = 4;
 const noKeys: ReadonlySet<string> = new Set();
 
-/** Loads the configuration from files, `--set` arguments and environment. All problems are in the result; the function does not throw. */
+/** Loads the configuration from files, `--set` arguments and environment. Never throws; the result contains all problems. */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const problems: Problem[] = [];
   const texts = new Map<string, string>();
@@ -68,7 +73,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   if (!result.success) {
     const options = { area: "config", subject: "the configuration" };
     const found = schemaProblems(result.error.issues, node, configSchema, options);
-    // A failed substitution leaves an empty text, which causes the other problems at the same position.
+    // A failed substitution leaves an empty text. Other problems at the same position are only a consequence, and are not reported.
     const ours = found.filter((problem) => !unmet.some((other) => samePlace(problem, other)));
     problems.push(...ours.map((problem) => withoutValues(problem, replaced)));
   }
@@ -91,7 +96,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   };
 }
 
-/** Removes substituted values from a message. A substituted value can be a secret in the wrong place. */
+/** Removes substituted values from a message. A substituted value can be a secret, even at a key for which none is expected. */
 function withoutValues(problem: Problem, replaced: ReadonlySet<DocumentNode>): Problem {
   let { message } = problem;
   for (const node of replaced) {
@@ -102,10 +107,10 @@ function withoutValues(problem: Problem, replaced: ReadonlySet<DocumentNode>): P
   return { ...problem, message };
 }
 
-/** Minimum length of a masked secret. Masking shorter secrets would hide ordinary words. */
+/** Minimum length of a masked secret. Shorter secrets are not masked, because this would hide ordinary words. */
 const SHORTEST_MASKED = 4;
 
-/** Masks secrets without changing the length of the text, so that carets in code frames stay in place. */
+/** Masks secrets without changing the length of the text, so that the carets in code frames stay below the right characters. */
 function masked(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= SHORTEST_MASKED)
@@ -151,7 +156,7 @@ function readFiles(
   });
 }
 
-/** Whether a document contains only comments. All keys are optional, so it is a configuration without keys. */
+/** Whether a document contains only comments. Such a document is a valid configuration, because all keys are optional. */
 function isNothing(root: DocumentNode): boolean {
   return root.kind === "scalar" && root.text.trim() === "";
 }
@@ -169,10 +174,13 @@ interface Parsed {
   readonly result: z.ZodSafeParseResult<ConfigDocument>;
 }
 
-/** Validates without compiled functions, because each schema is used only once. */
+/** Makes zod validate without compiling functions, because each schema is used only once. */
 const once = { jitless: true };
 
-/** Validates the document. Converts texts of environment variables to numbers or booleans where the schema requires them. */
+/**
+ * Validates the document. Substituted texts, for example of environment variables, are converted to numbers or booleans where the schema
+ * requires these.
+ */
 function parse(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): Parsed {
   const result = configSchema.safeParse(toValue(root), once);
   if (result.success) return { node: root, result };
@@ -185,13 +193,13 @@ function parse(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): Parsed 
   return { node, result: configSchema.safeParse(toValue(node), once) };
 }
 
-/** Removes root keys that begin with `x-`, which can contain anything, such as YAML anchors. */
+/** Removes root keys that begin with `x-`. Users can put anything there, such as YAML anchors. */
 function withoutExtensions(root: DocumentNode): DocumentNode {
   if (root.kind !== "map") return root;
   return mapNode(root.at, new Map([...root.entries].filter(([key]) => !key.startsWith("x-"))));
 }
 
-/** Converts texts like unquoted YAML: `true` to a boolean, `12` to a number. */
+/** Converts texts as YAML converts unquoted text: `true` becomes a boolean, `12` a number. */
 function coerceText(root: DocumentNode, nodes: ReadonlySet<DocumentNode>): DocumentNode {
   return mapScalars(root, (node) => (nodes.has(node) ? { ...node, value: plainValue(node) } : node));
 }
@@ -203,8 +211,8 @@ function plainValue({ text, value }: ScalarNode): ScalarNode["value"] {
 }
 
 /**
- * Returns the values that must not be printed: header values, values of keys such as `password`, passwords in URLs, and webhook paths,
- * which often contain keys. Skips dialects, because names such as `input_tokens` are not secrets.
+ * Returns the secrets, which must not be printed: header values, values of keys such as `password`, passwords in URLs, and webhook paths,
+ * which often contain secrets. Skips dialects, because their keys, such as `input_tokens`, do not contain secrets.
  */
 function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): string[] {
   const found = new Set<string>();
@@ -228,14 +236,14 @@ function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): str
   };
   const isSecret = (key: string, node: DocumentNode) => {
     if (key.endsWith("_file")) return false;
-    // `key_env` names a variable and is not a secret, unless the value was substituted.
+    // The value of `key_env` is the name of a variable and no secret. But if it was substituted, it may be a secret.
     return secretName.test(key) && (!key.endsWith("_env") || replaced.has(node));
   };
   visit(root, false, false, false);
   return [...found];
 }
 
-/** Returns the path of a URL if the path is long enough to contain a key; otherwise undefined. */
+/** Returns the path of a URL if it is long enough to contain a secret; otherwise undefined. */
 function secretPath(url: string): string | undefined {
   const path = /^https?:\/\/[^/?#]+([/?].*)$/i.exec(url)?.[1];
   return path !== undefined && path.length >= shortestSecretPath ? path : undefined;

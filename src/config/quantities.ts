@@ -47,12 +47,12 @@ interface Bounds {
   readonly max?: string;
 }
 
-/** Schema of a duration such as `2m`, which stays a text, so that a JSON Schema can be derived. */
+/** Schema of a duration such as `2m`. The value is not converted and stays a text, so that a JSON Schema can be derived. */
 export function duration(bounds: Bounds = {}): z.ZodString {
   return quantity("a duration such as 500ms, 6s, 2m, 1h or 7d", durationForm, parseDuration, bounds);
 }
 
-/** Schema of a size such as `64MiB`, which stays a text, so that a JSON Schema can be derived. */
+/** Schema of a size such as `64MiB`. The value is not converted and stays a text, so that a JSON Schema can be derived. */
 export function size(bounds: Bounds = {}): z.ZodString {
   return quantity("a size such as 64MiB or 2GiB", sizeForm, parseSize, bounds);
 }

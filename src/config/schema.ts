@@ -137,8 +137,8 @@ const sampling = z.strictObject({
 });
 
 /*
- * Schema of the configuration file. Values stay as written: a duration stays a text. The JSON Schema for editors is generated from this
- * schema; `resolve.ts` converts a document into settings.
+ * Schema of the configuration file. Values are not converted: a duration, for example, stays a text. The JSON Schema for editors is
+ * generated from this schema; `resolve.ts` converts a document into settings.
  */
 
 const perMillion = z
@@ -166,7 +166,7 @@ const perMillion = z
     context.addIssue({ code: "custom", message });
   });
 
-/** Whether a price has either `input` and `output`, or only factors for the table's prices. */
+/** Whether a price is valid: it has both `input` and `output`, or only factors, by which the prices in the table are multiplied. */
 function isPriced(price: Readonly<Record<string, unknown>>): boolean {
   const { input, output, service_tiers: tiers, ...parts } = price;
   if (input !== undefined && output !== undefined) return true;
@@ -252,5 +252,5 @@ export const configSchema = z.strictObject({
   telemetry: telemetry.describe("Tracejury's own log, metrics and traces").prefault({}),
 });
 
-/** The configuration with defaults, as written. */
+/** The configuration with defaults. Values are not converted: a duration, for example, is a text. */
 export type ConfigDocument = z.output<typeof configSchema>;

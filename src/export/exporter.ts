@@ -27,13 +27,13 @@ import { createWebhook, type Webhook } from "./webhook/webhook.ts";
 export interface VerdictExporterOptions extends OtlpOptions {
   /** Returns the verdict as a line of the verdict file (JSON, without a line break). */
   readonly render: (verdict: Verdict) => string;
-  /** Milliseconds for which a revision is held, because late spans can cause a later revision. */
+  /** Milliseconds for which a revision waits before it is sent, because late spans can cause a later revision that replaces it. */
   readonly lateWindowMs: number;
   readonly events?: ExportEvents;
   readonly now?: () => number;
   /** Disk queues for records that could not be delivered. If absent, undelivered records wait in memory. */
   readonly diskQueues?: DiskQueues;
-  /** Opens the Kafka topic for verdicts; by default with kafkajs. */
+  /** Opens the Kafka topic for verdicts. The default uses kafkajs. */
   readonly openTopic?: (destination: KafkaDestination) => VerdictTopic;
   /** Private networks to which webhooks may connect. */
   readonly allowedNetworks?: readonly string[];
@@ -41,19 +41,19 @@ export interface VerdictExporterOptions extends OtlpOptions {
 
 /** Exports verdicts as OTLP log records and spans, webhook requests, scores, Kafka messages, and lines of a file. */
 export interface VerdictExporter {
-  /** Accepts a verdict or a revision of a verdict, and returns at once. Counts the records that are dropped. */
+  /** Accepts a verdict or a revision of a verdict, and returns at once. Records that cannot be queued are dropped and counted. */
   publish(verdict: Verdict, options?: PublishOptions): void;
   /** Exports a request to a judge model as a span. */
   publishJudgeCall(call: JudgeCall): void;
   /**
-   * Exports a level change of a query to the webhooks with `on: change`.
+   * Sends a change of a query's pass rate, cost, latency or tokens to the webhooks with `on: change`.
    * @param done called when each of these webhooks has received, stored or dropped the change
    */
   publishChange(change: object, done: () => void): void;
   /**
-   * Prepares other private networks to which webhooks may connect. Returns a function that activates them and cannot fail.
+   * Checks a new list of private networks to which webhooks may connect. Returns a function that activates the new list and never throws.
    * @throws SecurityError if a network is invalid
-   * @throws BlockedAddressError if a webhook has a private address that would not be allowed
+   * @throws BlockedAddressError if a webhook has a private address that is in none of the new networks
    */
   prepareNetworks(allowedNetworks: readonly string[]): () => void;
   /** Whether verdicts arrive faster than they are sent, so that verdicts may be dropped soon. */
@@ -66,8 +66,9 @@ export interface VerdictExporter {
 
 export interface PublishOptions {
   /**
-   * Releases the verdict's run: every destination has received, stored or dropped the verdict, or the verdict is not sent (for example
-   * because a later revision replaces it). Not called if the process ends while a record of the verdict is only in memory.
+   * Called when the verdict's run can be released: every destination has received, stored or dropped the verdict. Also called if the
+   * verdict is not sent, for example because a later revision replaces it. Not called if the process ends while a record of the verdict is
+   * only in memory.
    */
   readonly done?: () => void;
   readonly isInFile?: boolean;
@@ -89,7 +90,7 @@ const SEND_HELD_EVERY_MS = 1000;
  */
 export function createVerdictExporter(options: VerdictExporterOptions): VerdictExporter {
   const { settings, events = silentEvents, now = Date.now, diskQueues = noDiskQueues } = options;
-  // A monotonic clock is used: if the system clock is set back, revisions would be held until it has caught up.
+  // A monotonic clock. With the system clock, revisions would be held for too long after that clock was set back.
   const elapsedMs = options.now ?? ((): number => performance.now());
   const common = { ...options, listeners: options.listeners ?? [], events, now, diskQueues };
   const destinations = openDestinations(options, events, diskQueues);
@@ -235,12 +236,12 @@ export function outputNames({ file, otlp, webhook, scores, kafka, span }: Export
   ];
 }
 
-/** Returns the name of a webhook's queue. The name contains `on`, because one address can receive both verdicts and changes. */
+/** Returns the name of a webhook's queue. The name contains `on`, because one address can have two queues: for verdicts and for changes. */
 function webhookName({ url, on }: WebhookDestination): string {
   return on === "verdict" ? url : `${url}#changes`;
 }
 
-/** Returns the name of a score backend's queue. OTLP destinations and webhooks with the same address have other names. */
+/** Returns the name of a score backend's queue. The name differs from those of OTLP destinations and webhooks with the same address. */
 function scoresName({ kind, endpoint }: ScoresDestination): string {
   return `${endpoint}#${kind}-scores`;
 }
@@ -249,12 +250,12 @@ function kafkaName({ brokers, topic }: KafkaDestination): string {
   return `kafka://${brokers[0] ?? ""}/${topic}`;
 }
 
-/** Drops the log messages of kafkajs, because failed operations are reported by the exporter. */
+/** Opens a topic with kafkajs. Drops kafkajs's own log messages, because the exporter already reports each failed operation. */
 function openKafkajsTopic(destination: KafkaDestination): VerdictTopic {
   return kafkajsTopic(destination, () => undefined);
 }
 
-/** Joins several callbacks: `one()` creates a callback, and `done` is called once all created callbacks were called. */
+/** Calls `done` once, when every callback that `one()` created was called. */
 function afterAll(done: (() => void) | undefined): { one(): () => void } {
   let open = 0;
   return {

@@ -19,15 +19,15 @@ export class RevisionPolicy<Payload> {
     this.#lateWindowMs = lateWindowMs;
   }
 
-  /** Decides about a revision: `send` now, `hold` it, or `leave` it unsent. */
+  /** Decides what to do with a revision. `send`: send it now. `hold`: pass it to `hold`, to send it later. `leave`: do not send it. */
   decide(revision: number): "send" | "hold" | "leave" {
     if (revision <= 1 || this.#choice === "all") return "send";
     return this.#choice === "final" ? "hold" : "leave";
   }
 
   /**
-   * Holds a revision instead of an earlier revision of the verdict. If more than `mostHeld` revisions are held, returns the oldest, which
-   * must be sent now.
+   * Holds a revision. It replaces an earlier held revision of the same verdict. If more than `mostHeld` revisions are held, returns the
+   * oldest, which must be sent now.
    */
   hold(verdictId: string, payload: Payload, nowMs: number): readonly Payload[] {
     this.#held.delete(verdictId);
@@ -35,7 +35,7 @@ export class RevisionPolicy<Payload> {
     return this.#held.size > mostHeld ? this.#takeOldest(1) : [];
   }
 
-  /** Removes and returns the held revisions whose late window (the time for later revisions) is over. */
+  /** Removes and returns the held revisions whose late window (the time in which a later revision can follow) is over. */
   due(nowMs: number): readonly Payload[] {
     let due = 0;
     for (const { dueMs } of this.#held.values()) {
@@ -45,7 +45,7 @@ export class RevisionPolicy<Payload> {
     return this.#takeOldest(due);
   }
 
-  /** Returns all held revisions, when no later revision can follow. */
+  /** Removes and returns all held revisions. Call `drain` when no later revision can follow. */
   drain(): readonly Payload[] {
     return this.#takeOldest(this.#held.size);
   }

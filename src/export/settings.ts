@@ -10,7 +10,7 @@ export interface OtlpDestination {
   /** Base URL; `/v1/logs` or another signal path is appended. */
   readonly endpoint: string;
   readonly signals: readonly Signal[];
-  /** Form of evaluation results: log records, span events, or both. */
+  /** Form in which evaluation results are sent: log records, span events, or both. */
   readonly events: "both" | "logs" | "span";
   readonly headers: Readonly<Record<string, string>>;
   readonly compression: "gzip" | "none";
@@ -18,7 +18,7 @@ export interface OtlpDestination {
   readonly timeoutMs: number;
 }
 
-/** A webhook, to which verdicts or changes are posted. */
+/** A webhook: a URL to which verdicts or changes are posted. */
 export interface WebhookDestination {
   readonly url: string;
   /** What is posted: verdicts, or changes of a query's pass rate, cost, latency or tokens. */
@@ -29,7 +29,7 @@ export interface WebhookDestination {
   readonly secret: string | null;
   /** Only verdicts with these outcomes are posted. */
   readonly outcomes: readonly Outcome[];
-  /** Maximum number of verdicts in one request. A verdict waits at most `maxDelayMs` for other verdicts. */
+  /** Maximum number of verdicts in one request. A verdict waits at most `maxDelayMs` milliseconds for other verdicts. */
   readonly maxBatch: number;
   readonly maxDelayMs: number;
   /** Time-out of one attempt in milliseconds. */
@@ -39,7 +39,7 @@ export interface WebhookDestination {
 export const scoreKinds = ["langfuse", "phoenix", "mlflow", "langsmith", "braintrust", "datadog"] as const;
 export type ScoreKind = (typeof scoreKinds)[number];
 
-/** A backend for traces, to which the scores of judged traces are posted. */
+/** A tracing backend to which scores are posted, for the traces that it stores. */
 export interface ScoresDestination {
   readonly kind: ScoreKind;
   /** Base URL of the backend's API. */

@@ -11,14 +11,14 @@ export interface Publishing {
 
 /**
  * Adds encoded records to the queues of an output.
- * @param callback creates one function for each queue, which calls it when the record is delivered, stored or dropped
+ * @param callback called once for each queue; the queue calls the returned function when the record is delivered, stored on disk or dropped
  */
 export type Offer = (callback: () => () => void) => void;
 
 export interface VerdictSink extends Pick<DeliveryQueue, "isBehind" | "flush" | "close"> {
   /**
-   * Encodes the records of a verdict for this output; returns undefined if the output sends none. The result contains only bytes, because a
-   * verdict would retain the request bodies of its run.
+   * Encodes the records of a verdict for this output; returns undefined if the output sends none. The result must not reference the
+   * verdict, which would retain the request bodies of its run in memory.
    */
   prepare(verdict: Verdict, publishing: Publishing): Offer | undefined;
 }

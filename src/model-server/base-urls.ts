@@ -1,12 +1,18 @@
-/** Base URL of a provider, such as `https://api.openai.com/v1`, that an agent's calls use and the model server replaces. */
+/**
+ * Base URL of a provider, such as `https://api.openai.com/v1`. The agent calls the model server's address instead, and the server forwards
+ * the calls to this URL.
+ */
 export interface Mount {
-  /** Path segment for the provider, such as `openai`, before the provider's own paths. */
+  /** Path segment that stands for the provider in the model server's address, such as `openai`. The provider's own path follows. */
   readonly name: string;
-  /** Base URL of the provider as its clients write it. */
+  /** Base URL of the provider, as it is configured in clients. */
   readonly base: URL;
 }
 
-/** Environment for an agent whose model calls go to the model server, and the providers to which it forwards them. */
+/**
+ * Environment variables for an agent, so that its model calls go to the model server, and the providers to which the server forwards the
+ * calls.
+ */
 export interface ModelEnvironment {
   readonly variables: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
@@ -15,7 +21,7 @@ export interface ModelEnvironment {
 interface BaseUrlVariable {
   readonly name: string;
   readonly mount: string;
-  /** Base URL that clients use if no variable is set; null if there is none. */
+  /** Base URL that clients use if no variable is set; null if clients have no default. */
   readonly usual: string | null;
 }
 
@@ -40,7 +46,7 @@ const baseUrlVariables: readonly BaseUrlVariable[] = [
   { name: "DEEPSEEK_BASE_URL", mount: "deepseek", usual: "https://api.deepseek.com/v1" },
 ];
 
-/** Returns the variables that send an agent's model calls to one address for all providers. */
+/** Returns the environment variables that send an agent's model calls, of all providers, to one address. */
 export function replayVariables(env: NodeJS.ProcessEnv, baseUrl: string): Readonly<Record<string, string>> {
   const addresses = baseUrlVariables.map(({ name, usual }) => [
     name,
@@ -50,8 +56,8 @@ export function replayVariables(env: NodeJS.ProcessEnv, baseUrl: string): Readon
 }
 
 /**
- * Returns the variables that send an agent's model calls to a model server, and the provider of each. To get the address for a provider,
- * scheme and host of its base URL are replaced, and path segments are added: `https://api.openai.com/v1` becomes
+ * Returns the environment variables that send an agent's model calls to a model server, and the providers. For each provider, the server's
+ * address is its base URL with another scheme and host, and with path segments before the path: `https://api.openai.com/v1` becomes
  * `http://127.0.0.1:PORT/r/CALL/openai/v1`.
  * @param origin origin of the model server
  * @param callId identifies the calls of one agent process; null for an agent with one address for all its calls
@@ -76,13 +82,13 @@ export function modelEnvironment(
   return { variables: { ...variables, ...withoutProxy(env) }, mounts };
 }
 
-/** Returns the path of a provider's default base URL: `/v1` for OpenAI. */
+/** Returns the path of a provider's default base URL, for example `/v1` for OpenAI. */
 export function usualPathOf(mount: string): string {
   const usual = baseUrlVariables.find((one) => one.mount === mount)?.usual ?? null;
   return usual === null ? "" : pathOf(new URL(usual));
 }
 
-/** Returns the value of another variable for the same provider. */
+/** Returns the value of another environment variable for the same provider. */
 function siblingOf(env: NodeJS.ProcessEnv, mount: string): string | undefined {
   return baseUrlVariables
     .filter((one) => one.mount === mount)
@@ -96,12 +102,12 @@ function urlOf(text: string | undefined): URL | null {
   return url.protocol === "https:" || url.protocol === "http:" ? url : null;
 }
 
-/** Returns the path without a slash at its end, which clients may or may not write. */
+/** Returns the path without a slash at its end, because base URLs are configured with and without this slash. */
 export function pathOf(base: URL): string {
   return base.pathname.replace(/\/+$/, "");
 }
 
-/** Returns variables that exclude calls to this machine from an HTTP proxy. */
+/** Returns environment variables with which calls to this machine do not use an HTTP proxy. */
 function withoutProxy(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const listed = (name: string): string =>
     withLoopback(env[name] ?? env["NO_PROXY"] ?? env["no_proxy"] ?? "");

@@ -1,7 +1,7 @@
 import type { WindowTexts } from "./window.ts";
 import { UserError } from "../support/process/io.ts";
 
-/** What the user wants to read from a store, as text. */
+/** The user's request to read traces from a store. Times are texts. */
 export interface PullAsked extends WindowTexts {
   /** Maximum number of traces. */
   readonly limit?: number | undefined;
@@ -12,7 +12,7 @@ export type SourceKind = "phoenix" | "langfuse" | "mlflow" | "tempo" | "jaeger" 
 interface AddressForm {
   /** Example of an address for this store. */
   readonly example: string;
-  /** Names of the options after `?`, besides `since`, `until` and `limit`. */
+  /** Names of the options after `?`, in addition to `since`, `until` and `limit`. */
   readonly options: readonly string[];
 }
 
@@ -94,7 +94,7 @@ function optionsOf(kind: SourceKind, url: URL): Map<string, string> {
   return new Map(url.searchParams);
 }
 
-/** Splits off the last path segment: `http://host/base/project` becomes `http://host/base` and `project`. */
+/** Splits off the last path segment. Example: `http://host/base/project` becomes `http://host/base` and `project`. */
 export function splitLastSegment(url: URL): { readonly base: URL; readonly last: string } {
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
   const last = decodeURIComponent(segments.pop() ?? "");
@@ -116,7 +116,7 @@ function parseLimit(text: string): number {
 }
 
 /**
- * Returns the request with the options of the address, which take precedence over the command line.
+ * Adds the options of the address to the request. They take precedence over options of the command line.
  * @throws UserError if the limit is invalid, or if a limit is given for S3
  */
 export function askedOf({ kind, name, options }: SourceAddress, asked: PullAsked): PullAsked {

@@ -13,7 +13,7 @@ interface Credentials {
   readonly headers?: string;
 }
 
-/** Variables for each store. S3 has none here, because the S3 client reads the AWS variables itself and signs its requests. */
+/** Variables for each store. S3 has none here: the S3 client reads the AWS variables itself, and signs its requests. */
 const variables: Readonly<Record<SourceKind, Credentials>> = {
   s3: {},
   phoenix: { token: "PHOENIX_API_KEY", headers: "PHOENIX_CLIENT_HEADERS" },
@@ -27,7 +27,7 @@ const variables: Readonly<Record<SourceKind, Credentials>> = {
   jaeger: { token: "JAEGER_BEARER_TOKEN", basic: ["JAEGER_USERNAME", "JAEGER_PASSWORD"] },
 };
 
-/** Variable with additional headers for any store, for example for a proxy. */
+/** Environment variable with additional headers for requests to any store, for example for a proxy. */
 const ANY_STORE = "TRACEJURY_PULL_HEADERS";
 
 /** Returns the request headers for a store from the environment. */
@@ -54,7 +54,7 @@ function pairsOf(text = ""): [name: string, value: string][] {
   });
 }
 
-/** Returns advice for credentials that a store refused. */
+/** Returns the advice for a message about a store that refused the credentials. */
 export function credentialsFix(kind: SourceKind): string {
   const { token, basic } = variables[kind];
   const named = [

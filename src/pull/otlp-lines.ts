@@ -10,7 +10,7 @@ export interface OtlpPage {
   readonly next: string | null;
 }
 
-/** Converts pages into OTLP, and counts their traces. */
+/** Converts pages of a store into OTLP/JSON, and counts their traces. */
 export class OtlpConversion {
   readonly #limit: number;
   readonly #traceIds = new Set<string>();
@@ -19,7 +19,7 @@ export class OtlpConversion {
 
   /**
    * @param limit maximum number of traces
-   * @param earlier number of traces that an interrupted pull, which is now continued, has read
+   * @param earlier number of traces that were already read, if an interrupted pull is continued
    * @param service service name for resources without a service name
    */
   constructor(limit: number, earlier: number, service: string | undefined) {
@@ -37,7 +37,7 @@ export class OtlpConversion {
     return this.traces >= this.#limit;
   }
 
-  /** Converts a page. Drops traces above the limit. */
+  /** Converts a page. Drops the traces that exceed the limit. */
   convert({ answers, next }: Page): OtlpPage {
     const { documents, invalid } = convertAnswers(answers);
     let spans = 0;

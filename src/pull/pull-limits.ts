@@ -1,19 +1,19 @@
 import { UserError } from "../support/process/io.ts";
 
-/** Maximum size of a page in bytes, because its JSON is held in memory. */
+/** Maximum size of a page in bytes. The size is limited, because the page's JSON is held in memory. */
 export const MAX_PAGE_BYTES = 256 * 2 ** 20;
 
 export interface PullBounds {
   /** Maximum size of all responses for one page, in bytes. */
   readonly pageBytes: number;
-  /** Maximum number of bytes that one pull reads; the next pull reads the following bytes. */
+  /** Maximum number of bytes that one pull reads; the next pull continues after them. */
   readonly runBytes: number;
   readonly runPages: number;
   /** Maximum number of consecutive pages without a new trace. */
   readonly stalePages: number;
 }
 
-/** Limits for stores with pages. While traces are written, one or two pages without a new trace are usual. */
+/** Limits for stores with pages. One or two pages without a new trace are usual while new traces are being written to the store. */
 const pagedBounds: PullBounds = {
   pageBytes: MAX_PAGE_BYTES,
   runBytes: 64 * 2 ** 30,
@@ -21,7 +21,7 @@ const pagedBounds: PullBounds = {
   stalePages: 3,
 };
 
-/** Limits for stores that are read by time slices, of which many can be empty. */
+/** Limits for stores that are read by time slices. Many slices can be empty. */
 const slicedBounds: PullBounds = { ...pagedBounds, stalePages: 1_000 };
 /** Limits for S3, whose pages contain files instead of traces. */
 const fileBounds: PullBounds = { ...pagedBounds, stalePages: Infinity };
@@ -32,7 +32,10 @@ const boundsOfKinds: Readonly<Record<string, PullBounds>> = {
   s3: fileBounds,
 };
 
-/** Ends a pull if the store never stops returning pages. Pages that were read stay in the output. */
+/**
+ * Ends a pull with an error if it reaches a limit, because a store could return pages without end. The output contains all pages up to
+ * then.
+ */
 export class PullLimits {
   readonly #name: string;
   readonly #bounds: PullBounds;
@@ -67,7 +70,7 @@ export class PullLimits {
   }
 
   /**
-   * Counts a written page, and checks whether the pull may go on to the next page.
+   * Counts a page that was written, and checks whether the pull may continue with the next page.
    * @throws UserError if the pull must not continue
    */
   pageEnded(next: string | null, hasNewTrace: boolean): void {
@@ -89,7 +92,7 @@ export class PullLimits {
   }
 }
 
-/** Remembers the cursors of a store, to report a repeated cursor as an error. */
+/** Records the cursors that a store returned, to report a repeated cursor as an error. */
 export class CursorTrail {
   readonly #what: string;
   readonly #seen = new Set<string>();

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 
-/** Minimum milliseconds between two lines of counts, if the output is not a terminal. A line about a pause is written at once. */
+/** If the output is not a terminal, minimum milliseconds between two lines with counts. A line about a pause is written at once. */
 const LINE_MS = 10_000;
 const REDRAW_MS = 100;
 const CLEAR = "\r\u001b[2K";
@@ -13,8 +13,8 @@ export interface PullCounts {
 }
 
 /**
- * Shows the progress of a pull: on a terminal as one line that is redrawn, otherwise as a line every ten seconds. `now` returns
- * milliseconds.
+ * Shows the progress of a pull: on a terminal as one line that is redrawn, otherwise as a new line every ten seconds. `now` returns the
+ * time in milliseconds.
  */
 export class PullProgress {
   readonly #stream: Writable & { readonly isTTY?: boolean };

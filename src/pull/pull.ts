@@ -31,13 +31,13 @@ interface OpenSourceOptions extends ClientOptions {
 }
 
 export interface PulledPart {
-  /** Lines of OTLP/JSON. */
+  /** Traces of the page, as lines of OTLP/JSON. */
   readonly text: string;
-  /** Telemetry files, unchanged. */
+  /** Telemetry files of the page, to be copied unchanged. */
   readonly files: readonly StoredFile[];
-  /** Counts of the whole pull, from its beginning. */
+  /** Counts from the beginning of the pull to this page. */
   readonly counts: PullCounts;
-  /** Cursor of the next page; null if this is the last. */
+  /** Cursor of the next page; null if this page is the last. */
   readonly next: string | null;
   readonly isLast: boolean;
 }
@@ -65,14 +65,15 @@ export interface Pulled {
 
 /**
  * Reads a store page by page. Passes each page to `onPart`, which writes it before the next page is read.
- * @throws UserError
+ * Rejects with `UserError` if the store cannot be read.
  */
 export async function pull(
   address: SourceAddress,
   { window, limit = Infinity, cursor, earlier, env, clock, progress }: PullOptions,
   onPart: (part: PulledPart) => Promise<void> | void,
 ): Promise<Pulled> {
-  // Phoenix stores no services, so its option `service` is the service name of all traces, and no filter as for other stores.
+  // Phoenix stores no service names. So for Phoenix, the option `service` sets the service name of all traces; for other stores, it is a
+  // filter.
   const service = address.kind === "phoenix" ? address.options.get("service") : undefined;
   const conversion = new OtlpConversion(limit, earlier.traces, service);
   const invalid: string[] = [];
@@ -108,7 +109,7 @@ export async function pull(
   }
 }
 
-/** Yields the pages of a store from a cursor on. */
+/** Yields the pages of a store, beginning at a cursor. */
 async function* sourcePages(
   address: SourceAddress,
   cursor: string | null,

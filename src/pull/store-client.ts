@@ -28,14 +28,14 @@ interface Answer {
 export interface ClientOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Shows the reason of a wait on the progress line, before the wait. */
+  /** Called before a wait, to show its reason on the progress line. */
   readonly onWait: (reason: string, ms: number) => void;
   readonly limits: PullLimits;
 }
 
 /**
- * Reads JSON from a store's HTTP API. If the store is too busy, retries after `Retry-After`, or with exponential backoff. Credentials come
- * from the environment, and are removed from messages.
+ * Reads JSON from a store's HTTP API. If the store is too busy, retries after `Retry-After`, or with exponential backoff. Credentials are
+ * read from the environment, and are removed from error messages.
  */
 export class StoreClient {
   readonly #address: SourceAddress;
@@ -80,8 +80,8 @@ export class StoreClient {
   }
 
   /**
-   * Sends a POST request, and returns the JSON of the response; undefined for status 404. Use `postJson` only for requests that may be
-   * repeated.
+   * Sends a POST request, and returns the JSON of the response; undefined for status 404. Use `postJson` only for requests that may be sent
+   * twice, because failed requests are repeated.
    */
   async postJson(base: URL, path: string, body: JsonValue): Promise<JsonValue | undefined> {
     const url = new URL(base);
@@ -196,17 +196,17 @@ export class StoreClient {
   #refused(url: URL, status: number, body: Buffer): UserError {
     const at = `${this.#address.name}: ${url.origin}${url.pathname} answered HTTP ${status}`;
     if (status === 401 || status === 403) return new UserError(at, credentialsFix(this.#address.kind));
-    const said = this.#withoutSecrets(body.toString("utf8").replaceAll(/\s+/g, " ").trim()).slice(
+    const message = this.#withoutSecrets(body.toString("utf8").replaceAll(/\s+/g, " ").trim()).slice(
       0,
       MAX_SHOWN,
     );
     const fix = isBusy(status)
       ? "run the same command again later; only `tracejury pull` continues where it stopped"
       : undefined;
-    return new UserError(said === "" ? at : `${at}: ${said}`, fix);
+    return new UserError(message === "" ? at : `${at}: ${message}`, fix);
   }
 
-  /** Removes credentials from a text, because servers can repeat them in their messages. */
+  /** Removes credentials from a text, because a server can repeat them in its error messages. */
   #withoutSecrets(text: string): string {
     let shown = text;
     for (const [name, value] of this.#headers) {

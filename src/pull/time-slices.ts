@@ -14,8 +14,8 @@ interface SliceOptions {
 }
 
 /**
- * Reads a period in slices, newest first, from an API that has a limit but no pages. If a response reaches the limit, halves the slice and
- * reads again. Yields each response with the start time of its slice.
+ * Reads a period in time slices, newest first. For APIs that limit the number of results, but have no pages. If a response reaches the
+ * limit, halves the slice and reads again. Yields each response with the start time of its slice.
  */
 export async function* timeSlices<Answer>(
   { sinceMs, untilMs }: PullWindow,

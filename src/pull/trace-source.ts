@@ -19,9 +19,9 @@ export interface StoredFile {
 
 /** One page of a store's data. */
 export interface Page {
-  /** Responses of the store, in any format that dumps can have. */
+  /** Responses of the store, each in one of the formats that a dump can have. */
   readonly answers: readonly JsonValue[];
-  /** Files to copy, if the store contains files. */
+  /** Files to copy, if the store contains files instead of traces. */
   readonly files?: readonly StoredFile[];
   /** Cursor of the next page, from which a later pull can continue; null after the last page. */
   readonly next: string | null;
@@ -34,7 +34,7 @@ export interface SourceRequest {
   readonly clock: Clock;
   readonly limits: PullLimits;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Reports data that the store did not return. */
+  /** Called with a description of data that the store did not return. */
   readonly onGap: (message: string) => void;
 }
 

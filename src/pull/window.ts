@@ -2,8 +2,8 @@ import { parseDuration } from "../config/quantities.ts";
 import { UserError } from "../support/process/io.ts";
 
 /**
- * Period of a pull, by start time of spans (for S3, by the time at which an object was written), in milliseconds since 1970. `untilMs` is
- * exclusive.
+ * Period of a pull in Unix milliseconds. It applies to the start time of spans, and for S3 to the time at which an object was written.
+ * `untilMs` is exclusive.
  */
 export interface PullWindow {
   readonly sinceMs: number;

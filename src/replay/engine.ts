@@ -23,10 +23,10 @@ export interface EngineOptions {
   readonly quietMs: number;
   /** Maximum pause within a run in milliseconds. Default: the default of `assemble.max_age`. */
   readonly maxPauseMs?: number | undefined;
-  /** Additional attributes of resource and root span to copy into runs. */
+  /** Names of further attributes, of resource and root span, that are copied into runs. */
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** Dialects of the configuration. Dialects take precedence over the built-in adapters. */
+  /** Dialects of the configuration, which take precedence over the built-in adapters. */
   readonly dialects?: readonly DialectTable[] | undefined;
   /** Built-in adapters to use. Default: all. */
   readonly adapters?: readonly Adapter[] | undefined;
@@ -34,7 +34,7 @@ export interface EngineOptions {
   readonly seed: number;
   /** How runs are grouped into conversations. If absent, runs are not grouped. */
   readonly conversations?: ConversationRules | undefined;
-  /** Returns the run with an id that is the same in all revisions. If absent, the id of the root span is used. */
+  /** Returns the run with an id that is the same in all revisions. If absent, the run's id is derived from its root span. */
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
   /** Receives each run, and each conversation as a run with `turns`. */
   readonly onRun: (run: AgentRun) => void;
@@ -43,9 +43,9 @@ export interface EngineOptions {
   readonly onClosedTrace?: (reason: CloseReason) => void;
   /** Receives each trace before it is read. */
   readonly onTrace?: ((trace: Trace) => void) | undefined;
-  /** Options for several threads that read the same telemetry. */
+  /** Options for the case that several threads read the same telemetry. */
   readonly joining?: Pick<StitchOptions, "setAside" | "elsewhere">;
-  /** Finishes all work that needs the trace, before its spans are released. */
+  /** Called before the spans of a trace are released, to finish all work that needs the spans. */
   readonly onForgottenTrace?: ((trace: TraceEntry) => void) | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface Engine {
   readonly assembler: Assembler;
   /** Current dialects of the configuration. */
   readonly dialects: readonly DialectTable[];
-  /** Sets the dialects for traces that close after this call. */
+  /** Replaces the dialects of the configuration, for traces that close after this call. */
   readBy(dialects: readonly DialectTable[]): void;
 }
 
@@ -70,7 +70,7 @@ export function adaptersWith(
   return dialects.length === 0 ? builtIn : [...dialects.map(adapterOf), ...builtIn];
 }
 
-/** Connects the stages from rows to runs, for the collector and for replays. */
+/** Connects the stages that turn rows into runs. The collector and replays use the same engine. */
 export function createEngine(options: EngineOptions): Engine {
   const { timeouts, onClosedTrace, onTrace, maxPauseMs = defaultTraceTimeouts.maxAgeMs } = options;
   const assembler = new Assembler(

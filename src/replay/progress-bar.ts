@@ -2,13 +2,13 @@
 export interface Progress {
   at(share: number): void;
   expect(runs: number): void;
-  /** Counts one more run. */
+  /** Increments the number of runs that is shown. */
   ran(): void;
   /** Removes the progress bar. */
   done(): void;
 }
 
-/** Minimum duration in milliseconds before a progress bar is shown. */
+/** Milliseconds after the start of a replay until a progress bar is shown. */
 const LONG_MS = 1_000;
 const EVERY_MS = 100;
 const WIDTH = 24;
@@ -21,7 +21,7 @@ const noProgress: Progress = {
   done: () => undefined,
 };
 
-/** Returns a progress bar that appears after one second; without a terminal, nothing is shown. `now` returns milliseconds. */
+/** Returns a progress bar that appears after one second; without a terminal, nothing is shown. `now` returns the time in milliseconds. */
 export function progressBar(
   terminal: NodeJS.WriteStream | undefined,
   now: () => number = () => performance.now(),

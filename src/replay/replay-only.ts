@@ -1,6 +1,6 @@
 import type { TestOptions } from "./test.ts";
 
-/** Options of `test` for callers of the library: no agent is started, and no report is written. */
+/** Options of `test` for calls by the library. They start no agent and write no report. */
 export const replayOnly = {
   output: [],
   onIncomplete: "error",

@@ -24,10 +24,10 @@ import { isCollectorAddress } from "./reports/collector-address.ts";
 import { type Progress, progressBar } from "./progress-bar.ts";
 import type { Share } from "./workers/shares.ts";
 
-/** Maximum number of traces whose files are remembered until their runs are assembled; limits the memory of a long replay. */
+/** Maximum number of traces whose file names are retained until their runs are assembled. Limits the memory of a long replay. */
 const MOST_TRACES = 50_000;
 
-/** Remembers which files contain each trace, for runs whose spans and log records are in several files. */
+/** Records which files contain each trace, for runs whose spans and log records are in several files. */
 class RunFiles {
   readonly #filesByTraceId = new Map<string, readonly string[]>();
 
@@ -64,26 +64,26 @@ class RunFiles {
 export interface ReplayOptions {
   readonly config: Pick<Config, "attributes" | "prices"> & Partial<Pick<Config, "assemble" | "dialects">>;
   readonly stdin: Readable;
-  /** Environment variables with credentials for stores. Default: the variables of the process. */
+  /** Environment variables with credentials for the stores from which dumps are fetched. Default: the variables of the process. */
   readonly env?: NodeJS.ProcessEnv | undefined;
   /** Pause in milliseconds that separates conversations. If undefined, runs are not grouped. */
   readonly conversationIdleMs?: number | undefined;
   readonly onRun: (run: AgentRun) => void;
-  /** Receives each trace before its runs are assembled. */
+  /** Called with each trace before its runs are assembled. */
   readonly onTrace?: (trace: Trace) => void;
   /** Awaited before more input is read, so that reading waits for slow judge models and runs do not accumulate. */
   readonly room?: () => Promise<void>;
-  /** Terminal for the progress of a long replay. */
+  /** Terminal on which the progress of a long replay is shown. */
   readonly terminal?: NodeJS.WriteStream | undefined;
-  /** Shows the progress, instead of the terminal. */
+  /** Replaces the progress bar on the terminal. */
   readonly progress?: Progress | undefined;
-  /** Size in bytes above which dumps are read twice. */
+  /** Size in bytes above which dumps are first indexed and then read. */
   readonly longBytes?: number | undefined;
   /** This thread's part, if several threads read the dumps. */
   readonly sharing?: Sharing | undefined;
 }
 
-/** The part of one of several threads that read the same dumps. */
+/** The part of the dumps that one thread replays, if several threads read the same dumps. */
 export interface Sharing extends Pick<StitchOptions, "setAside" | "elsewhere"> {
   readonly share: Share;
 }
@@ -117,7 +117,7 @@ export async function writeInvalid(io: Io, invalid: readonly InvalidInput[], bef
     await write(io.stderr, `${before}${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
 }
 
-/** Returns the problems in `others` that `known` lacks, because the same input may be read twice. */
+/** Returns the problems of `others` that are not in `known`. If the same input is read twice, its problems are thus reported once. */
 export function notAmong(
   known: readonly InvalidInput[],
   others: readonly InvalidInput[],
@@ -126,12 +126,12 @@ export function notAmong(
   return others.filter((one) => !keys.has(JSON.stringify(one)));
 }
 
-/** What a replay could not use. */
+/** Input that a replay could not use. */
 export interface Replayed {
   readonly invalid: readonly InvalidInput[];
   /** Files without telemetry that were found in folders. */
   readonly skipped: readonly string[];
-  /** True if the dumps cannot be divided among several threads, and so were not read completely. */
+  /** True if the replay stopped early, because the dumps cannot be divided among several threads. */
   readonly isSpoiled?: true;
 }
 
@@ -140,7 +140,7 @@ export interface Replayed {
  * at the end.
  */
 const READ_ONCE_BYTES = 64 * 2 ** 20;
-/** Assumed compression ratio of compressed files. */
+/** Assumed compression ratio of compressed files, to estimate their decompressed size. */
 const COMPRESSION = 10;
 
 /** Replays dumps through the engine of the collector. The result does not depend on the order of the input or on the clock. */
@@ -157,7 +157,7 @@ export async function replay(names: readonly string[], options: ReplayOptions): 
 export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "stdin">): Promise<Replayed> {
   const { sharing, progress = progressBar(options.terminal) } = options;
   const isLong = isLongReplay(dumps, options.longBytes);
-  // In a long replay, V8 would let garbage grow to several times the used memory.
+  // Limits the growth of V8's heap. Otherwise garbage would grow to several times the used memory in a long replay.
   const keepNarrow = heapGrowth();
   // V8's settings apply to all threads of the process, so only a sole reader or the main thread sets them.
   const isSole = sharing === undefined;
@@ -208,7 +208,7 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
   }
 }
 
-/** Returns how a replay groups runs into conversations. No timer ends a conversation, only a pause between runs. */
+/** Returns how a replay groups runs into conversations. A conversation ends only by a pause between runs, not by a timer. */
 function replayed(idleMs: number | undefined): ConversationRules | undefined {
   return idleMs === undefined ? undefined : { idleMs, keptMs: Infinity, mostRuns: Infinity };
 }
@@ -253,7 +253,7 @@ async function pulled(
   return await pullToSpool(name, spool, { env, stderr: terminal });
 }
 
-/** Whether the dumps are large enough to be read twice. */
+/** Whether the dumps are large enough to be first indexed and then read. */
 export function isLongReplay(dumps: Dumps, longBytes = READ_ONCE_BYTES): boolean {
   return contents(dumps) > longBytes;
 }
@@ -304,13 +304,13 @@ async function readInto(
   return { invalid, skipped };
 }
 
-/** Converts an exception of a trace into invalid input. */
+/** Converts an exception that a trace caused into an entry of the invalid input. */
 export function invalidBy({ traceId, source, message }: TraceFault): InvalidInput {
   const { file, line } = source ?? { file: `trace ${traceId}`, line: null };
   return { file, line, reason: source === undefined ? message : `trace ${traceId}: ${message}` };
 }
 
-/** Adds the individually rejected spans of an item to the invalid input. */
+/** Adds one entry for the rejected spans of an item to the list of invalid input. */
 function noteRejected(
   { batch, file, line }: Extract<DumpItem, { kind: "batch" }>,
   invalid: InvalidInput[],

@@ -43,7 +43,7 @@ export interface TestOptions extends JudgingOptions {
   readonly known?: string;
   /** Shell command that runs the agent for one query. */
   readonly exec?: string;
-  /** URL of a running agent. */
+  /** URL to which queries for a running agent are posted. */
   readonly url?: string;
   readonly body: string;
   /** Number of runs of each query. With `auto`, each query runs until its gate is decided. */
@@ -74,7 +74,7 @@ export interface TestOptions extends JudgingOptions {
 /** Default maximum number of runs of a query, with `--runs auto`. */
 const DEFAULT_MAX_RUNS = 100;
 
-/** Replays dumps against specs, writes the reports, and returns the exit code. */
+/** Judges the runs of dumps, or of calls of an agent, against specs. Writes the reports, and returns the exit code. */
 export async function test(names: readonly string[], options: TestOptions, io: Io): Promise<ExitCode> {
   if (options.watch !== true) return (await testOnce(names, options, io)).code;
   if (options.exec !== undefined || options.url !== undefined || names.includes("-"))
@@ -88,7 +88,7 @@ function isFile(name: string): boolean {
   return !isSourceAddress(name) && !isCollectorAddress(name);
 }
 
-/** Result of one evaluation of all runs. */
+/** Result of one pass of `test`. */
 interface Tested {
   readonly code: ExitCode;
   /** Input files: dumps, specs with the files that they include, and the configuration. */
@@ -159,7 +159,7 @@ function detailOf({ verbose, quiet }: TestOptions): Detail | undefined {
   return verbose === true ? "full" : quiet === true ? "quiet" : undefined;
 }
 
-/** Writes the results of one shard. `tracejury merge` combines all shards. */
+/** Writes the results of one shard. `tracejury merge` combines the results of all shards. */
 async function writePart(part: Part, io: Io): Promise<ExitCode> {
   const { partLines } = await import("../report/render/findings/part.ts");
   for (const line of partLines(part)) await write(io.stdout, line);
@@ -171,7 +171,7 @@ async function writePart(part: Part, io: Io): Promise<ExitCode> {
   return ExitCode.passed;
 }
 
-/** With `--fail-on new`, separates the saved result from the dumps. */
+/** With `--fail-on new`, separates the saved result of an earlier test from the dumps. */
 function withoutKnown(
   names: readonly string[],
   options: TestOptions,
@@ -189,7 +189,7 @@ function withoutKnown(
 }
 
 interface CallingOptions extends Pick<TestSetup, "config" | "specs" | "selected"> {
-  /** Adds the cost of simulated users to the cost of judges. */
+  /** Receives the cost of judges, and adds the cost of simulated users. */
   readonly onJudgeSpend: (spend: JudgeSpend) => void;
   readonly io: Io;
 }
@@ -199,7 +199,7 @@ function callsFolder(dataDir: string): string {
   return join(dataDir, "calls", new Date().toISOString().replaceAll(/[:.]/g, "-"));
 }
 
-/** Calls the agent for `--exec` or `--url`. Returns null for a replay of dumps. */
+/** Calls the agent that `--exec` or `--url` names. Resolves to null for a replay of dumps. */
 async function calledAgent(
   dumps: readonly string[],
   options: TestOptions & { readonly keep: string },
@@ -275,7 +275,7 @@ async function calledAgent(
 
 type ModelOptions = Pick<CallingOptions, "config" | "specs" | "selected" | "io">;
 
-/** Returns a function that replaces the cassette of a diverged query by the run with the live model. */
+/** Returns a function that replaces the cassette of a query whose requests have diverged, by the run with the live model. */
 function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsOptions["onLive"]> {
   return async (before, { runs, outcome, reason }) => {
     const [run, ...others] = runs;

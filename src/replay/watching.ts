@@ -3,7 +3,10 @@ import { statSync } from "node:fs";
 import { type FSWatcher, watch } from "chokidar";
 import { type ExitCode, type Io, UserError, write } from "../support/process/io.ts";
 
-/** Milliseconds in which several changes count as one, because editors write a file in several steps. */
+/**
+ * Milliseconds to wait after a change. Further changes in this time count as the same change, because editors write a file in several
+ * steps.
+ */
 const SETTLE_MS = 150;
 
 interface Pass {
@@ -12,7 +15,7 @@ interface Pass {
 }
 
 /**
- * Repeats a pass whenever one of its files changes, until SIGINT or SIGTERM.
+ * Repeats a pass whenever one of its input files changes, until SIGINT or SIGTERM.
  * @returns the exit code of the last pass
  */
 export async function untilStopped(run: () => Promise<Pass>, io: Io): Promise<ExitCode> {
@@ -24,7 +27,7 @@ export async function untilStopped(run: () => Promise<Pass>, io: Io): Promise<Ex
   try {
     for (;;) {
       const startMs = Date.now();
-      // An error in the first pass is thrown, because no files to watch are known.
+      // An error in the first pass is thrown, because the files to watch are not known yet.
       pass = pass === undefined ? await run() : ((await passOf(run, io)) ?? pass);
       const before = watched;
       watched = await watchFiles(pass.files, startMs);
@@ -65,7 +68,7 @@ async function watchFiles(files: readonly string[], startMs: number): Promise<Wa
   return { change, close: () => watcher.close() };
 }
 
-/** Runs a pass. Prints a `UserError`, for example about a spec that is being edited, and then returns undefined. */
+/** Runs a pass. If it throws a `UserError`, for example because a spec is being edited, prints the error and returns undefined. */
 async function passOf(run: () => Promise<Pass>, io: Io): Promise<Pass | undefined> {
   try {
     return await run();

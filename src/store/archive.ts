@@ -10,17 +10,15 @@ export interface VerdictFilter {
   /** Id of one of the run's traces. */
   readonly trace?: string;
   readonly run?: string;
-  /**
-   * Text to find in the first 1,000 characters of the run's query followed by its answer, case-insensitive.
-   */
+  /** Text to find, case-insensitive. Searches the first 1,000 characters of the run's query and answer, joined in this order. */
   readonly text?: string;
-  /** Finds verdicts that were evaluated at or after this time, in Unix milliseconds. */
+  /** Earliest time of the evaluation, in Unix milliseconds. */
   readonly since?: number;
-  /** Time before which the verdict was evaluated, in Unix milliseconds. */
+  /** End of the evaluation times (exclusive), in Unix milliseconds. */
   readonly until?: number;
 }
 
-/** A stored verdict with the fields that lists show. */
+/** A stored verdict: its JSON, and the fields for which lists need no JSON. */
 export interface StoredVerdict {
   readonly verdictId: string;
   readonly revision: number;
@@ -35,7 +33,7 @@ export interface StoredVerdict {
   readonly json: string;
 }
 
-/** A verdict with its number in the store. Later stored verdicts have greater numbers. */
+/** A verdict with its number in the store. A verdict that is stored later has a greater number. */
 export interface NumberedVerdict extends StoredVerdict {
   readonly number: number;
 }
@@ -50,11 +48,11 @@ export interface VerdictPage {
 /** Read access of the API to stored verdicts and runs. */
 export interface VerdictStore {
   /**
-   * Resolves to undefined if `cursor` is invalid.
+   * Returns a page of verdicts, newest first. Resolves to undefined if `cursor` is invalid.
    * @param cursor `next` of the previous page; null for the first page
    */
   verdicts(filter: VerdictFilter, limit: number, cursor: string | null): Promise<VerdictPage | undefined>;
-  /** Returns one revision of a verdict; the newest if `revision` is null. */
+  /** Returns one revision of a verdict, or the newest if `revision` is null. Resolves to undefined if it is not stored. */
   verdict(verdictId: string, revision: number | null): Promise<StoredVerdict | undefined>;
   /** Returns the run in the JSON format of `tracejury inspect`, with its verdicts. */
   run(
@@ -65,7 +63,7 @@ export interface VerdictStore {
 export type OneOrMore<Value> = Value | readonly Value[];
 
 export interface RunFilter {
-  /** Outcome of the run; `none` selects runs without a verdict: no query matched, or several matched. */
+  /** Outcome of the run. `none` selects runs without a verdict, because they match no query or several queries. */
   readonly outcome?: OneOrMore<Outcome | "none">;
   readonly agent?: OneOrMore<string>;
   readonly service?: OneOrMore<string>;
@@ -101,7 +99,7 @@ export interface RunSummary {
   readonly query: string | null;
   /** Beginning of the run's error; null if the run ended without an error. */
   readonly error: string | null;
-  /** The worst outcome of the run's verdicts; null if the run has no verdict, because no query matched or several matched. */
+  /** The worst outcome of the run's verdicts; null if the run has no verdict, because it matches no query or several queries. */
   readonly outcome: Outcome | null;
   readonly complete: boolean;
   readonly start_unix_ms: number;
@@ -109,7 +107,9 @@ export interface RunSummary {
   readonly total_tokens: number | null;
   readonly cost_usd: number | null;
   readonly models: readonly string[];
-  /** Attribute `service.version` of the agent; null if unknown, or stored by a version that did not record it. */
+  /**
+   * Attribute `service.version` of the agent; null if unknown, or if the run was stored by a version of Tracejury that did not record it.
+   */
   readonly version: string | null;
   readonly seen_unix_ms: number;
   /** Newest revisions of the run's verdicts, in the order of their first evaluation. */
@@ -124,7 +124,7 @@ export interface VerdictSummary {
   readonly layers: Readonly<Record<Layer, Outcome>>;
   /** Whether the query has `expected_fail: true`. */
   readonly expected_fail: boolean;
-  /** Up to three reasons why the verdict is not a pass. Checks with the verdict's outcome come first. */
+  /** Up to three reasons why the verdict is not a pass. Reasons of checks that have the same outcome as the verdict come first. */
   readonly reasons: readonly VerdictReason[];
 }
 
@@ -141,9 +141,12 @@ export type FacetName = (typeof facetNames)[number];
 /** Number of runs that match a filter, in total and for each value of each facet. */
 export interface RunFacets {
   readonly total: number;
-  /** Whether some runs are not counted, because there are too many runs or combinations of facets. */
+  /** Whether some runs are not counted, because there are too many runs or too many combinations of facet values. */
   readonly is_partial: boolean;
-  /** Values of each facet, most frequent first. A facet's counts ignore the filter's values for the same facet, and apply all others. */
+  /**
+   * Values of each facet, most frequent first. The counts of a facet apply all conditions of the filter except those on the facet itself,
+   * so that its other values can be selected, too.
+   */
   readonly facets: Readonly<Record<FacetName, readonly FacetValue[]>>;
 }
 
@@ -153,8 +156,8 @@ export interface FacetValue {
 }
 
 /**
- * Period in Unix milliseconds, and optional filters. Sums contain each hour that overlaps the period; `problems` contains exactly the
- * period.
+ * Period in Unix milliseconds, and optional filters. Sums include all verdicts of each hour that overlaps the period. `problems` includes
+ * exactly the verdicts of the period.
  */
 export interface Window {
   readonly since: number;
@@ -173,7 +176,7 @@ export interface VerdictSums {
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   readonly verdicts: number;
   readonly mean_duration_ms: number | null;
-  /** Mean cost in US dollars of the verdicts with a known cost; `costs` is their number. */
+  /** Mean cost in US dollars of the verdicts with a known cost; null if there are none. `costs` is the number of these verdicts. */
   readonly mean_cost_usd: number | null;
   readonly costs: number;
   readonly mean_tokens: number | null;
@@ -181,19 +184,25 @@ export interface VerdictSums {
   readonly agents: readonly string[];
 }
 
-/** Verdicts of one query in a period that have the same outcome from the same checks, each in its newest revision. */
+/**
+ * A group of verdicts of one query in a period: their outcome is the same, and was decided by the same checks. Each verdict counts in its
+ * newest revision.
+ */
 export interface ProblemGroup {
   readonly spec: string;
   readonly query_id: string;
   readonly outcome: Outcome;
-  /** Names of the checks that decided the outcome; null for verdicts stored by a version that did not record them. */
+  /**
+   * Names of the checks that decided the outcome; null for verdicts that were stored by a version of Tracejury that did not record the
+   * checks.
+   */
   readonly checks: readonly string[] | null;
   readonly verdicts: number;
   readonly first_unix_ms: number;
   readonly last_unix_ms: number;
-  /** Messages of the checks, most frequent first. Messages that only few verdicts have may be missing. */
+  /** Messages of the checks, most frequent first. Messages of only a few verdicts may be missing. */
   readonly reasons: readonly { readonly text: string; readonly verdicts: number }[];
-  /** The run of the group's newest verdict. */
+  /** The run of the newest verdict in the group. */
   readonly example: { readonly run_id: string; readonly query: string | null; readonly agent: string | null };
 }
 
@@ -207,14 +216,14 @@ export interface UnjudgedRun {
   readonly judged_unix_ms: number;
 }
 
-/** Later results of a run's code changes, reported by pipelines and reviewers. */
+/** What became of the code changes that a run made, as reported later by pipelines and reviewers. */
 export interface Changes {
   readonly total: number;
   readonly failed: number | null;
   readonly reverted: number | null;
 }
 
-/** A person's label of a run, or of one of its verdicts. */
+/** An annotation to store: a person's label of a run, or of one of its verdicts. */
 export interface NewAnnotation {
   readonly run_id: string;
   readonly verdict_id: string | null;
@@ -242,7 +251,7 @@ export interface Telemetry {
   readonly bytes: Uint8Array;
 }
 
-/** Messages in the format of `messages` of a run. */
+/** Messages of a span, in the format of the field `messages` of a run. */
 export interface SpanMessagesJson {
   readonly input: readonly object[];
   readonly output: readonly object[];
@@ -310,7 +319,7 @@ export interface TimedVerdict {
   readonly tokens: number | null;
 }
 
-/** Versions and tools of a run, which may explain a change of level; null if unknown. */
+/** Versions and tools of a run, which may explain a change in the trend of its query; null if unknown. */
 export interface RunSetting {
   /** Attribute `service.version` of the agent. */
   readonly version: string | null;
@@ -322,7 +331,7 @@ export interface RunSetting {
 
 /** A persistent store of runs and verdicts, with lists, sums, annotations, and notifications about new verdicts. */
 export interface Archive extends VerdictStore, ChangeRecords {
-  /** Returns a page of runs, newest first by default. Resolves to undefined for an invalid `cursor`. */
+  /** Returns a page of runs, newest first by default. Resolves to undefined if `cursor` is invalid. */
   runs(
     filter: RunFilter,
     limit: number,
@@ -331,27 +340,33 @@ export interface Archive extends VerdictStore, ChangeRecords {
   ): Promise<Page<RunSummary> | undefined>;
   facets(filter: RunFilter): Promise<RunFacets>;
   revisions(verdictId: string): Promise<readonly StoredVerdict[]>;
-  /** Returns the run's stored telemetry. Undefined if the run does not exist; empty if its telemetry was not stored. */
+  /**
+   * Returns the run's stored telemetry. Resolves to undefined if the run does not exist, and to an empty list if its telemetry was not
+   * stored.
+   */
   telemetry(runId: string): Promise<readonly Telemetry[] | undefined>;
   /** Returns sums by spec and query, and by time if `bucketMs` is given. */
   sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]>;
   /**
-   * Returns at most `limit` groups of verdicts with the same query, outcome and checks, without passes and skips. The groups are ordered by
-   * outcome (fail, error, incomplete, warn), then by size.
+   * Groups the verdicts that neither passed nor were skipped, by query, outcome and deciding checks. Returns at most `limit` groups,
+   * ordered by outcome (fail, error, incomplete, warn), then by size.
    */
   problems(window: Window, limit: number): Promise<readonly ProblemGroup[]>;
-  /** Returns the newest matching verdicts, newest first. */
+  /** Returns the newest verdicts that match the filter, newest first. */
   samples(filter: SampleFilter, limit: number): Promise<readonly JudgedSample[]>;
-  /** Returns the verdicts of one query. If there are more than `limit`, returns about `limit` that are evenly spread over the period. */
+  /**
+   * Returns the verdicts of one query. If there are more than `limit` verdicts, returns about `limit` of them, evenly spread over the
+   * period.
+   */
   timedVerdicts(filter: TrendFilter, limit: number): Promise<readonly TimedVerdict[]>;
-  /** Returns versions and tools of a query's newest runs in a period. */
+  /** Returns the versions and tools of the newest runs of a query in a period. */
   runSettings(filter: TrendFilter, limit: number): Promise<readonly RunSetting[]>;
   unjudged(limit: number, cursor: string | null): Promise<Page<UnjudgedRun> | undefined>;
   annotations(filter: AnnotationFilter): Promise<readonly Annotation[]>;
   /** Adds an annotation. Resolves to undefined if the run or verdict does not exist. */
   annotate(annotation: NewAnnotation, nowUnixMs: number): Promise<Annotation | undefined>;
   removeAnnotation(id: number): Promise<boolean>;
-  /** Returns the last label of each run by run id, as `judge-audit --labels` uses them. */
+  /** Returns the last label of each run, by run id. `judge-audit --labels` uses these labels. */
   labels(): Promise<ReadonlyMap<string, "pass" | "fail">>;
   /** Returns the verdicts with numbers above `number`, oldest first. */
   since(number: number, limit: number): Promise<readonly NumberedVerdict[]>;

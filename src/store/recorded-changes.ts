@@ -1,11 +1,11 @@
-/** A level change of one measure of one query. A change has one record, even if several processes find it. */
+/** A detected change of one measure of one query, such as its pass rate. A change has one record, even if several processes find it. */
 export interface ChangeRecord {
   readonly changeId: string;
   readonly spec: string;
   readonly queryId: string;
   readonly measure: string;
   readonly direction: string;
-  /** Number of the change among the changes of this measure. */
+  /** Number of the change among the changes of this measure and query. */
   readonly number: number;
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
@@ -17,14 +17,15 @@ export interface ChangeRecord {
 export interface ChangeFilter {
   readonly spec?: string;
   readonly query?: string;
-  /** Lower limit for the time of a change, in Unix milliseconds. */
+  /** Selects changes that happened at or after this time, in Unix milliseconds. */
   readonly since?: number;
 }
 
-/** Store of the level changes that any process with this store has found. */
+/** Store of the changes that were found by all processes that use it. */
 export interface ChangeRecords {
   /**
-   * Claims the examination of a query's trend for this process. An examination is due if the last examination began at least `everyMs` ago.
+   * Claims the examination of a query's trend for this process. An examination is due if there was none before, or if the last one began at
+   * least `everyMs` ago.
    * @returns time of the query's first examination; undefined if none is due
    */
   claimLook(
@@ -37,11 +38,11 @@ export interface ChangeRecords {
    * @param sentUnixMs time at which the notification was sent; null if it must still be sent
    */
   addChange(change: ChangeRecord, sentUnixMs: number | null): Promise<boolean>;
-  /** Returns changes, latest first. */
+  /** Returns at most `limit` changes, latest first. */
   changes(filter: ChangeFilter, limit: number): Promise<readonly ChangeRecord[]>;
   /**
-   * Claims changes whose notification was not sent because the process that recorded them ended. A change can be claimed if its last claim
-   * is older than `graceMs`.
+   * Claims, for this process, changes whose notification was not sent, for example because the process that recorded them has ended. A
+   * change can be claimed if its last claim is older than `graceMs`.
    * @param beingSent ids of changes that this process is sending; their claims are renewed
    */
   claimUnsent(

@@ -1,7 +1,7 @@
 import type { Retention } from "./read/stored.ts";
 
 export interface StoreSettings {
-  /** `auto`: an SQLite file if SQLite is available, otherwise memory. */
+  /** `auto` means an SQLite file if SQLite is available, otherwise memory. */
   readonly mode: "auto" | "sqlite" | "memory" | "postgres";
   readonly path: string;
   readonly postgres?: PostgresSettings;
@@ -9,8 +9,8 @@ export interface StoreSettings {
   readonly telemetry: boolean;
   readonly retention: Retention;
   /**
-   * Maximum number of stored runs per second, as a long-term average. The limit applies separately to runs with an unmet check, and to all
-   * other runs.
+   * Maximum number of stored runs per second, as a long-term average. Runs with an unmet check and all other runs are limited separately,
+   * each to this number.
    */
   readonly perSecond: number;
 }

@@ -22,10 +22,12 @@ const unreachable = new ApiError(
   "Start it again with `tracejury serve`; this page continues by itself.",
 );
 
-/** Parameters by name. A list is sent as several parameters; an empty text is omitted. */
+/**
+ * Query parameters by name. A list is sent as several parameters with the same name; a parameter whose value is an empty text is omitted.
+ */
 type Parameters = Readonly<Record<string, string | readonly string[]>>;
 
-/** Sends a GET request to the API. @throws ApiError */
+/** Sends a GET request to the API. Rejects with `ApiError` if the request fails. */
 export async function ask<T>(
   path: string,
   { parameters = {}, ...init }: RequestInit & { readonly parameters?: Parameters } = {},
@@ -72,7 +74,7 @@ export type Loading<T> =
   | { readonly state: "failed"; readonly error: ApiError }
   | { readonly state: "ready"; readonly value: T };
 
-/** Loads a value, and loads it again when one of `on` changes. The previous value is shown meanwhile. */
+/** Loads a value, and loads it again when one of `on` changes. Until the new value is loaded, the previous value stays. */
 export function useLoaded<T>(load: () => Promise<T>, on: DependencyList): Loading<T> {
   const [loading, setLoading] = useState<Loading<T>>({ state: "loading" });
   useEffect(() => {

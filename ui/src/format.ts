@@ -3,7 +3,7 @@ import { duration } from "../../src/report/render/terminal/printable.ts";
 import { parseShown } from "./shown-json.ts";
 import type { JsonValue } from "./types.ts";
 
-/** Shown for an unknown value, which is not zero. */
+/** Text for an unknown value, which must not look like zero. */
 const unknown = "–";
 
 export function time(ms: number | null): string {
@@ -22,7 +22,7 @@ export function percent(share: number | null): string {
   return share === null ? unknown : `${(share * 100).toFixed(share === 0 || share === 1 ? 0 : 1)} %`;
 }
 
-/** `12 s ago`; date and time if it is more than a day ago. */
+/** Returns a text such as `12 s ago`. For a time more than a day ago, returns date and time. */
 export function ago(unixMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - unixMs) / 1000));
   if (seconds < 60) return `${seconds} s ago`;
@@ -31,7 +31,7 @@ export function ago(unixMs: number, nowMs: number): string {
   return moment(unixMs).slice(0, 16);
 }
 
-/** Local time: `04:50:12` today, `22 Nov 04:50` on another day, `2025-11-22` in another year. */
+/** Formats a local time: as `04:50:12` if it is today, as `22 Nov 04:50` on another day, and as `2025-11-22` in another year. */
 export function clock(unixMs: number, nowMs = Date.now()): string {
   const [date, now] = [new Date(unixMs), new Date(nowMs)];
   const [day = "", timeOfDay = ""] = moment(unixMs).split(" ");
@@ -42,7 +42,7 @@ export function clock(unixMs: number, nowMs = Date.now()): string {
 
 const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
-/** Local time as `2026-11-22 04:50:12`. */
+/** Formats a local time as `2026-11-22 04:50:12`. */
 export function moment(unixMs: number): string {
   const date = new Date(unixMs);
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -50,7 +50,7 @@ export function moment(unixMs: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-/** Two points in time in short form: times if the first is today, otherwise with the day. */
+/** Formats two points in time: as times if the first is today, otherwise with the day. */
 export function moments(firstUnixMs: number, lastUnixMs: number, nowMs: number): string {
   const isToday = moment(firstUnixMs).slice(0, 10) === moment(nowMs).slice(0, 10);
   const [first, last] = [moment(firstUnixMs), moment(lastUnixMs)];
@@ -64,7 +64,10 @@ function pair(first: string, last: string): string {
   return first === last ? first : `${first} – ${last}`;
 }
 
-/** JSON for reading: a text unchanged, other values indented. JSON within a text is parsed. */
+/**
+ * Formats a JSON value for reading: a text unchanged, any other value as indented JSON. If a text contains JSON, the JSON is parsed and
+ * indented, too.
+ */
 export function pretty(value: JsonValue): string {
   if (typeof value !== "string") return indented(value);
   const text = value.trim();
@@ -81,7 +84,7 @@ function indented(value: JsonValue): string {
   return line.length <= 80 ? line : JSON.stringify(value, null, 2);
 }
 
-/** JSON on one line, truncated. */
+/** Formats a JSON value on one line. A long result is truncated. */
 export function brief(value: JsonValue, longest = 120): string {
   const text = (typeof value === "string" ? value : JSON.stringify(value)).replace(/\s+/g, " ").trim();
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;

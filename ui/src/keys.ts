@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { goBack, path, visit } from "./route.ts";
 
-/** Whether the list of keys is shown. */
+/** Whether the list of keyboard shortcuts is shown. */
 export const showsKeys = signal(false);
 
 const views: Readonly<Record<string, string>> = {
@@ -12,12 +12,12 @@ const views: Readonly<Record<string, string>> = {
   s: "/system",
 };
 
-/** Whether the previous key was `g`. */
+/** Whether the previous key was `g`, which begins a shortcut of two keys. */
 let isGoing = false;
 
 /**
- * Keys activate links and buttons. Rows have `data-row`, other controls have their key in `data-key`, and the search field has
- * `data-search`.
+ * Makes keyboard shortcuts activate links and buttons of the page. The elements are found by attributes: rows have `data-row`, other
+ * controls have their key in `data-key`, and the search field has `data-search`.
  */
 export function followKeys(): void {
   document.addEventListener("keydown", (event) => {
@@ -36,7 +36,7 @@ export function followKeys(): void {
   });
 }
 
-/** Handles a key; returns whether it has an effect here. */
+/** Handles a key. Returns true if the key has an effect in the current view. */
 function press(key: string): boolean {
   switch (key) {
     case "j":
@@ -71,7 +71,7 @@ function rows(): readonly HTMLElement[] {
   );
 }
 
-/** Moves the focus to the next or previous row; in a run, this opens the step. */
+/** Moves the focus to the next or previous row; in the view of a run, this opens the step. */
 function moveRow(by: 1 | -1): boolean {
   const all = rows();
   const focused = all.indexOf(document.activeElement as HTMLElement);
@@ -84,14 +84,14 @@ function moveRow(by: 1 | -1): boolean {
   return true;
 }
 
-/** Virtual lists contain rows outside the visible part. */
+/** Whether a row is visible. Virtual lists also contain rows outside of the visible part. */
 function isInView(row: HTMLElement): boolean {
   const { top, bottom } = row.getBoundingClientRect();
   const box = row.closest(".virtual")?.getBoundingClientRect() ?? { top: 0, bottom: window.innerHeight };
   return top >= box.top && bottom <= box.bottom;
 }
 
-/** Number of frames within which a requested view should be drawn. */
+/** Maximum number of frames to wait until a view is drawn after it was requested. */
 const PATIENT_FRAMES = 60;
 
 function search(): boolean {
@@ -118,7 +118,7 @@ function click(selector: string): boolean {
   return control !== null;
 }
 
-/** In a run, goes back to the list; in a list, removes the focus from the row. */
+/** In the view of a run, goes back to the list. In a list, removes the focus from the row. */
 function leave(): boolean {
   if (path.value.startsWith("/runs/") || path.value === "/side-by-side") goBack("/runs");
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

@@ -1,10 +1,10 @@
 import { computed, signal } from "@preact/signals";
 
-/** The URL. Each view depends only on the URL, so that a link shows the same to other people. */
+/** The URL. Each view depends only on the URL, so that a link to it shows the same view to other people. */
 const address = signal(new URL(window.location.href));
 export const path = computed(() => address.value.pathname);
 
-/** Path of the previous view; empty at first. */
+/** Path of the previous view; empty if there is none. */
 let previousPath = "";
 
 window.addEventListener("popstate", () => show(new URL(window.location.href)));
@@ -14,12 +14,12 @@ function show(url: URL): void {
   address.value = url;
 }
 
-/** Path of the previous view; empty if this view is the first. */
+/** Returns the path of the previous view; empty if the current view is the first. */
 export function cameFrom(): string {
   return previousPath;
 }
 
-/** Goes to another URL; with `replace`, going back skips the present one. */
+/** Goes to another URL. With `replace`, the new URL replaces the current one in the history, so that going back skips the current one. */
 function go(to: string, { replace = false } = {}): void {
   const url = new URL(to, window.location.href);
   if (replace) history.replaceState(history.state, "", url);
@@ -29,7 +29,7 @@ function go(to: string, { replace = false } = {}): void {
   if (!sameView) window.scrollTo(0, 0);
 }
 
-/** Marks a history entry that follows another entry of this page. */
+/** State of a history entry before which there is another entry of this page. */
 const fromThisPage = "from this page";
 
 export function visit(to: string): void {
@@ -42,12 +42,12 @@ export function goBack(otherwise: string): void {
   else go(otherwise);
 }
 
-/** A parameter of the URL; empty if it is absent. */
+/** Returns the value of a parameter in the URL; empty if it is absent. */
 export function parameter(name: string): string {
   return address.value.searchParams.get(name) ?? "";
 }
 
-/** All values of a parameter. */
+/** Returns all values of a parameter in the URL. */
 export function parameters(name: string): readonly string[] {
   return address.value.searchParams.getAll(name).filter((value) => value !== "");
 }
@@ -55,7 +55,7 @@ export function parameters(name: string): readonly string[] {
 /** Parameters to change. A list sets several parameters of the same name; an empty value removes the parameter. */
 export type ParameterChanges = Readonly<Record<string, string | readonly string[]>>;
 
-/** The present URL with changed parameters. */
+/** Returns the current URL with changed parameters. */
 export function withParameters(changes: ParameterChanges): string {
   const url = new URL(address.value);
   for (const [name, value] of Object.entries(changes)) {
@@ -69,7 +69,7 @@ export function setParameters(changes: ParameterChanges): void {
   go(withParameters(changes), { replace: true });
 }
 
-/** Links within the page change the view without loading the page again. */
+/** Makes links within the page change the view without loading the page again. */
 export function followLinks(): void {
   document.addEventListener("click", (event) => {
     const held = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;

@@ -75,11 +75,11 @@ export interface StepJson {
   readonly trace_id: string | null;
   readonly span_id: string | null;
   readonly start_unix_ms: number | null;
-  /** Position in the order of the run; absent in runs that were stored without an order. */
+  /** Position of the step in the order of all steps of the run; absent in runs that were stored without an order. */
   readonly place?: number;
 }
 
-/** The answer of `/api/v1/runs/{id}`. */
+/** The response of `/api/v1/runs/{id}`. */
 export interface RunJson {
   readonly trace_id: string;
   readonly run_id: string;
@@ -91,7 +91,7 @@ export interface RunJson {
   readonly query: string | null;
   readonly answer: string | null;
   readonly status: "ok" | "error" | null;
-  /** Absent in runs that older versions stored. */
+  /** Error of the run; absent in runs that older versions of Tracejury stored. */
   readonly error?: string | null;
   readonly tools: readonly ToolJson[];
   readonly handoffs: readonly HandoffJson[];

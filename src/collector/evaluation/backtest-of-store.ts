@@ -25,14 +25,14 @@ import { ExitCode } from "../../support/process/io.ts";
 export interface BacktestSettings {
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** The collector's engine. The backtest uses the dialects of the collector. */
+  /** The collector's engine, whose dialects the backtest uses. */
   readonly engine: Pick<Engine, "dialects">;
 }
 
 /** Maximum number of runs that are read at once. The event loop handles requests between two batches. */
 const AT_ONCE = 20;
 
-/** Returns the API endpoint for backtests; empty if runs are not stored. */
+/** Returns the API endpoint for backtests; an empty list if runs are not stored. */
 export function backtesting(
   archive: Archive | null,
   specs: () => readonly CompiledSpec[],
@@ -45,7 +45,7 @@ export function backtesting(
 
 /**
  * Judges stored runs with a changed spec and with the current spec, and compares the results. The changed spec comes from the network, so
- * no files are read. Judge models and the project's own checks are skipped for both specs.
+ * the files that it names are not read. Judge models and the project's own checks are skipped for both specs.
  */
 async function backtestOfStore(
   archive: Archive,
@@ -114,7 +114,7 @@ function baseOf({ base }: BacktestRequest, served: readonly CompiledSpec[], chan
   };
 }
 
-/** Reads these runs again from their stored telemetry. */
+/** Creates these runs again from their stored telemetry. */
 async function runsOf(
   archive: Archive,
   ids: readonly string[],

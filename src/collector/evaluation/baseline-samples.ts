@@ -22,8 +22,8 @@ interface SavedSample {
 }
 
 /**
- * Cached content of a baseline file: its saved run, judged by each spec. Null if the run matches no query of the spec, or the file cannot
- * be read.
+ * Cached content of a baseline file: its saved run, judged by each spec. A sample is null if the run matches no query of the spec, or the
+ * file cannot be read.
  */
 interface SavedFile {
   readonly modifiedMs: number;
@@ -95,7 +95,7 @@ export class BaselineSamples implements SavedRuns {
     return found;
   }
 
-  /** Returns the cache entry of a baseline file; without saved runs if the file has changed, undefined if it was deleted. */
+  /** Returns the cache entry of a baseline file: a new entry without samples if the file has changed, undefined if the file was deleted. */
   #upToDate(file: string): SavedFile | undefined {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
@@ -132,7 +132,10 @@ function savedSample(file: string, spec: CompiledSpec): SavedSample | null {
   };
 }
 
-/** Returns the saved outcome. If the spec has changed since, judges the saved run again, without judge models. */
+/**
+ * Returns the outcome in the baseline. If the spec has changed since the baseline was saved, judges the saved run again, without judge
+ * models.
+ */
 function outcomeOf(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery): Outcome {
   const { verdict, run } = baseline;
   if (verdict?.provenance.spec_hash === spec.hash) return verdict.outcome;

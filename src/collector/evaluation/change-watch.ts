@@ -10,9 +10,9 @@ import type { ChangeRecord } from "../../store/recorded-changes.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Maximum age of the verdicts that the trend analysis reads, in milliseconds. */
+/** Maximum age, in milliseconds, of the verdicts that the trend analysis reads. */
 const WINDOW_MS = 30 * DAY_MS;
-/** A change older than this (in milliseconds) is recorded but not published, if its query is examined for the first time. */
+/** At the first examination of a query, changes older than this many milliseconds are recorded but not published. */
 const NEWS_MS = 7 * DAY_MS;
 const MOST_CHANGES = 1_000;
 
@@ -30,9 +30,9 @@ export interface ChangeWatchOptions {
   >;
   /** Interval between two examinations of a query, in milliseconds. */
   readonly everyMs: number;
-  /** Publishes a change. `publish` calls `done` when each destination has received, stored or dropped the change. */
+  /** Publishes a change, and calls `done` when each destination has received, stored or dropped the change. */
   readonly publish: (change: object, done: () => void) => void;
-  /** Counts a change, once, in the process that finds it first. */
+  /** Counts a new change. If several processes share the store, only the process that finds the change first calls this. */
   readonly onFound: (about: {
     readonly spec: string;
     readonly query: string;
@@ -46,8 +46,8 @@ export interface ChangeWatchOptions {
 }
 
 /**
- * Examines the trend of each query in the store at intervals. Each change is published by one process, even if several have the same store.
- * After a crash, a change may be published a second time.
+ * Examines the trend of each query in the store at intervals. Each change is published by one process, even if several processes share the
+ * store. After a crash, a change may be published a second time.
  */
 export class ChangeWatch {
   readonly #options: ChangeWatchOptions;
@@ -89,7 +89,7 @@ export class ChangeWatch {
       if (!this.#sending.has(left.changeId)) this.#send(left);
     }
     const now = this.#now();
-    // The trend of a query without new verdicts cannot have changed.
+    // Only queries with new verdicts are examined, because the trend of other queries cannot have changed.
     const since = now - Math.max(2 * everyMs, 2 * HOUR_MS);
     for (const { spec, query_id: query, agents } of await archive.sums({ since, until: now + 1 }, null)) {
       if (this.#isStopped) return;
@@ -97,7 +97,7 @@ export class ChangeWatch {
       const firstMs = await archive.claimLook({ spec, query }, everyMs, now);
       if (firstMs === undefined) continue;
       await this.#lookAt({ spec, query, agents, isFirst: firstMs === now });
-      // Sleeps as long as the examination took, so that at least half of the time remains for telemetry.
+      // Sleeps for as long as the examination took, so that half of the time remains for receiving telemetry.
       await sleep(performance.now() - beganMs);
     }
   }

@@ -47,7 +47,7 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
       lifecycle.closed(trace, Date.now());
       tailForwarder?.closed(trace);
       results.onTrace?.(trace);
-      // `onTrace` is also called for traces that were restored from the journal.
+      // Not for Kafka. `onTrace` is also called for traces that were restored from the journal, so their spans are noted here, too.
       if (acceptLogs.kafka === null) results.onHeld([trace.traceId]);
     },
     onForgottenTrace: (trace) => {

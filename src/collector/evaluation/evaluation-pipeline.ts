@@ -40,10 +40,10 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
 
 /**
  * Maximum number of runs that wait for judge models. A run that arrives above this number is judged without judge models, and its verdicts
- * give this reason.
+ * state this reason.
  */
 const MOST_WAITING = 2_000;
-/** Maximum number of sampling decisions that the API can show. */
+/** Maximum number of the latest sampling decisions that are retained for the API. */
 const DECISIONS_KEPT = 10_000;
 
 /** Judges each assembled run, and passes its verdicts to all outputs. */
@@ -55,7 +55,7 @@ export class EvaluationPipeline {
   readonly held = new HeldRuns();
   readonly #options: EvaluationPipelineOptions;
   readonly #log: LimitedLog;
-  /** Functions that end the evaluation spans, by run. */
+  /** Functions that end Tracejury's own span of an evaluation, by run. */
   readonly #evaluated = new WeakMap<AgentRun, (end: EvaluationEnd) => void>();
   #isAbandoned = false;
 
@@ -109,14 +109,17 @@ export class EvaluationPipeline {
     this.queue.submit(run);
   }
 
-  /** From this call on, replies of judge models are ignored for runs in a durable accept log: the next process judges these runs again. */
+  /**
+   * From this call on, runs in a durable accept log are not reported after their judge models reply: the next process judges these runs
+   * again.
+   */
   abandon(): void {
     this.#isAbandoned = true;
   }
 
   #judged(asJudged: JudgedRun): void {
     const { acceptLogs, onFault } = this.#options;
-    // The calls to judge models were cancelled. The run stays in the journal or in Kafka.
+    // The calls to judge models were cancelled, so the verdicts are not reported. The run stays in the journal or in Kafka.
     if (this.#isAbandoned && acceptLogs.ownerOf(asJudged.run).isDurable) return;
     const may = acceptLogs.mayPublish(asJudged.run, () => this.#judged(asJudged));
     if (may === "never") this.#end(asJudged.run);
@@ -127,7 +130,7 @@ export class EvaluationPipeline {
   }
 
   /**
-   * If reporting fails, reports error verdicts instead. If the second report fails too, reports no verdict.
+   * Reports the verdicts of a run. If this fails, reports error verdicts instead. If the second report fails too, reports no verdict.
    * @param run the run before redaction
    */
   #report(asJudged: JudgedRun, run: AgentRun): void {
@@ -167,8 +170,8 @@ export class EvaluationPipeline {
   }
 
   /**
-   * Returns a function to call when all destinations have a verdict. The function does not retain the run, because verdicts can wait long
-   * for an unreachable destination.
+   * Returns a function that must be called when every destination has received, stored or dropped a verdict. The function does not retain
+   * the run, because a verdict can wait for a long time while a destination is unreachable.
    */
   #whenExported(
     { runId, traceId }: AgentRun,
@@ -188,7 +191,10 @@ export class EvaluationPipeline {
     };
   }
 
-  /** Publishes an error verdict for a verdict that cannot be encoded; nothing if that fails too. */
+  /**
+   * Publishes an error verdict instead of a verdict that cannot be encoded. If the error verdict cannot be encoded either, publishes
+   * nothing.
+   */
   #publishError(verdict: Verdict, error: unknown, how: PublishOptions & { readonly done: () => void }): void {
     const { onFault, sinks } = this.#options;
     const fault = faultOf("publish", error);
@@ -201,8 +207,8 @@ export class EvaluationPipeline {
   }
 
   /**
-   * Settles and reports a run whose verdicts were passed to the outputs. An error in this step is reported as a fault; the verdicts stay as
-   * published.
+   * Settles and reports a run whose verdicts were passed to the outputs. An error in this step is reported as a fault; the published
+   * verdicts do not change.
    */
   #published(judged: JudgedRun, run: AgentRun): void {
     const { onFault, onJudged, sinks } = this.#options;
@@ -215,7 +221,7 @@ export class EvaluationPipeline {
     }
   }
 
-  /** Reports error verdicts for a run that failed, with a placeholder for the run. */
+  /** Reports error verdicts for a run that failed, with a placeholder instead of the run. */
   #failed(run: AgentRun, stage: FaultStage, error: unknown): void {
     const { rules, onFault } = this.#options;
     const fault = runFault(stage, error, run);

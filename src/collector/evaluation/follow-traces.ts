@@ -16,11 +16,15 @@ export interface FollowedParts {
   readonly now: () => number;
 }
 
-/** Interval in milliseconds for finishing traces, and without tail-based forwarding also for settling them. */
+/**
+ * Interval in milliseconds at which traces are finished. Without tail-based forwarding, traces are also settled at this interval; otherwise
+ * at each tick.
+ */
 const SELDOM_MS = 1_000;
 
 /**
- * Settles each trace (counts its final outcome) when its runs are judged, and finishes it (forgets its data) when nothing remains to do.
+ * Settles a trace (counts its final outcome) when its runs are judged. Finishes a trace (forgets its data) when no step of its processing
+ * remains.
  */
 export class TraceFollower {
   readonly #parts: FollowedParts;
@@ -51,7 +55,7 @@ export class TraceFollower {
     tailForwarder?.tick(settled, now() + aheadMs);
   }
 
-  /** Records all traces as finished for which nothing remains to do. Resolves when the traces are recorded, or the write has failed. */
+  /** Records traces as finished if no step of their processing remains. Resolves when they are recorded, or the write has failed. */
   async finish(): Promise<void> {
     await this.#finishing;
     this.#finishing = this.#finish().finally(() => (this.#finishing = null));

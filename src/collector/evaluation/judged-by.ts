@@ -9,13 +9,13 @@ export interface OpenedJudgedBy {
   readonly warnings: readonly string[];
   /** Problems in rubric files; `warnings` contains them too. */
   readonly rubricProblems: readonly string[];
-  /** Writes waiting records, and stops evaluations. */
+  /** Writes records that are not yet written to files, and stops running evaluations. */
   readonly close: () => Promise<void>;
 }
 
 /**
  * Opens the judge models, project checks and baselines for the evaluation.
- * @throws UserError
+ * Rejects with `UserError` if a file cannot be used.
  */
 export async function openJudgedBy(
   config: Config,

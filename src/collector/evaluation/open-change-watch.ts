@@ -5,10 +5,16 @@ import type { CollectorSinks } from "../outputs/sinks.ts";
 import { ChangeWatch } from "./change-watch.ts";
 
 const DAY_MS = 86_400_000;
-/** Milliseconds that another process has for publishing a change, in addition to the time that webhooks need. */
+/**
+ * Milliseconds that a process has for publishing a change that it found, in addition to the time-out of the webhooks. After this time,
+ * another process publishes the change.
+ */
 const GRACE_MS = 120_000;
 
-/** Starts to watch the store for level changes. Returns null if runs are not stored; logs this if a webhook has `on: change`. */
+/**
+ * Starts to watch the store for changes of a query's pass rate, cost, latency or tokens. Returns null if runs are not stored, and logs a
+ * warning if a webhook has `on: change`.
+ */
 export function openChangeWatch(
   { settings, log }: CollectorOptions,
   { results, exporter, meter }: CollectorSinks,

@@ -8,7 +8,7 @@ import { openRedactor } from "../../replay/judging/redaction.ts";
 import { today } from "../../replay/judging/today.ts";
 import type { JudgeCalls, JudgedBy, CollectorOptions, ConfigReload } from "../settings/options.ts";
 
-/** Specs, judge models, sampling and redaction for runs. A reload replaces all rules together. */
+/** Specs, judge models, sampling and redaction for runs. A reload replaces all of them together. */
 export class EvaluationRules {
   readonly #revisions: Revisions;
   readonly #tell: JudgeCalls["tell"];
@@ -17,7 +17,7 @@ export class EvaluationRules {
   #redactor: Redactor | null;
   #sampling: Sampling;
 
-  /** @param tell receives each request to a judge model, for export as a span */
+  /** @param tell callback for each request to a judge model, which exports the request as a span */
   constructor(options: CollectorOptions, revisions: Revisions, tell: JudgeCalls["tell"]) {
     this.#revisions = revisions;
     this.#tell = tell;
@@ -44,7 +44,7 @@ export class EvaluationRules {
     return this.#judge(run);
   }
 
-  /** Prepares new rules. Returns a function that activates the new rules and cannot fail. */
+  /** Prepares new rules. Returns a function that activates the new rules and never throws. */
   prepare({ by, settings }: ConfigReload): () => void {
     const redactor = openRedactor(settings.redact ?? nothingRedacted);
     const judge = this.#judgeBy(by);

@@ -1,23 +1,23 @@
 import type { Engine } from "../../replay/engine.ts";
 
-/** Maximum number of traces that are closed between two readings of the clock. */
+/** Number of traces that are closed before the elapsed time is checked again. */
 const AT_ONCE = 32;
 /** Maximum time in milliseconds for which a slice delays requests. */
 const LONGEST_MS = 50;
 
 export interface TimeSlicedClosing {
-  /** Closes due traces. If many traces are due, closes the remaining traces in later turns of the event loop. */
+  /** Closes due traces. If one slice is too short for all due traces, closes the remaining ones in later turns of the event loop. */
   catchUp(): void;
   /**
-   * Stops closing traces. Open traces stay in the journal for the next process, because the journal closes next and could record no
-   * verdict.
+   * Stops closing traces. Open traces stay in the journal for the next process, because the journal is closed next, and could then record
+   * no verdict.
    */
   stop(): void;
 }
 
 /**
- * Returns functions that close a pipeline's traces in time slices.
- * @param isBehind whether verdicts are produced faster than they are written; while true, no trace is closed
+ * Returns functions that close a pipeline's traces in time slices, so that requests are not delayed for long.
+ * @param isBehind returns true while verdicts are produced faster than they are written; no trace is closed then
  * @param onError reports an exception in a slice; the next slice still runs
  */
 export function closeInTimeSlices(

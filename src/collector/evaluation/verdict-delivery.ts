@@ -7,14 +7,17 @@ import type { AcceptLogs } from "../inputs/accept-logs.ts";
 export interface VerdictDeliveryOptions {
   readonly acceptLogs: AcceptLogs;
   readonly lifecycle: TraceLifecycle;
-  /** Releases a run, because its verdicts were passed to the outputs, it has none, or this process will not pass them. */
+  /**
+   * Called when a run can be released: its verdicts were passed to the outputs, it has no verdict, or this process does not publish its
+   * verdicts.
+   */
   readonly onPassed?: (run: AgentRun) => void;
   readonly onError: (error: unknown) => void;
 }
 
 /**
  * Records the verdicts of each run, and passes them to the outputs. When every destination has received, stored or dropped the verdicts of
- * a run, records this, too.
+ * a run, records that the verdicts are delivered.
  */
 export class VerdictDelivery {
   readonly #options: VerdictDeliveryOptions;
@@ -26,7 +29,7 @@ export class VerdictDelivery {
     this.#options = options;
   }
 
-  /** Number of verdict records that are being written. The run of a record stays in memory until the record is written. */
+  /** Number of records that are being written. The run of a record stays in memory until the record is written. */
   get unwritten(): number {
     return this.#recording.size;
   }
@@ -55,7 +58,9 @@ export class VerdictDelivery {
     });
   }
 
-  /** Returns a function that records the delivery at its `count`th call. The returned function does not retain the run. */
+  /**
+   * Returns a function that records the delivery when it is called for the `count`th time. The returned function does not retain the run.
+   */
   #afterAll(count: number, note: VerdictNote, delivered: () => void): () => void {
     let open = count;
     return () => {
@@ -67,7 +72,10 @@ export class VerdictDelivery {
     };
   }
 
-  /** Leaves verdicts that cannot be recorded now to the next process. Resolves when each write that has begun has succeeded or failed. */
+  /**
+   * Stops retrying to record verdicts; the next process judges the runs of unrecorded verdicts again. Resolves when each running write has
+   * succeeded or failed.
+   */
   async settled(): Promise<void> {
     this.#ending.abort();
     while (this.#recording.size > 0) {
@@ -75,7 +83,7 @@ export class VerdictDelivery {
     }
   }
 
-  /** Like `settled`, but begins no further record, so that later runs are left to the next process. */
+  /** Like `settled`, but also ignores all later calls of `publish`, so that the next process judges the runs of these calls. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.settled();

@@ -9,10 +9,11 @@ import type { Engine } from "../../replay/engine.ts";
 
 /**
  * Stores accepted telemetry until its verdicts are delivered, and decides whether this process may publish a run's verdicts. With Kafka,
- * another process can own the run's traces. Implemented with the journal, with Kafka, and in memory; `AcceptLogs` combines them.
+ * another process can own the run's traces. There are implementations with the journal, with Kafka, and in memory. `AcceptLogs` combines
+ * the accept logs of one process.
  */
 export interface AcceptLog {
-  /** Reasons why telemetry cannot be accepted now, such as `journal: disk full`; empty if it can. */
+  /** Reasons why telemetry cannot be accepted now, such as `journal: disk full`; empty if telemetry can be accepted. */
   readonly troubles: readonly string[];
   /** Whether the next process can continue the unfinished traces of this process. */
   readonly isDurable: boolean;
@@ -22,42 +23,43 @@ export interface AcceptLog {
   owns(run: AgentRun): boolean;
   /**
    * Whether verdicts of the run may be published. `never`: another process owns the traces now. `later`: the owner is not known yet; the
-   * log calls `again` when it is.
+   * log calls `again` when the owner is known.
    */
   mayPublish(run: AgentRun, again: () => void): "now" | "later" | "never";
   /** Returns false if an earlier process judged the same telemetry and delivered the verdicts. */
   begin(run: AgentRun): boolean;
   /**
    * Records verdicts before they are sent. Resolves to null if another process owns the traces now.
-   * @param ending when aborted, a failed write rejects, and unrecorded verdicts are left to the next process
+   * @param ending when aborted, a failed write rejects instead of being retried, and the next process judges the run again
    */
   noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote | null>;
   /** Records in this accept log which traces tail-based forwarding sent to a backend, and which it dropped. */
   noteForwarded(forwarded: Forwarded): Promise<void>;
-  /** Records that the assembler no longer needs a trace. Does not release the trace's records; `finish` does. */
+  /** Records that the assembler no longer needs a trace. Does not release the trace's records in the log; `finish` releases them. */
   released(trace: TraceEntry): void;
   /**
-   * Finishes a trace after an internal error: the records of the trace are released. Call `abandoned` instead of `finish`. Reports a failed
-   * write, and never rejects.
+   * Releases the records of a trace whose processing failed with an internal error. For such a trace, call `abandoned` instead of `finish`.
+   * A failed write is reported; the promise never rejects.
    */
   abandoned(trace: TraceEntry): Promise<void>;
   /** Whether this log stores records of the trace. */
   retains(traceId: string): boolean;
-  /** Marks traces as finished, and releases the log's records that no unfinished trace needs. Returns false if the write fails. */
+  /** Marks traces as finished, and releases the log's records that no unfinished trace needs. Resolves to false if the write fails. */
   finish(traceIds: readonly string[]): Promise<boolean>;
   /**
-   * Stops accepting telemetry. If the log is durable, the next process continues the open traces; otherwise the open traces are closed now.
+   * Stops accepting telemetry. If the log is durable, the next process continues the open traces; otherwise the open traces are closed and
+   * judged now.
    */
   relinquish(): void;
-  /** Closes the log. Before calling `stop`, close all outputs and record finished traces. */
+  /** Closes the log. The caller must first close all outputs and call `finish` for the finished traces. */
   stop(): Promise<void>;
 }
 
 /** Accept log for requests over HTTP and gRPC. */
 export interface RequestLog extends AcceptLog {
   /**
-   * Records a request and passes it to the engine. Resolves to null, or to a refusal if the request cannot be recorded. Returns undefined
-   * if the request was accepted without waiting.
+   * Records a request and passes it to the engine. Resolves to null if the request was accepted, or to a refusal if it cannot be recorded.
+   * Returns undefined if the request was accepted at once.
    */
   append(batch: Batch, request: ReceivedRequest): Promise<Refusal | null> | undefined;
 }

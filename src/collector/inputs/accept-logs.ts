@@ -38,7 +38,7 @@ export class AcceptLogs {
     return Promise.all(this.#all.map((log) => log.abandoned(trace)));
   }
 
-  /** Marks traces as finished. Returns the traces that every log with records of the trace has recorded. */
+  /** Marks traces as finished. Resolves to the traces that every log with records of the trace has marked as finished. */
   async finish(traces: readonly TraceState[]): Promise<readonly TraceState[]> {
     const unfinished = new Set<string>();
     for (const log of this.#all) {

@@ -14,11 +14,12 @@ interface Wanted {
   readonly address: Address;
 }
 
-/** Difference between a port in use and the port that is proposed instead. */
+/** Number that is added to a port in use, to get the port that is proposed instead. */
 const FURTHER = 10_000;
 
 /**
- * Rejects if several ports are in use, before any port is opened. Ignores a single port in use, because opening the port reports the error.
+ * Rejects if several ports are in use, before any port is opened. Does not reject for a single port in use: opening that port later reports
+ * the error.
  * @throws AddressError if several ports are in use
  */
 export async function refuseBusyPorts(
@@ -42,7 +43,7 @@ export async function refuseBusyPorts(
   );
 }
 
-/** Returns the address; with a free port if its port is in use. */
+/** Returns the address. If the port of the address is in use, returns it with a free port. */
 export async function freeOf(setting: AddressSetting, text: string): Promise<string> {
   const address = parseAddress(text, setting);
   if (address === null || address.port === 0 || !(await isBusy(address))) return text;
@@ -54,7 +55,7 @@ async function freeAddress({ host, port }: Address): Promise<string> {
   return formatAddress(proposed.port > 65_535 || (await isBusy(proposed)) ? { host, port: 0 } : proposed);
 }
 
-/** Maximum milliseconds to wait for the response of the process that uses a port. */
+/** Maximum milliseconds to wait for an HTTP response of the process that uses a port. */
 const PROBE_MS = 500;
 const PROBE_BYTES = 2 ** 20;
 

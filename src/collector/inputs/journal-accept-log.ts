@@ -36,11 +36,11 @@ export interface JournalAcceptLogOptions {
   readonly settings: JournalSettings;
   /** Path of the verdict file; null if there is none. */
   readonly verdictFile: string | null;
-  /** Maximum milliseconds that log records without a trace id wait for their span. */
+  /** Maximum milliseconds that log records without a trace id wait for the span that they belong to. */
   readonly uncorrelatedMs: number;
   readonly revisions: Revisions;
   readonly lifecycle: TraceLifecycle;
-  /** Writes the store's buffered records. */
+  /** Makes the store write its buffered records. */
   readonly flush: () => void;
   readonly recorder: Recorder;
   readonly damage: DamageReport;
@@ -48,22 +48,22 @@ export interface JournalAcceptLogOptions {
   readonly now: () => number;
   /** Tail-based forwarding; absent if it is not configured. */
   readonly tailForwarder?: TailForwarder | null;
-  /** Lets forward queues use the journal's copy of a request. If absent, each forward queue stores its own copy of the request. */
+  /** Lets forward queues use the journal's copy of a request. If absent, each forward queue stores its own copy. */
   readonly journalBacked?: JournalBackedQueue | null;
 }
 
-/** Milliseconds after a failed write in which the journal counts as failing. */
+/** Milliseconds for which the journal counts as failing after a failed write. */
 const UNWELL_MS = 5_000;
 const RETRY_AFTER_S = 1;
 /**
- * Maximum number of sessions in a request for which the metadata records which trace each session forms, because the length of metadata is
- * limited. For a request with more sessions, nothing is stored.
+ * For the sessions in a request, the metadata records which trace each session forms. The length of metadata is limited, so for a request
+ * with more sessions than this, no session is recorded.
  */
 const MOST_SESSIONS = 1_000;
 
 /**
- * Accept log that survives a crash. Each request is written to the journal before it is answered, and read again at the next start if it is
- * still needed.
+ * Accept log that survives a crash. Each request is written to the journal before it is answered, and is read again at the next start if
+ * one of its traces is unfinished.
  */
 export class JournalAcceptLog implements RequestLog {
   readonly isDurable = true;
@@ -90,7 +90,10 @@ export class JournalAcceptLog implements RequestLog {
     observeJournal(options.recorder, journal);
   }
 
-  /** Opens the journal. Resolves to null if the process runs without a journal. Rejects with `JournalOpenError`. */
+  /**
+   * Opens the journal. Resolves to null if the process runs without a journal. Rejects with `JournalOpenError` if the journal cannot be
+   * opened.
+   */
   static async open(options: JournalAcceptLogOptions): Promise<JournalAcceptLog | null> {
     const journal = await journalIn(options.settings, options.log, options.damage);
     if (journal === null) return null;
@@ -184,10 +187,7 @@ export class JournalAcceptLog implements RequestLog {
     }
   }
 
-  /**
-   * Passes a stored request to forwarding and the pipeline. If this step fails, the sender gets an error, and the journal drops the
-   * request.
-   */
+  /** Passes a stored request to forwarding and the pipeline. If this fails, the sender gets an error, and the journal drops the request. */
   #take(engine: Engine, batch: Batch, position: Position, meta: RequestMeta, request: ReceivedRequest): void {
     const queues = meta.sent?.queues ?? [];
     const shared = this.#journal.share(position);
@@ -261,7 +261,8 @@ export class JournalAcceptLog implements RequestLog {
   }
 
   /**
-   * Returns what must be stored besides the body, so that the request can be forwarded after a restart; undefined if it is not forwarded.
+   * Returns the metadata that, with the body, is needed to forward the request after a restart; undefined if the request is not forwarded
+   * from the journal.
    */
   #sentMeta({ sent }: ReceivedRequest, queues: readonly string[]): SentMeta | undefined {
     const { tailForwarder = null, journalBacked = null } = this.#options;
@@ -274,7 +275,9 @@ export class JournalAcceptLog implements RequestLog {
     return { isCompressed: (sent?.coding ?? null) !== null, headers, queues };
   }
 
-  /** Continues to forward a request that was read from the journal. Returns the keys of its backends that are no longer configured. */
+  /**
+   * Queues a request that was read from the journal for its backends again. Returns the keys of its backends that are no longer configured.
+   */
   #resume(
     meta: RequestMeta,
     body: Uint8Array,

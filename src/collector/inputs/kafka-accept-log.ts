@@ -25,11 +25,11 @@ import type { Engine } from "../../replay/engine.ts";
 export interface KafkaAcceptLogOptions {
   readonly settings: KafkaSettings;
   readonly port: KafkaPort;
-  /** Maximum milliseconds that log records without a trace id wait for their span. */
+  /** Maximum milliseconds that log records without a trace id wait for the span that they belong to. */
   readonly uncorrelatedMs: number;
   readonly revisions: Revisions;
   readonly lifecycle: TraceLifecycle;
-  /** Writes the store's buffered records. */
+  /** Makes the store write its buffered records. */
   readonly flush: () => void;
   readonly onRecord: (topic: string, outcome: RecordOutcome, bytes: number) => void;
   readonly log: Log;
@@ -43,17 +43,18 @@ const SURE_MS = 50;
 /** Time-out in milliseconds for each step of stopping that needs a broker. */
 const STOP_MS = 2_000;
 /**
- * Share of the session time-out, after the broker last confirmed the membership, in which no other member can own this process's
- * partitions.
+ * Share of the session time-out, counted from the broker's last confirmation of the membership. In this time, no other member can own this
+ * process's partitions.
  */
 const LEASE_SHARE = 0.8;
 
-/** Position of a record in Kafka. A judgement has no position, and is never released. */
+/** Position of a telemetry record in Kafka, or a judgement. A judgement is in another topic and is never released. */
 type Place = RecordPlace | { readonly note: Judgement };
 
 /**
- * Accept log that uses Kafka as its journal. An offset is committed when all earlier traces are finished; the next owner of the partition
- * reads unfinished traces again. Verdicts of a trace are not published while another process may own the trace.
+ * Accept log that uses Kafka as its journal. An offset is committed when all traces with earlier records are finished. So the next owner of
+ * the partition reads the records of unfinished traces again. Verdicts of a trace are not published while another process may own the
+ * trace.
  */
 export class KafkaAcceptLog implements AcceptLog {
   readonly isDurable = true;
@@ -64,7 +65,7 @@ export class KafkaAcceptLog implements AcceptLog {
   readonly #lifecycle: TraceLifecycle;
   readonly #ending = new AbortController();
   #engine: Engine | undefined;
-  /** Runs that wait until it is known whether this process still owns their partitions. */
+  /** Runs that wait because it is unknown whether this process still owns their partitions. */
   #parked: { readonly run: AgentRun; readonly again: () => void }[] = [];
   #aliveMs = -Infinity;
   #isCaughtUp = false;
@@ -173,7 +174,9 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#ledger.retains(traceId);
   }
 
-  /** Records traces as finished. Commits the offset of the first record that an unfinished trace needs. */
+  /**
+   * Records traces as finished. Commits the offset up to which all records are finished: the first record that an unfinished trace needs.
+   */
   async finish(traceIds: readonly string[]): Promise<boolean> {
     if (!this.#isFresh) return false;
     const isFinished = await this.#untilGivenUp(
@@ -199,7 +202,10 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#ending.signal.aborted;
   }
 
-  /** Resolves like `work`. Rejects `STOP_MS` after the process began to stop, because the broker may be unreachable. */
+  /**
+   * Resolves or rejects like `work`. If `work` is still pending `STOP_MS` after the process began to stop, rejects, because the broker may
+   * be unreachable.
+   */
   async #untilGivenUp<Result>(work: Promise<Result>): Promise<Result> {
     const { signal } = this.#ending;
     const timer = new AbortController();
@@ -234,8 +240,8 @@ export class KafkaAcceptLog implements AcceptLog {
   }
 
   /**
-   * Returns why a span is ignored; undefined to accept it. `finished`: the trace was finished by another process, or by this one before a
-   * restart, and its records are read again. `expired`: this process finished the trace, and the span is late.
+   * Returns why a span is ignored; undefined to accept it. `finished`: the trace was finished by another process, or before a restart of
+   * this process, and its records are read again. `expired`: this process finished the trace, and the span is late.
    */
   #whyLeftOut(traceId: string): LeftOut | undefined {
     if (!this.#notes.isFinished(traceId)) return undefined;
@@ -288,7 +294,7 @@ export class KafkaAcceptLog implements AcceptLog {
       "Kafka partitions moved to another process, which reads their unfinished traces again",
     );
     const parked = this.#parked.splice(0);
-    for (const { again } of parked) again(); // Runs of lost partitions are dropped here; all other runs wait again.
+    for (const { again } of parked) again(); // Runs of lost partitions are dropped by `again`; all other runs wait again.
   }
 
   #drop(which: (trace: TraceEntry) => boolean, besides: ReadonlySet<string> = new Set()): number {
@@ -301,7 +307,8 @@ export class KafkaAcceptLog implements AcceptLog {
   }
 
   /**
-   * Records verdicts before they are sent, and retries without limit. Stops if another process now owns the traces, or this process ends.
+   * Records verdicts before they are sent. Retries a failed write without limit, until another process owns the traces or this process
+   * ends.
    */
   async #surely(traceIds: readonly string[], note: () => Promise<void>): Promise<void> {
     const isOwnTraffic = (): boolean => !this.#isOver && this.#lifecycle.ownsAny(traceIds);

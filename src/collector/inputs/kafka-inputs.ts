@@ -29,7 +29,7 @@ export async function openKafkaAcceptLog(
   const { kafka = null, timeouts } = settings;
   if (kafka === null) return null;
   const { recorder, traces, accepting, ...rest } = parts;
-  const port = kafkaPort ?? (await kafkajsPort(kafka, (said) => log.debug(`kafka: ${said}`)));
+  const port = kafkaPort ?? (await kafkajsPort(kafka, (warning) => log.debug(`kafka: ${warning}`)));
   if (traces !== null) traceCommits(port, traces);
   const onRecord: KafkaAcceptLogOptions["onRecord"] = (topic, outcome, bytes) =>
     recordKafkaRecord(recorder, topic, outcome, bytes);
@@ -60,8 +60,8 @@ function traceCommits(port: KafkaPort, traces: OwnTraces): void {
 }
 
 /**
- * Returns the handler that passes Kafka records to the pipeline. The handler pauses reading while memory is short, before traces must be
- * closed early.
+ * Returns the handler that passes Kafka records to the pipeline. While memory is short, the handler pauses reading, so that no trace has to
+ * be closed early.
  */
 export function acceptingRecords(
   take: (batch: Batch, place: RecordPlace) => void,

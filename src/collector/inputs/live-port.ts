@@ -9,13 +9,13 @@ export interface Listening {
   readonly models?: string;
 }
 
-/** Values that help to explain to a new user why there are no runs. */
+/** State from which a message explains to a new user why there are no runs. */
 export interface FirstStepsState {
   /** Number of runs found since the start. */
   readonly runs: number;
   /** Number of specs that judge runs now. */
   readonly specs: number;
-  /** Spans of traces without an agent, among the most recently closed traces. */
+  /** The spans of recently closed traces in which no agent was found. */
   readonly withoutAgent: readonly SpansWithoutAgent[];
 }
 
@@ -26,21 +26,21 @@ export interface Collector {
   /** Returns the values for hints to a new user. */
   firstSteps(): FirstStepsState;
   /**
-   * Resolves when no trace is open, no run waits for further traces, and every run is judged; at the latest at a stop. Does not wait for
-   * open conversations.
+   * Resolves when no trace is open, no run waits for further traces, and every run is judged; or when the collector stops. Does not wait
+   * for open conversations.
    */
   whenIdle(): Promise<void>;
   /** Resolves when no run waits for judge models. */
   whenJudged(): Promise<void>;
   /**
-   * Prepares new specs, judge models, credentials, certificates and redaction. Returns a function that activates all new settings at once
-   * and cannot fail. Runs that already wait keep the previous judge models.
-   * @throws SecurityError, or Error if a change needs a restart; nothing has changed then
+   * Prepares new specs, judge models, credentials, certificates and redaction. Returns a function that activates all new settings together
+   * and never throws. Runs that already wait for evaluation use the previous judge models.
+   * @throws SecurityError if a security file cannot be used, Error if a change needs a restart; the previous settings then stay active
    */
   prepare(configReload: ConfigReload): () => void;
   /** Counts a successful or failed reload. */
   noteReload(outcome: "done" | "failed"): void;
-  /** Token, password and certificate files of `security`. A change of one causes a reload. */
+  /** Token, password and certificate files of `security`. If one of these files changes, the collector reloads. */
   readonly securityFiles: readonly string[];
   /**
    * Stops accepting telemetry, and sends waiting verdicts until the time-out. Open traces stay in the journal for the next start; without a

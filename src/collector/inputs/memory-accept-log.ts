@@ -63,7 +63,7 @@ export class MemoryAcceptLog implements RequestLog {
   }
 
   released(): void {
-    // Without a journal, there are no records to retain.
+    // There are no records to release without a journal.
   }
 
   abandoned(): Promise<void> {

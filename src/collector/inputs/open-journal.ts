@@ -10,17 +10,20 @@ export interface JournalSettings {
   readonly durability: "fsync" | "flush";
   readonly budget: number;
   /**
-   * Whether the folder is the default. If another process uses the default folder, this process uses another folder next to it. If the
-   * default folder cannot be written, the process logs a warning and has no journal. If the configuration names the folder, the folder must
-   * be usable.
+   * Whether the folder is the default. If another process uses the default folder, this process uses another folder next to the default. If
+   * the default folder cannot be written, the process logs a warning and has no journal. For a folder that the configuration names, both
+   * are errors.
    */
   readonly mayYield?: boolean;
 }
 
-/** Maximum number of processes whose journals are in the default folder or next to it. */
+/** Maximum number of processes whose journals are in the default folder or in a folder next to the default. */
 const MOST_BESIDE = 16;
 
-/** Opens the journal. Resolves to null if the process runs without a journal. Rejects with `JournalOpenError`. */
+/**
+ * Opens the journal. Resolves to null if the process runs without a journal. Rejects with `JournalOpenError` if the journal cannot be
+ * opened.
+ */
 export async function journalIn(
   settings: JournalSettings,
   log: Log,
@@ -43,7 +46,7 @@ export async function journalIn(
   }
 }
 
-/** Returns the verdicts of an earlier process that the verdict file contains, but that were not recorded as delivered. */
+/** Returns the verdicts that an earlier process wrote to the verdict file, but did not record as delivered in the journal. */
 export async function alreadyWritten(journal: Journal, file: string | null): Promise<Set<string>> {
   if (file === null) return new Set();
   const unsure = journal.past.judgements.filter(({ delivered }) => delivered === null);

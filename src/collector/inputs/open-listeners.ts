@@ -25,7 +25,7 @@ export interface ListenerParts {
   readonly now: () => number;
 }
 
-/** Opens the ports for telemetry. Rejects with `AddressError`. */
+/** Opens the ports for telemetry. Rejects with `AddressError` if a port cannot be opened. */
 export function openReceiver(
   { settings, log }: CollectorOptions,
   accept: Accept,
@@ -39,7 +39,7 @@ export function openReceiver(
     maxBody: memory === null ? settings.maxBody : largestBody(settings.maxBody, memory, log),
     log: limitedLog(log),
     authorize: (authorization) => security.guard.admit(authorization, "ingest"),
-    // A reload can change the allowed origins.
+    // A getter, because a reload can change the allowed origins.
     get crossOrigin() {
       return security.allowsAnyOrigin ? crossOrigin : null;
     },
@@ -58,8 +58,8 @@ export function openReceiver(
 }
 
 /**
- * Returns the handler for requests. A request passes the memory limit, the check for loops and full forward queues, the journal, the
- * pipeline and the forward queues, in this order.
+ * Returns the handler for requests. In this order, a request passes: the memory limit, the check for forwarding loops and full forward
+ * queues, the journal, the pipeline, and the forward queues.
  */
 export function acceptRequests(parts: ListenerParts): Accept {
   const { acceptLogs, forwarder, memory, results, recorder } = parts;

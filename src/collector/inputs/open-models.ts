@@ -12,16 +12,16 @@ import { limitedLog } from "../../support/telemetry/log/log.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { ListenerParts } from "./open-listeners.ts";
 
-/** Agent name for calls whose base URL contains none. */
+/** Agent name of model calls whose base URL contains no agent name. */
 const UNNAMED = "agent";
-/** Maximum share of the memory limit for copies of running model calls. */
+/** Maximum share of the memory limit for the copies of model calls that are in progress. */
 const COPIES_SHARE = 1 / 8;
 const COPIES_BYTES = 64 << 20;
 
 /**
- * Opens the port that agents use as base URL of their model providers. Each model call becomes a span, which is processed like received
- * telemetry. Resolves to null if `models` is not configured.
- * @throws AddressError
+ * Opens the port for model calls. Agents use its address as the base URL of their model providers. Each model call becomes a span, which is
+ * processed like received telemetry. Resolves to null if `models` is not configured.
+ * Rejects with `AddressError` if the port cannot be opened.
  */
 export async function openModels(
   { settings, log }: CollectorOptions,

@@ -26,7 +26,10 @@ export class CollectorSecurity {
   readonly #addresses: Addresses;
   #files: SecurityFiles;
 
-  /** @throws SecurityError if a file cannot be used, or an address would be open to everyone without an explicit setting */
+  /**
+   * @throws SecurityError if a file cannot be used, or if an address would accept requests without credentials from other machines, and no
+   * setting allows this
+   */
   constructor(settings: SecuritySettings, addresses: Addresses) {
     this.#addresses = addresses;
     this.#files = read(settings);
@@ -61,8 +64,8 @@ export class CollectorSecurity {
   }
 
   /**
-   * Reads and checks all security files again. Returns a function that activates the new contents and cannot fail.
-   * @throws SecurityError if a file cannot be used; nothing has changed then
+   * Reads and checks all security files again. Returns a function that activates the new contents and never throws.
+   * @throws SecurityError if a file cannot be used; the previous contents then stay active
    */
   prepare(settings: SecuritySettings): () => void {
     const files = read(settings);
@@ -114,7 +117,7 @@ export function isAllowedOrigin(origin: string, allowed: readonly string[]): boo
   return allowed.some((pattern) => fits(shown, pattern.toLowerCase()));
 }
 
-/** Matches a pattern with `*`. Builds no regular expression, because both texts can be untrusted input. */
+/** Whether an origin matches one of the patterns with `*`. Uses no regular expression, because both texts can be untrusted input. */
 function fits(origin: string, pattern: string): boolean {
   if (pattern === "*") return true;
   const parts = pattern.split("*");

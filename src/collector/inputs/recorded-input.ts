@@ -8,7 +8,7 @@ import type { Engine } from "../../replay/engine.ts";
 
 /**
  * Passes a batch to the pipeline, and the position of its record to the delivery ledger. Returns the number of traces in the batch.
- * @param whyLeftOut returns why a row is ignored; undefined to accept it
+ * @param whyLeftOut function that returns the reason to ignore a row; undefined to accept the row
  */
 export function takeRecorded<Place>(
   ledger: DeliveryLedger<Place>,
@@ -34,7 +34,7 @@ export function takeRecorded<Place>(
 
 /**
  * Looks up what an earlier process recorded about a run, before it is judged. Returns false if an earlier process judged the unchanged run
- * and delivered its verdicts. If the run is judged again, its revision numbers continue the recorded numbers.
+ * and delivered its verdicts. If the run is judged again, the revision numbers of its verdicts continue after the recorded numbers.
  */
 export function beginRecorded<Place>(
   ledger: DeliveryLedger<Place>,

@@ -25,7 +25,7 @@ export interface ForwardingParts {
   readonly recorder: Recorder;
   readonly damage: DamageReport;
   readonly log: Log;
-  /** Observes each request to a backend, for Tracejury's own traces. */
+  /** Observes each request to a backend, to record it in Tracejury's own traces. */
   readonly attempted?: ForwardEvents["attempted"];
   /** Encodes the verdicts of a trace as events for its root span. */
   readonly eventsOf: EventsOf;
@@ -33,7 +33,7 @@ export interface ForwardingParts {
 
 /**
  * Returns callbacks that log when a backend fails and when it works again. Each message is logged at most once a minute, because a backend
- * can fail repeatedly.
+ * can fail and recover many times.
  */
 export function failureLog(log: Log, limited: LimitedLog): Pick<ForwardEvents, "failing" | "working"> {
   const failing = new Set<string>();

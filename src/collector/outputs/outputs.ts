@@ -8,21 +8,21 @@ import { noDiskQueues, openDiskQueues, type DiskQueues } from "../../export/queu
 import type { DamageReport, StorageDamage } from "../../support/telemetry/reports/damage-report.ts";
 import { limitedLog, type Log } from "../../support/telemetry/log/log.ts";
 
-/** Disk queues for records that the outputs could not deliver. */
+/** Settings of the disk queues, which store records that the outputs could not deliver. */
 export interface OutputQueueSettings {
   readonly dir: string;
-  /** Whether queued records survive a power failure, and not only a crash of the process. */
+  /** Whether each write is synced to disk, so that queued records survive a power failure, too, not only a crash of the process. */
   readonly sync: boolean;
   /**
-   * Whether the folder is the default. If the default folder cannot be used, the queues are in memory, and a warning is logged. If the
-   * configuration names the folder, the folder must be usable.
+   * Whether the folder is the default. If the default folder cannot be used, the queues are in memory, and a warning is logged. If a folder
+   * that the configuration names cannot be used, the start fails.
    */
   readonly mayYield: boolean;
 }
 
 /**
- * Opens all outputs. Rejects with `JournalOpenError` if a configured folder cannot be used, with `EndpointError` or `BlockedAddressError`
- * if an address cannot be used.
+ * Opens all outputs. Rejects with `JournalOpenError` if a configured folder cannot be used, and with `EndpointError` or
+ * `BlockedAddressError` if an address cannot be used.
  */
 export async function openOutputs(
   queues: OutputQueueSettings | undefined,

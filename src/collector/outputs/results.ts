@@ -35,40 +35,40 @@ import type { JudgedRecord } from "../../store/read/stored.ts";
 import { limitedLog, type Log } from "../../support/telemetry/log/log.ts";
 import { openQueues, type OutputQueueSettings } from "./outputs.ts";
 
-/** Store of runs and verdicts for the page and the API: a database, a file, or the latest runs in memory. */
+/** Store of runs and verdicts for the web page and the API: a PostgreSQL database, an SQLite file, or memory with the latest runs. */
 export interface Results {
   readonly store: VerdictStore;
   /** Archive of stored runs; null if only the latest verdicts are in memory. */
   readonly archive: Archive | null;
-  /** Creates the API endpoints of the archive; undefined without an archive. */
+  /** Creates the API endpoints of the archive; undefined if there is no archive. */
   readonly endpoints: ArchiveEndpoints | undefined;
-  /** Retains the telemetry of a trace, before its runs are reported. */
+  /** Retains the telemetry of a closed trace, so that it can be stored with the runs of the trace. */
   readonly onTrace: ((trace: Trace) => void) | undefined;
   onRun(run: AgentRun): void;
   /**
-   * Stores a judged run. Returns null, or a promise that resolves when the journal may release the run.
+   * Stores a judged run. Returns a promise that resolves when the journal may release the run; null if the journal need not wait.
    * @param judged the judged run after redaction
    * @param run the run that `onRun` received
    */
   onJudged(judged: JudgedRun, run: AgentRun): Promise<void> | null;
   /** Records that this process received spans of these traces over HTTP or gRPC. */
   onHeld(traceIds: Iterable<string>): void;
-  /** Records the traces of a batch after the batch is accepted. Returns `taken` unchanged. */
+  /** Like `onHeld`, for the traces of a batch, once `taken` shows that the batch is accepted. Returns `taken` unchanged. */
   noted<Taken extends Refused>(batch: Batch, taken: Taken): Taken;
   /** Whether another process is known to have spans of these traces. */
   isSplit(traceIds: readonly string[]): boolean;
   /** Releases the telemetry of traces that can no longer become part of a run. Call `releaseTraces` about once a second. */
   releaseTraces(isOpen: (traceId: string) => boolean): void;
   flush(): void;
-  /** Number of runs that were not stored, because of the rate limit, because memory was full, or because they could not be written. */
+  /** Number of runs that were not stored, because of the rate limit, because memory was full, or because the write failed. */
   leftOut(): number;
   status(): Promise<object | null>;
-  /** Writes buffered runs, or stores them on disk for the next process. The caller must report no run after this call. */
+  /** Writes buffered runs, or stores them on disk for the next process. After `drain`, `onJudged` must not be called. */
   drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Result of accepting a batch. A value that is undefined, or resolves to null, means accepted. */
+/** Result of accepting a batch. The batch was accepted if the value is undefined, or a promise that resolves to null. */
 type Refused = Promise<Refusal | null> | undefined;
 
 /** Creates the API endpoints of a persistent store. */
@@ -112,7 +112,8 @@ export async function openResults(options: ResultsOptions): Promise<Results> {
     return fileResults(settings, options);
   } catch (error) {
     if (!(error instanceof StoreError) || !error.isFull) throw error;
-    // The process continues, with runs in memory: only a running process empties the journal, and thus frees disk space.
+    // A full disk does not end the process, which continues with runs in memory: only a running process empties the journal, and thus frees
+    // disk space.
     log.error(
       `${error.message}: the store is in memory until the next start. It holds only the latest runs, and loses them when the process ends`,
     );
@@ -122,8 +123,8 @@ export async function openResults(options: ResultsOptions): Promise<Results> {
 
 const MOST_IN_MEMORY = 128 * 2 ** 20;
 /**
- * Maximum share of the memory limit for runs in memory. Short memory does not evict these runs, so the remaining memory has to suffice for
- * telemetry.
+ * Maximum share of the memory limit for runs in memory. These runs are not evicted while memory is short, so the remaining memory has to
+ * suffice for telemetry.
  */
 const STORE_SHARE = 1 / 4;
 
@@ -174,7 +175,7 @@ function batchesOf(run: AgentRun): ReadonlySet<Batch> {
   return batches;
 }
 
-/** Methods of a store that no other process uses. Such a store need not track which processes received spans of a trace. */
+/** Methods of a store that no other process uses. Such a store need not record which process received spans of a trace. */
 const alone: Pick<Results, "onHeld" | "noted" | "isSplit" | "drain"> = {
   onHeld: () => undefined,
   noted: (_, taken) => taken,
@@ -271,14 +272,17 @@ async function sharedResults(
   };
 }
 
-/** Returns the settings for a queue in a separate folder. Folders are separate because the queues are closed at different times. */
+/**
+ * Returns the settings for the store's queue, in a separate folder. The store's queue is closed at another time than the queues of the
+ * outputs.
+ */
 function besides(queues: OutputQueueSettings): OutputQueueSettings {
   return { ...queues, dir: join(dirname(queues.dir), "store-queue") };
 }
 
 type Keeping = Pick<Results, "onTrace" | "onRun" | "onJudged" | "releaseTraces" | "leftOut">;
 
-/** Returns the methods of all stores that store telemetry. */
+/** Returns the methods that are the same for file and PostgreSQL stores: they store judged runs, and telemetry if the settings say so. */
 function keepingIn(
   settings: StoreSettings,
   redactor: () => Redactor | null,

@@ -6,14 +6,14 @@ import { collectorSettings } from "./settings.ts";
 import type { Collector } from "../inputs/live-port.ts";
 import { Reloading, type ReloadResult, watchFiles } from "./reload.ts";
 
-/** A configuration with its specs, read from disk. */
+/** A configuration and its specs, as read from disk. */
 export interface Loaded {
   readonly config: Config;
   readonly secrets: readonly string[];
   readonly specs: readonly CompiledSpec[];
   /** All files that were read for configuration and specs. */
   readonly files: readonly string[];
-  /** Folders in which new YAML files can be specs. */
+  /** Folders in which a new YAML file may be a spec. */
   readonly specFolders: readonly string[];
 }
 
@@ -29,10 +29,10 @@ export interface ConfigReloaderOptions {
   readonly onSecrets: (secrets: readonly string[]) => void;
 }
 
-/** Maximum milliseconds to wait for runs that use the previous judge models, before these models are closed. */
+/** Maximum milliseconds that the previous judge models stay open for runs that still use them. */
 const LINGER_MS = 60_000;
 
-/** Key of each section of the configuration that only a restart applies; null for a section that a reload applies. */
+/** For each section that only a restart applies: the key that messages name. Null for a section that a reload applies. */
 const fixed: Readonly<Record<keyof Config, string | null>> = {
   dataDir: "data_dir",
   receive: "receive",
@@ -64,7 +64,7 @@ const fixed: Readonly<Record<keyof Config, string | null>> = {
   telemetry: "telemetry",
 };
 
-/** Returns the keys of the sections that differ and that only a restart applies. */
+/** Returns the keys of the changed sections that only a restart applies. */
 function needingRestart(config: Config, begun: Config): string[] {
   const differs = (key: keyof Config): boolean => JSON.stringify(config[key]) !== JSON.stringify(begun[key]);
   return (Object.keys(fixed) as (keyof Config)[]).flatMap((key) => {
@@ -94,7 +94,7 @@ export class ConfigReloader {
     this.#watch(options.begun);
   }
 
-  /** Reloads all files now. Resolves when the new configuration is active or rejected. */
+  /** Reloads all files now. Resolves when the new configuration is active, or was rejected because of an error. */
   now(why: string): Promise<ReloadResult | null> {
     return this.#reloading.request(why);
   }
@@ -151,7 +151,7 @@ export class ConfigReloader {
     void this.#options.live.whenJudged().then(close);
   }
 
-  /** Watches the files of the current configuration instead of the previous files. */
+  /** Watches the files of the new configuration instead of those of the previous one. */
   #watch({ config, files, specFolders }: Loaded): void {
     const all = [...files, ...this.#options.live.securityFiles];
     const folders = [...specFolders, ...config.judge.rubrics];
@@ -165,7 +165,7 @@ export class ConfigReloader {
   }
 }
 
-/** Throws if a rubric has a new problem, so that the reload fails and the previous rubrics stay active. */
+/** Throws if a rubric has a problem that it did not have before the reload. The reload then fails, and the previous rubrics stay active. */
 function refuseBrokenRubrics({ rubricProblems }: OpenedJudgedBy, before: OpenedJudgedBy): void {
   const news = rubricProblems.filter((problem) => !before.rubricProblems.includes(problem));
   if (news.length > 0) throw new Error(`rubrics: ${news.join("; ")}`);

@@ -2,10 +2,10 @@ import { judgesConversations } from "../../pipeline/claim.ts";
 import type { CollectorOptions, ConfigReload } from "./options.ts";
 
 /**
- * Checks that a reload needs no restart.
+ * Throws if a restart is needed to apply a reloaded configuration.
  *
- * @throws Error if the new specs judge conversations and those at the start did not, or if new specs or settings read an attribute that the
- * process does not record in runs
+ * @throws Error if the new specs judge conversations, but the specs at the start did not; or if the new specs or settings read an attribute
+ * that this process does not record in runs
  */
 export function needsNoRestart(begun: CollectorOptions, { by, settings }: ConfigReload): void {
   if (judgesConversations(by.specs) && !judgesConversations(begun.specs)) {

@@ -36,7 +36,7 @@ export interface CollectorSettings {
   /** Header with the tenant of a request. If absent, the credential identifies the tenant. */
   readonly tenantHeader?: string | null;
   readonly timeouts: TraceTimeouts;
-  /** Milliseconds without a run after which a conversation ends. Default: the idle time of traces. */
+  /** A conversation ends when it has no new run for this many milliseconds. Default: the idle time of traces. */
   readonly conversationIdleMs?: number;
   readonly export: ExportSettings;
   /** Disk queues for undelivered records. If absent, undelivered records wait in memory. */
@@ -50,7 +50,7 @@ export interface CollectorSettings {
   /** Attribute mappings in the configuration. Default: none. */
   readonly dialects?: readonly DialectTable[];
   readonly otelcolNames: boolean;
-  /** Backend for Tracejury's own traces. Default: none. */
+  /** Export settings for Tracejury's own traces. Default: none. */
   readonly traces?: OwnTracesSettings | null;
   /** Journal settings. If null or absent, open traces are not stored on disk. */
   readonly journal?: JournalSettings | null;
@@ -80,7 +80,10 @@ export interface JudgedBy {
   readonly judgeCalls?: JudgeCalls;
 }
 
-/** Callback with each call of a judge model. The exporter of Tracejury's own spans sets `tell`. */
+/**
+ * Holder of `tell`, a callback for each call of a judge model. `tell` is set after the judge models are opened, to export each call as a
+ * span.
+ */
 export interface JudgeCalls {
   tell: (call: JudgeCall) => void;
 }

@@ -5,7 +5,10 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface ReloadOptions {
-  /** Reads all files and activates them. If a file is invalid, rejects and changes nothing. Resolves to data for the log message. */
+  /**
+   * Reads all files, and activates the new configuration. If a file is invalid, rejects and changes nothing. Resolves to data for the log
+   * message.
+   */
   readonly reload: () => Promise<object>;
   readonly log: Log;
   readonly onOutcome: (outcome: "done" | "failed") => void;
@@ -38,7 +41,7 @@ export class Reloading {
     return this.#last;
   }
 
-  /** Requests a reload. Resolves when the files as of now were read; never rejects. */
+  /** Requests a reload. When a reload that began after this call has ended, resolves to the result of the last reload. Never rejects. */
   async request(why: string): Promise<ReloadResult | null> {
     if (this.#running === undefined) this.#running = this.#run(why);
     else this.#again = why;
@@ -63,8 +66,8 @@ export class Reloading {
       onOutcome(reason === null ? "done" : "failed");
     };
     try {
-      const said = await reload();
-      log.info({ why, ...said }, "reloaded");
+      const details = await reload();
+      log.info({ why, ...details }, "reloaded");
       ended(null);
     } catch (error) {
       const reason = messageOf(error);
@@ -80,7 +83,7 @@ export function watchFiles(
   yamlFolders: readonly string[],
   onChange: (file: string) => void,
 ): { close(): Promise<void> } {
-  // Watches folders, because a file that is replaced by renaming is another file.
+  // Watches folders instead of files: a file that an editor replaces by renaming is a new file, which a watch on the old file would miss.
   const folders = [...new Set([...files.map((file) => dirname(file)), ...yamlFolders])];
   const wanted = new Set(files.map((file) => normalize(file)));
   const open = new Set(yamlFolders.map((folder) => normalize(folder)));
@@ -92,7 +95,7 @@ export function watchFiles(
   const watcher = watch(folders, {
     ignoreInitial: true,
     depth: 0,
-    // Ignores other files. A growing file in the folder, such as the verdict file, would cause constant checks.
+    // Ignores other files. Otherwise a file in the folder that grows, such as the verdict file, would be checked constantly.
     ignored: (path, stats) => stats?.isFile() === true && !isRelevantFile(path),
     awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
   });
@@ -104,7 +107,7 @@ export function watchFiles(
   return { close: async () => void (await Promise.all(watchers.map((one) => one.close()))) };
 }
 
-/** Watches for a folder that does not exist yet, and then for its files. The files may appear together with the folder. */
+/** Watches for a folder that does not exist yet, and for files in it, which can appear together with the folder. */
 function watchMissing(name: string): FSWatcher {
   const folder = normalize(name);
   return watch(dirname(folder), {

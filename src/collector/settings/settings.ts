@@ -67,7 +67,7 @@ const mendable = [
 ];
 
 /**
- * Calls `start`. Converts errors that the user can fix by a setting, such as a port in use, into `UserError`.
+ * Calls `start`. If it rejects with an error that the user can fix by a setting, such as a port in use, rejects with a `UserError`.
  * @throws UserError
  */
 export async function started<Started>(start: () => Promise<Started>): Promise<Started> {

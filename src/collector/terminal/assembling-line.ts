@@ -4,7 +4,7 @@ const EVERY_MS = 250;
 const ERASED = "\r\u001b[2K";
 
 /**
- * Shows the number of open traces in the last line of the terminal. Before other output, the line is erased; it is shown again below the
+ * Shows the number of open traces in the last line of the terminal. The line is erased before other output, and shown again below this
  * output.
  */
 export class AssemblingLine {

@@ -40,7 +40,7 @@ export async function demoSettings(settings: CollectorSettings): Promise<Collect
 
 /**
  * Returns the start message of the demo.
- * @param wanted addresses in the configuration
+ * @param wanted addresses in the configuration, before ports in use were replaced
  */
 export function demoBeginning(
   { http, grpc, admin }: Listening,
@@ -66,8 +66,8 @@ function portOf(address: string): string {
 }
 
 /**
- * Sends the recorded runs to this process's receiver. Each line of a recording is one request of the original exporter; the demo attribute
- * is added. Returns the number of accepted requests.
+ * Sends the recorded runs to this process's receiver. Each line of a recording is one OTLP request, to which the demo attribute is added.
+ * Returns the number of accepted requests.
  */
 export async function sendRecordings(receiverUrl: string): Promise<number> {
   let taken = 0;
@@ -88,7 +88,10 @@ export async function sendRecordings(receiverUrl: string): Promise<number> {
   return taken;
 }
 
-/** Adds the attribute `tracejury.demo` to the resources of an OTLP/JSON request, so that `tracejury init` can ignore demo runs. */
+/**
+ * Adds the attribute `tracejury.demo` to the resources of an OTLP/JSON request, so that commands such as `tracejury init` can ignore demo
+ * runs.
+ */
 function markedAsDemo(request: string): string {
   const opening = '"resource":{"attributes":[';
   return request.replaceAll(opening, `${opening}{"key":"${DEMO_ATTRIBUTE}","value":{"boolValue":true}},`);

@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000;
 const MOST_IN_WINDOW = 20;
 
 /**
- * Logs verdicts with the outcome `fail` or `error`, at most twenty a minute. The first line after omitted verdicts contains their number.
+ * Logs verdicts with the outcome `fail` or `error`, at most twenty a minute. If verdicts were omitted, the next line contains their number.
  */
 export class FailedVerdicts {
   readonly #log: Pick<Log, "warn">;
@@ -17,7 +17,7 @@ export class FailedVerdicts {
   #written = 0;
   #suppressed = 0;
 
-  /** @param hasContent whether log lines may contain answer texts and judges' reasons (`export.content`) */
+  /** @param hasContent true if log lines may contain answer texts and judges' reasons (`export.content`) */
   constructor(log: Pick<Log, "warn">, hasContent: boolean, now: () => number = () => performance.now()) {
     this.#log = log;
     this.#hasContent = hasContent;

@@ -4,8 +4,8 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 const MOST_AGENTS = 20;
 
 /**
- * Logs the first judged run. For up to twenty agents, also logs runs that match no query, each with a next step for the user: one run for
- * each agent and step.
+ * Logs the first judged run. Also logs runs that match no query, each with a next step for the user: one run for each agent and step, for
+ * up to twenty agents.
  */
 export class FirstRuns {
   readonly #log: Pick<Log, "info">;
@@ -15,7 +15,7 @@ export class FirstRuns {
   #hasJudged = false;
 
   /**
-   * @param hasContent whether log lines may contain texts of runs (`export.content`)
+   * @param hasContent true if log lines may contain texts of runs (`export.content`)
    * @param adminUrl returns the URL of the admin port; null if it is off
    */
   constructor(log: Pick<Log, "info">, hasContent: boolean, adminUrl: () => string | null) {
@@ -24,7 +24,10 @@ export class FirstRuns {
     this.#adminUrl = adminUrl;
   }
 
-  /** Returns the next step for the user if the run matches no query; null for other runs, or if the agent already got this step. */
+  /**
+   * If the run matches no query, returns the next step for the user. Returns null if a query matches, or if this step was already logged
+   * for the agent.
+   */
   nextStep({ run: { agent, query }, verdicts, unmatched, isSampledOut }: JudgedRun): string | null {
     const [nearest] = unmatched;
     if (verdicts.length > 0 || nearest === undefined || isSampledOut === true) return null;
@@ -38,7 +41,7 @@ export class FirstRuns {
     return this.#isNew(agent, step) ? step : null;
   }
 
-  /** Logs the run if it is the first that was judged, or if it matches no query and its agent did not get this next step before. */
+  /** Logs the first judged run. Of later runs, logs those that match no query, if their next step was not yet logged for the agent. */
   log(judged: JudgedRun): void {
     const { run, verdicts, unmatched } = judged;
     const { agent, runId } = run;

@@ -5,8 +5,8 @@ import type { Collector, FirstStepsState } from "../inputs/live-port.ts";
 const EVERY_MS = 1_000;
 
 /**
- * Reports runs without any spec, and spans without an agent while there is no run. Repeats a report when the count in the report has grown
- * tenfold.
+ * Reports runs without any spec, and spans without an agent while there is no run. Repeats a report when the number of runs or spans in the
+ * report has grown tenfold.
  */
 export class FirstSteps {
   readonly #address: string | null;

@@ -3,7 +3,7 @@ import { printable, type Theme } from "../../report/render/terminal/printable.ts
 import { layers } from "../../model/outcome.ts";
 import type { Verdict } from "../../model/verdict.ts";
 
-/** Returns the terminal lines about a judged run; empty if sampling excluded it. */
+/** Returns the terminal lines about a judged run; empty if sampling excluded the run. */
 export function judgedLines(judged: JudgedRun, theme: Theme): string {
   const { run, verdicts, unmatched, ambiguous, isSampledOut } = judged;
   if (isSampledOut === true) return "";

@@ -5,7 +5,7 @@ export type Origin =
   | { readonly kind: "default" }
   | { readonly kind: "written"; readonly file: string; readonly line: number; readonly column: number };
 
-/** Returns the source of each value of a complete document, by dotted path. A list counts as one value. */
+/** Returns the source of each value of a document that contains all defaults, by dotted path. A list counts as one value. */
 export function originsOf(document: object, written: DocumentNode): ReadonlyMap<string, Origin> {
   const origins = new Map<string, Origin>();
   const visit = (value: unknown, path: readonly string[]) => {

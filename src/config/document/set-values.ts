@@ -3,7 +3,7 @@ import { mapNode, type DocumentNode, type MapNode, type Place } from "../../spec
 import { problemAt, type Problem } from "../../spec/document/problems/problem.ts";
 import { readDocument } from "../../spec/document/read-document.ts";
 
-/** Returns the name of a `--set` argument, in place of a file name in positions. */
+/** Returns the name of a `--set` argument, which is used in positions instead of a file name. */
 export function setName(argument: string): string {
   return `--set ${argument}`;
 }
@@ -30,7 +30,7 @@ export function readSetValue(argument: string, problems: Problem[]): DocumentNod
     );
     return undefined;
   }
-  // Spaces move the value to its column in the argument, so that positions in messages are correct.
+  // The spaces move the value to the column that it has in the argument, so that positions in messages are correct.
   const text = `${" ".repeat(equals + 1)}${argument.slice(equals + 1)}`;
   const read = readDocument({ file, text });
   problems.push(...read.problems);
@@ -46,7 +46,7 @@ function isAddress(keys: readonly string[]): boolean {
   return addresses.has(keys.join("."));
 }
 
-/** Converts a whole number back into text. */
+/** Converts a whole number, such as a port, back into text. */
 function asText(node: DocumentNode): DocumentNode {
   return node.kind === "scalar" && Number.isInteger(node.value)
     ? { ...node, value: String(node.value) }
@@ -68,7 +68,7 @@ function splitPath(path: string): string[] {
   );
 }
 
-/** Merges documents. Values of later documents take precedence. */
+/** Merges documents. A value in a later document replaces the value with the same key in an earlier one. */
 export function mergeAll(nodes: readonly DocumentNode[]): DocumentNode | undefined {
   return nodes.length === 0 ? undefined : nodes.reduce(mergeNodes);
 }

@@ -10,7 +10,7 @@ export interface Surroundings {
 
 export interface Substituted {
   readonly root: DocumentNode;
-  /** Texts that were substituted at least in part. */
+  /** Text values of which at least a part was substituted. */
   readonly replaced: ReadonlySet<DocumentNode>;
 }
 
@@ -18,8 +18,8 @@ export interface Substituted {
 const reference = /\$\$|\$\{(?:(env|file):)?([^}]*)\}/g;
 
 /**
- * Replaces references to environment variables and files in text values. References in inserted texts stay. Keys and other types of values
- * do not change.
+ * Replaces references to environment variables and files in text values. References within inserted texts are not replaced. Keys, and
+ * values that are no texts, do not change.
  */
 export function substitute(root: DocumentNode, around: Surroundings, problems: Problem[]): Substituted {
   const replaced = new Set<DocumentNode>();
@@ -62,7 +62,7 @@ function splitDefault(body: string): [string, string | undefined] {
   return at < 0 ? [body.trim(), undefined] : [body.slice(0, at).trim(), body.slice(at + 2)];
 }
 
-/** Returns the content of a file without a final line break, which editors add. */
+/** Returns the content of a file without the line break at its end, which editors add. */
 function fileContent(path: string, node: ScalarNode, reader: SourceReader, problems: Problem[]): string {
   const read = reader.read(path.trim());
   if (read.ok) return read.text.replace(/\r?\n$/, "");

@@ -16,8 +16,8 @@ const specKeys = [
 ];
 
 /**
- * Returns whether a YAML text is a configuration or a spec, by its root keys, also misspelt ones. An ambiguous text is a configuration if
- * the file has the name of one, otherwise a spec. The text need not be valid YAML.
+ * Returns whether a YAML text is a configuration or a spec, by its root keys; misspelt keys count, too. If the keys do not decide, the text
+ * is a configuration if the file is named like one, otherwise a spec. The text need not be valid YAML.
  */
 export function documentKind(text: string, file = ""): "config" | "spec" {
   const keys = [...text.matchAll(/^["']?([A-Za-z]\w*)["']?[ \t]*:/gm)].map((match) => match[1] ?? "");

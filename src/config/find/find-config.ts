@@ -18,10 +18,10 @@ const systemOwners: Owners = {
 
 /**
  * Finds the configuration of a project: `tracejury.yaml` in the working folder, or in the nearest parent folder up to the one with `.git`.
- * Outside a repository, searches only the working folder. A file in a parent folder must belong, like its folder, to the user or to root:
- * in a folder such as /tmp, anyone can create the file and a `.git`.
+ * Outside a repository, searches only the working folder. If the file is in a parent folder, both file and folder must belong to the user
+ * or to root: in a folder such as /tmp, any user can create them.
  * @param onForeign receives a message about each skipped file, to show it to the user
- * @returns path relative to `cwd`; undefined if there is none
+ * @returns path of the configuration, relative to `cwd`; undefined if none was found
  */
 export function findConfig(
   cwd: string,

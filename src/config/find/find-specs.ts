@@ -9,7 +9,8 @@ export type FoundSpecs =
 
 /**
  * Finds the files for values of `--spec` or `specs`: paths, folders (for the YAML files directly in them) or globs, relative to `cwd`.
- * Returns each file once, in the order of `values`; files of a glob are in the order of names. A value that matches nothing is a problem.
+ * Returns each file once, in the order of `values`; files of a glob are in the order of names. A value that matches no file is reported as
+ * a problem.
  */
 export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
   const files = new Set<string>();
@@ -22,13 +23,19 @@ export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, files: [...files] };
 }
 
-/** Whether a value is a glob or an existing folder, and matches no spec yet. False for a missing file, which is an error. */
+/**
+ * Whether a value is a glob or an existing folder in which there is no spec yet. Returns false for the path of a missing file, which is an
+ * error.
+ */
 export function fitsNothingYet(value: string, cwd: string): boolean {
   const isPlace = isDynamicPattern(value) || kindOf(value.replaceAll("\\", "/"), cwd) === "folder";
   return isPlace && filesOf(value, cwd).length === 0;
 }
 
-/** Returns the folders in which a new YAML file can be a spec: named folders, folders of globs, and folders of files that match a glob. */
+/**
+ * Returns the folders in which a new YAML file can be a spec. These are the folders that the values name, the folder part of each glob, and
+ * the folders of files that match a glob.
+ */
 export function specFolders(values: readonly string[], cwd: string): readonly string[] {
   const folders = values.flatMap((value) => {
     const path = value.replaceAll("\\", "/");

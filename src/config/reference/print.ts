@@ -31,7 +31,7 @@ export function printJson({ document, origins, secrets }: Shown): string {
   return `${JSON.stringify({ config: masked(document, secrets), origins: from }, null, 2)}\n`;
 }
 
-/** Returns a copy in which secrets are masked, also inside longer texts. */
+/** Returns a copy in which secrets are masked, even within longer texts. */
 function masked(document: object, secrets: readonly string[]): object {
   const parts = secrets.filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
   const whole = new Set(secrets);

@@ -18,7 +18,7 @@ interface Schema {
 
 /** A key of the configuration, for the reference page. */
 export interface ReferencedKey {
-  /** Path of the key. `[]` is any entry of a list, `NAME` any entry of a map. */
+  /** Path of the key. `[]` stands for any entry of a list, and `NAME` for any entry of a map. */
   readonly path: readonly string[];
   /** Kind of the value: duration, size, text, number, boolean, enum, … */
   readonly kind: string;
@@ -112,7 +112,10 @@ export function renderConfigReference(): string {
   return `${intro}| key | default, or kind of value | meaning |\n|---|---|---|\n${rows.join("\n")}\n`;
 }
 
-/** Returns the default of a key; without a default, the kind of the key's value. Of several allowed values, the default is bold. */
+/**
+ * Returns the default of a key; if it has none, the kind of its value. If the key has a list of allowed values, returns all of them, with
+ * the default in bold.
+ */
 function valueOf({ kind, fallback, required, isSection }: ReferencedKey): string {
   if (isSection) return "";
   if (fallback === null) return required ? `${kind}, required` : kind;

@@ -8,7 +8,7 @@ type Written<Name extends string> = Name extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Written<Tail>}`
   : "";
 
-/** Fields by their YAML name. */
+/** Names of fields in the code, by their names in YAML. */
 export const fieldsByName = new Map(fieldNames.map((field) => [writtenField(field), field]));
 
 export function writtenField<Name extends Field>(field: Name): Written<Name> {

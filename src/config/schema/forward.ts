@@ -4,7 +4,7 @@ import { outcomes } from "../../model/outcome.ts";
 import { duration, size } from "../quantities.ts";
 import { endpoint, headerName, headers } from "./values.ts";
 
-/** Headers of the transport, which cannot be passed on. */
+/** Headers that apply only to one connection, and cannot be forwarded. */
 const ownHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-encoding",

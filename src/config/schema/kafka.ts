@@ -30,7 +30,7 @@ const tls = z
     "give `cert_file` and `key_file` together",
   );
 
-/** Connection to Kafka's brokers, for receiver and exporter. */
+/** Settings of the connection to Kafka's brokers. The receiver and the exporter have the same settings. */
 export const kafkaConnection = {
   brokers: z.array(broker).min(1).describe("Bootstrap brokers, as host:port"),
   client_id: text.describe("Client id in the brokers' logs").default("tracejury"),

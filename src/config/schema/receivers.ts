@@ -19,7 +19,7 @@ export const receive = z.strictObject({
     .default("64MiB"),
 });
 
-/* Schema of the receivers in the configuration. `resolve-receivers.ts` converts the validated receivers into settings. */
+/* Schemas of the receivers in the configuration. `resolve-receivers.ts` converts the validated receivers into settings. */
 
 const kafka = z.strictObject({
   ...kafkaConnection,

@@ -3,7 +3,7 @@ import { networksOf } from "../../support/security/addresses/networks.ts";
 import { scopes } from "../../support/security/settings.ts";
 import { text } from "./values.ts";
 
-/** An origin as browsers send it: scheme, host and port. `*` can replace parts of the host. */
+/** An origin as browsers send it: scheme, host and port. In the host, `*` stands for any text. */
 const origin = z
   .string()
   .regex(/^(\*|[a-z][a-z0-9+.-]*:\/\/[^/\s]+)$/i, "an origin such as https://app.example.com, or *");

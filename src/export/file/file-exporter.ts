@@ -12,7 +12,7 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../support/process/private-file
 
 const lineBreak = 0x0a;
 
-/** Appends whole lines to a file. Creates the file and its folder before the first lines. */
+/** Appends complete lines to a file. Creates the file and its folder before the first lines. */
 export class LineFile {
   readonly #path: string;
   readonly #rotation: Rotation | null;
@@ -46,7 +46,7 @@ export class LineFile {
       this.#isTorn = false;
     } catch (error) {
       await file.truncate(this.#size).catch(() => (this.#isTorn = true));
-      await this.close(); // The next write opens the file again, because it may have been removed.
+      await this.close(); // The next write opens the path again, because the file may have been removed.
       throw error;
     }
   }
@@ -80,7 +80,7 @@ export class LineFile {
   /** Reads size, age, mode and last byte of the opened file. */
   async #look(file: FileHandle): Promise<void> {
     const { size, birthtimeMs, mtimeMs, mode } = await file.stat();
-    // After a rotation, the new file gets the same mode, because the owner may have changed it.
+    // The new file of a rotation gets this mode, because the file's owner may have changed the mode of the old file.
     this.#mode = mode & 0o777;
     this.#size = size;
     this.#beganUnixMs = size === 0 ? this.#now() : birthtimeMs || mtimeMs;
@@ -104,8 +104,8 @@ export interface FileExporterOptions {
 }
 
 /**
- * Creates a queue that appends lines to a file in large writes. A record is a line without its line break. If a write fails, its lines
- * wait.
+ * Creates a queue that appends lines to a file, many lines in each write. A record is a line without its line break. If a write fails, its
+ * lines stay in the queue.
  */
 export function createFileExporter(options: FileExporterOptions): DeliveryQueue {
   const { path, rotation = null, events, diskQueue, now = Date.now, maxDelayMs, maxQueueBytes } = options;

@@ -2,9 +2,9 @@ import type { Accept, Acceptance } from "../../receive/ports.ts";
 import type { Forwarder } from "./forwarder.ts";
 
 /**
- * Wraps `accept`: also forwards each accepted request to the backends. A request that circulates gets the response of an accepted request,
- * but is neither judged nor forwarded again. Forwarded requests contain all spans, so the response reports no span as rejected, even if
- * Tracejury cannot judge it.
+ * Wraps `accept`, so that each accepted request is also forwarded to the backends. A request in a forwarding loop is answered as accepted,
+ * but is neither judged nor forwarded again. Forwarded requests contain all spans, so the response reports no span as rejected, not even a
+ * span that Tracejury cannot judge.
  */
 export function acceptAndForward(forwarder: Forwarder, accept: Accept, onLoop: () => void): Accept {
   return async (body, request) => {

@@ -34,11 +34,11 @@ export interface ForwarderOptions extends RouteOptions {
   /** Id of this process, for the `tracejury-hops` header, which detects loops. */
   readonly instance: string;
   /**
-   * Addresses of this process's listeners as `host:port`. Forwarding to a listener of this process is refused, because telemetry would
-   * circulate.
+   * Addresses of this process's listeners as `host:port`. Forwarding to a listener of this process is refused, because the same telemetry
+   * would be received and forwarded for ever.
    */
   readonly listeners: readonly string[];
-  /** Encodes verdicts as span events for the judged root span. If absent, forwarded spans get no events. */
+  /** Encodes verdicts as span events for the judged root span. If absent, no events are added to forwarded spans. */
   readonly eventsOf?: EventsOf;
 }
 
@@ -53,7 +53,7 @@ export class Forwarder {
   readonly #lock: Lock | null;
   /** Tail-based forwarding; null if no backend is configured for it. */
   readonly tailForwarder: TailForwarder | null;
-  /** Requests that the journal stores for the queues; null if the queues are in memory. */
+  /** Lets the queues use the journal's copies of requests; null if the queues are in memory. */
   readonly journalBacked: JournalBackedQueue | null;
 
   private constructor(options: ForwarderOptions, routes: readonly Route[], lock: Lock | null) {
@@ -71,8 +71,8 @@ export class Forwarder {
   }
 
   /**
-   * Opens the queues of all backends. Rejects with `EndpointError` if a backend's address is invalid, used twice, or a listener of this
-   * process. Rejects with `JournalOpenError` if another process uses the queues, or a folder cannot be read.
+   * Opens the queues of all backends. Rejects with `EndpointError` if a backend's address is invalid, is used by two backends, or is a
+   * listener of this process. Rejects with `JournalOpenError` if another process uses the queues, or a folder cannot be read.
    */
   static async open(options: ForwarderOptions): Promise<Forwarder> {
     for (const [index, { endpoint }] of options.destinations.entries()) {
@@ -93,7 +93,7 @@ export class Forwarder {
     return this.#routes;
   }
 
-  /** Memory that all queues use, in bytes. */
+  /** Memory in bytes that all queues use together. */
   get heldBytes(): number {
     return this.#routes.reduce((sum, { backend }) => sum + backend.heldBytes, 0);
   }
@@ -235,8 +235,8 @@ async function plain({ coding, body }: Outgoing): Promise<Uint8Array> {
 }
 
 /**
- * Converts a request for a gRPC backend. Protobuf without compression or with gzip stays unchanged. Other compressions are removed, and
- * JSON becomes protobuf; JSON fields that OTLP does not define are lost.
+ * Converts a request for a gRPC backend. A protobuf body without compression or with gzip stays unchanged. A body with another compression
+ * is decompressed. A JSON body becomes protobuf, without the fields that OTLP does not define.
  */
 async function fitForGrpc(outgoing: Outgoing, inflated: Uint8Array): Promise<Outgoing> {
   if (outgoing.encoding === "json") {
@@ -286,7 +286,7 @@ function isLoop(hops: string | undefined, instance: string): boolean {
   return named.length >= MOST_HOPS || named.includes(instance);
 }
 
-/** Returns the header for the forwarded request: this process is added at the end. */
+/** Returns the `tracejury-hops` header for the forwarded request: the received header with this process added at the end. */
 function hopsWith(hops: string | undefined, instance: string): string {
   return [...namesIn(hops), instance].join(", ");
 }

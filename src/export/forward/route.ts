@@ -31,7 +31,7 @@ export interface ForwardEvents {
       readonly error: string | null;
     },
   ): void;
-  /** Reports damaged files of a queue that were found and repaired. */
+  /** Reports that damaged files of a queue were repaired. */
   damaged(destination: string, found: Repairs): void;
   /** Reports that a queue's records cannot be written. */
   storeFailed(destination: string, error: unknown): void;
@@ -103,7 +103,7 @@ export function keyOf(destination: ForwardDestination): string {
   return `${protocol} ${url.origin}${url.pathname} #${digestOf(destination)}`;
 }
 
-/** Returns the backend's key in journals of earlier versions, which contains the complete address. */
+/** Returns the backend's key in journals that earlier versions of Tracejury wrote. That key contains the complete address. */
 export function formerKeyOf({ protocol, endpoint }: ForwardDestination): string {
   return `${protocol} ${endpoint}`;
 }

@@ -12,11 +12,11 @@ export interface ForwardDestination {
   readonly timeoutMs: number;
   /** Maximum size of the waiting requests in bytes. */
   readonly queueBytes: number;
-  /** A request that has failed for this many milliseconds is dropped, if other requests succeeded in this time. */
+  /** Milliseconds after which a failing request is dropped, if other requests succeeded in this time. */
   readonly maxElapsedMs: number;
   /** Tail-based forwarding; null to forward requests at once and unchanged. */
   readonly hold: (HoldSettings & { readonly events: boolean }) | null;
 }
 
-/** How safely waiting requests are stored; the values have the same meaning as `journal.durability`. */
+/** How safely waiting requests are stored. The values mean the same as those of the setting `journal.durability`. */
 export type ForwardDurability = "fsync" | "flush" | "memory";

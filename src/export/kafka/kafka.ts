@@ -16,8 +16,8 @@ export interface KafkaOptions {
 }
 
 /**
- * First byte of a record that an earlier process may have written to the topic. A marked record is written only if the topic does not
- * contain the record.
+ * First byte of a queued record whose message an earlier process may have written to the topic. The message is written only if the topic
+ * does not contain it.
  */
 const maybeSentMark = 0x3f;
 const longestSearch = 5000;
@@ -31,8 +31,8 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
     destination: destination.brokers[0] ?? destination.topic,
   } as const;
   /**
-   * Number of records at the head of the queue that may already be in the topic. Before a batch with such a record is written, the topic is
-   * searched for the batch's messages.
+   * Number of records at the head of the queue whose messages may already be in the topic. While it is above 0, the topic is searched for
+   * the messages of a batch before the batch is written.
    */
   let unsure = diskQueue?.recovered.reduce((sum, { records }) => sum + records, 0) ?? 0;
   const queue = createDeliveryQueue({
@@ -55,7 +55,7 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
         }
         return { outcome: "delivered", rejected: tooLarge };
       } catch (error) {
-        // After an error, some messages of the batch may be in the topic.
+        // The failed attempt may have written some messages of the batch to the topic.
         unsure = Math.min(Math.max(unsure, records.length), longestSearch);
         return { outcome: "retry", error: (error as Error).message, retryAfterMs: 0 };
       }

@@ -5,13 +5,13 @@ import { type KafkaClient, kafkaClient } from "../../receive/kafka/client.ts";
 import type { KafkaDestination } from "../settings.ts";
 import { messageKey, MessageTooLarge, type VerdictMessage, type VerdictTopic } from "./verdict-topic.ts";
 
-/** Number of newest records in each partition among which a verdict is looked up. */
+/** Number of records, at the end of each partition, that are searched for a verdict. */
 const LOOK_BACK_RECORDS = 10_000;
 const LONGEST_SEARCH_MS = 60_000;
 const idHeader = "tracejury.verdict.id";
 const revisionHeader = "tracejury.revision";
 
-/** Creates a topic on kafkajs, which is loaded with the first message. */
+/** Creates a topic with kafkajs. The library is loaded when the first message is written. */
 export function kafkajsTopic(settings: KafkaDestination, onWarning: (text: string) => void): VerdictTopic {
   const { topic, timeoutMs } = settings;
   let client: Promise<KafkaClient> | undefined;
@@ -26,8 +26,8 @@ export function kafkajsTopic(settings: KafkaDestination, onWarning: (text: strin
     const producer = kafka.producer({
       allowAutoTopicCreation: true,
       createPartitioner: library.Partitioners.DefaultPartitioner,
-      // A retry by kafkajs could write messages twice. The delivery queue retries instead of kafkajs, after it has searched the topic for
-      // the messages.
+      // A retry by kafkajs could write messages twice. So the delivery queue retries instead, after it has searched the topic for the
+      // messages.
       retry: { retries: 0 },
     });
     await producer.connect();
@@ -69,7 +69,7 @@ function isTooLarge(error: unknown): boolean {
   return (error as { readonly type?: string } | null)?.type === "MESSAGE_TOO_LARGE";
 }
 
-/** Returns the keys that occur among the newest messages of the partitions, up to their current ends. */
+/** Returns those of the keys that occur in the newest messages of the partitions, up to the current ends of the partitions. */
 async function search(
   { kafka }: KafkaClient,
   topic: string,

@@ -5,7 +5,7 @@ export interface VerdictMessage {
   readonly value: Uint8Array;
 }
 
-/** A message exceeds the brokers' size limit. Do not retry. */
+/** A message exceeds the brokers' size limit. A retry cannot succeed. */
 export class MessageTooLarge extends Error {
   override readonly name = "MessageTooLarge";
 }
@@ -16,12 +16,12 @@ export interface VerdictTopic {
    * `MessageTooLarge`, or with an error after which a retry may succeed.
    */
   produce(messages: readonly VerdictMessage[]): Promise<void>;
-  /** Returns the keys (from `messageKey`) that occur among the topic's newest messages. */
+  /** Returns those of the keys that occur in the topic's newest messages. `messageKey` creates the keys. */
   find(keys: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 
-/** A message that is sent again has the same key. */
+/** Returns the Kafka key of a message. A message that is sent again has the same key. */
 export function messageKey({ verdictId, revision }: Pick<VerdictMessage, "verdictId" | "revision">): string {
   return `${verdictId} ${revision}`;
 }

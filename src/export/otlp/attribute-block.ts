@@ -2,8 +2,8 @@ import type { Attributes, AttributeValue } from "../records/attribute.ts";
 import { ProtobufWriter, textLength, varintLength } from "./protobuf-writer.ts";
 
 /**
- * Attributes that are encoded once as KeyValue fields, and copied into several messages. The messages use different field numbers for
- * attributes. Each of these field numbers is below 16, so a tag is one byte, which is replaced in the copy.
+ * Attributes that are encoded once as KeyValue fields, and copied into several messages. The field number of an attribute differs between
+ * message types, so `writeAttributes` replaces the tag byte of each KeyValue. Each field number is below 16, so a tag is one byte.
  */
 export interface AttributeBlock {
   readonly bytes: Uint8Array;
@@ -34,7 +34,7 @@ export function writeAttributes(into: ProtobufWriter, field: number, { bytes, ta
   into.raw(bytes);
 }
 
-/** Returns the length in bytes of a length-delimited field, including a one-byte tag. */
+/** Returns the length in bytes of a length-delimited field, including its tag of one byte. */
 function fieldLength(contentLength: number): number {
   return 1 + varintLength(contentLength) + contentLength;
 }

@@ -34,8 +34,8 @@ export interface OtlpOptions {
   /** Resource attributes of the exported telemetry, such as `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
   /**
-   * Addresses of this process's listeners as `host:port`. Sending to a listener of this process is refused, because telemetry would
-   * circulate.
+   * Addresses of this process's listeners as `host:port`. Sending to a listener of this process is refused, because this process would
+   * receive its own exports.
    */
   readonly listeners?: readonly string[];
 }
@@ -117,7 +117,7 @@ export function otlpSink(
   };
 }
 
-/** Sends spans other than verdicts to each destination that accepts spans. */
+/** Sends encoded spans that are no verdicts, such as calls of a judge model, to each destination that accepts spans. */
 export function offerSpans(destinations: readonly Destination[], spans: readonly Uint8Array[]): void {
   for (const { traces } of destinations) traces?.offer(spans);
 }
@@ -149,8 +149,8 @@ function createSender(options: SenderOptions): DeliveryQueue {
 type RequestEncoder = (records: readonly Uint8Array[]) => Uint8Array;
 
 /**
- * Creates an encoder for ExportLogsServiceRequest and ExportTraceServiceRequest. Log and trace requests have the same field numbers for
- * resource, scope and records.
+ * Creates an encoder for ExportLogsServiceRequest and ExportTraceServiceRequest. One encoder suffices, because both request types have the
+ * same field numbers for resource, scope and records.
  */
 export function createRequestEncoder(resource: Attributes, version: string): RequestEncoder {
   const output = new ProtobufWriter();

@@ -21,13 +21,13 @@ export interface EncodedVerdict {
 }
 
 export function encodeVerdict(verdict: Verdict, shapes: Shapes, judgedUnixMs: number): EncodedVerdict {
-  const said = evaluationResults(verdict, shapes.content);
-  const common = encodeAttributes(said.common);
-  const results = said.results.map((result) => ({
+  const evaluation = evaluationResults(verdict, shapes.content);
+  const common = encodeAttributes(evaluation.common);
+  const results = evaluation.results.map((result) => ({
     ...result,
     attributes: encodeAttributes(result.attributes),
   }));
-  const span = shapes.span === "off" ? undefined : verdictSpan(verdict, said, shapes.span);
+  const span = shapes.span === "off" ? undefined : verdictSpan(verdict, evaluation, shapes.span);
   const encodeIf = (wanted: boolean, events: typeof results): Uint8Array[] =>
     wanted && span !== undefined ? [encodeSpan(span, common, events)] : [];
   return {

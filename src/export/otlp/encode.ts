@@ -7,8 +7,8 @@ import { type VerdictSpan, verdictSpanName } from "../records/verdict-span.ts";
 import { type AttributeBlock, encodeAttributes, writeAttributes } from "./attribute-block.ts";
 import { ProtobufWriter, textLength } from "./protobuf-writer.ts";
 
-// OTLP records are written field by field. The SDK's serializers would send a score of 1.0 as an integer, and overwrite span flags.
-// Comments name the OTLP fields.
+// This file writes OTLP records field by field, because the SDK's serializers would send a score of 1.0 as an integer, and overwrite span
+// flags. The comments in the functions name the OTLP fields.
 
 export interface EncodedResult {
   readonly span: SpanReference;
@@ -50,7 +50,7 @@ export function encodeLogRecord(
 
 const internalKind = 1;
 const errorStatus = 2;
-/** Flags of a Span or Link (HAS_IS_REMOTE and IS_REMOTE): the parent or linked span is in another process. */
+/** Flags of a Span or Link (HAS_IS_REMOTE and IS_REMOTE): the parent span or the linked span is in another process. */
 const remoteParent = 0x100 | 0x200;
 
 /** Encodes a Span with one event for each result. */

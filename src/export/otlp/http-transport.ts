@@ -20,7 +20,7 @@ export interface HttpTarget {
   readonly guard?: AddressGuard;
 }
 
-/** Result of a request. The SDK's transports have the same kinds of results. */
+/** Result of a request, with the same statuses as in the SDK's transports. */
 export type HttpResponse =
   | { readonly status: "success"; readonly data?: Uint8Array; readonly contentType?: string | undefined }
   | ({ readonly status: "failure"; readonly error: Error; readonly statusCode?: number } & Refusal)
@@ -31,7 +31,7 @@ interface Refusal {
   readonly answer?: Uint8Array | undefined;
 }
 
-/** The request was not delivered, and may be retried. */
+/** The request failed, and may be retried. */
 export class RetryableError extends Error {
   override readonly name = "RetryableError";
   /** Delay in milliseconds that the backend requested; null if it requested none. */
@@ -62,8 +62,8 @@ export interface HttpResource {
 }
 
 /**
- * Sends HTTP requests. Has the interface of the SDK's transports, and replaces them, because the SDK's transports retry internally, cannot
- * be stopped, and ignore longer delays of `Retry-After`.
+ * Sends HTTP requests. Has the interface of the SDK's transports, which are not used: they retry internally, cannot be stopped, and ignore
+ * long delays in `Retry-After`.
  */
 export interface HttpTransport {
   send(
@@ -72,7 +72,7 @@ export interface HttpTransport {
     headers?: Readonly<Record<string, string>>,
     resource?: HttpResource,
   ): Promise<HttpResponse>;
-  /** Uses new connections for later requests, so that their addresses are checked again. */
+  /** Uses new connections for later requests, so that the addresses are checked again. */
   renewConnections(): void;
   /** Cancels all requests in progress. */
   shutdown(): void;
@@ -122,7 +122,8 @@ export function createHttpTransport(target: HttpTarget): HttpTransport {
         for (const socket of sockets ?? []) socket.destroy();
       agent = createAgent();
     },
-    // Destroying the agent cancels all requests. A set of requests would retain ended requests and their bodies in its hash table.
+    // Destroying the agent cancels all requests. The requests are not collected in a set, because its hash table would retain ended
+    // requests with their bodies.
     shutdown: () => {
       isStopped = true;
       agent.destroy();

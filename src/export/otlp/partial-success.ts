@@ -28,8 +28,8 @@ interface PartialSuccess {
 }
 
 /**
- * Returns the result of an accepted request, with the number of items that the response reports as rejected. An invalid response is
- * ignored, because the request was accepted.
+ * Returns the result of an accepted request, with the number of items that the response reports as rejected. A response that cannot be
+ * decoded counts as one without rejected items.
  * @param answer body of the response
  */
 export function delivered(signal: Signal, encoding: Encoding, answer: Uint8Array | undefined): Delivered {

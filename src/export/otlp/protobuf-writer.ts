@@ -7,8 +7,8 @@ const fixed32Type = 5;
 const shortText = 64;
 
 /**
- * Writes protobuf fields into a growing buffer. This writer is ten times as fast as a general-purpose writer, because the messages here are
- * small and flat.
+ * Writes protobuf fields into a growing buffer. For the small, flat messages of this folder, it is ten times as fast as a general-purpose
+ * protobuf library.
  */
 export class ProtobufWriter {
   #bytes = Buffer.allocUnsafe(4096);
@@ -64,8 +64,8 @@ export class ProtobufWriter {
   }
 
   /**
-   * Writes a short ASCII text in JavaScript, which is faster than a native call. Returns false, without writing, if a character is not
-   * ASCII.
+   * Writes a short ASCII text character by character, which is faster than a native call for a short text. Returns false, without writing,
+   * if a character is not ASCII.
    */
   #shortText(field: number, value: string): boolean {
     const start = this.#at;
@@ -90,7 +90,7 @@ export class ProtobufWriter {
     this.raw(value);
   }
 
-  /** Writes hex digits as bytes. From an invalid digit on, all bytes are zero. */
+  /** Writes hex digits as bytes. From the first invalid digit on, all bytes are zero. */
   hex(field: number, value: string): void {
     const length = value.length >>> 1;
     this.header(field, length);

@@ -12,15 +12,15 @@ export interface BatchQueueOptions {
   /** Sends one batch. The result contains the error; a rejection counts as a retryable failure. */
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   /**
-   * Counts dropped records. Reasons: the queue is full, the backend refused them permanently, they cannot be read, or they remained in
-   * memory at the end.
+   * Counts dropped records. Reasons: the queue is full, the backend refused them permanently, they cannot be read, or they were still in
+   * memory when the queue was closed.
    * @param error the last error of records that failed for `maxElapsedMs`
    */
   readonly onDropped: (records: number, why: DropReason, error?: string) => void;
   readonly onSent: (records: number) => void;
   /** Counts the records that were moved to disk. */
   readonly onQueuedOnDisk?: (records: number) => void;
-  /** Disk queue for records while the backend is down or slow; they survive a restart. If absent, records wait in memory. */
+  /** Stores records while the backend is down or slow. Records in the disk queue survive a restart. If absent, records wait in memory. */
   readonly diskQueue?: DiskQueue | undefined;
   /** Maximum memory of waiting records in bytes. */
   readonly maxQueueBytes?: number;
@@ -29,11 +29,11 @@ export interface BatchQueueOptions {
   /** Maximum milliseconds that a record waits for its batch to fill. */
   readonly maxDelayMs?: number;
   readonly backoff?: Backoff;
-  /** Milliseconds after which records are sent again that the backend could not accept yet. */
+  /** Milliseconds after which a record that the backend could not accept yet is sent again. */
   readonly postponeMs?: number;
   /**
-   * Milliseconds after which a record is dropped that fails while others succeed. The default is Infinity: a failing batch stays at the
-   * head of the queue.
+   * Milliseconds after which a record that fails while others succeed is dropped. The default is Infinity: no record is dropped because it
+   * fails.
    */
   readonly maxElapsedMs?: number;
 }
@@ -52,20 +52,21 @@ const defaults = {
 type Batch = RecordBlock | readonly WaitingRecord[];
 
 /**
- * Collects encoded records into batches, and sends one batch at a time. A failed batch is sent again before later records, but not for ever
- * if `maxElapsedMs` is finite. Waiting records are limited in memory and on disk. A breaker limits the attempts (`backend-down.ts`).
+ * Collects encoded records into batches, and sends one batch at a time. A failed batch is sent again before later records. If
+ * `maxElapsedMs` is finite, a record that fails while others succeed is dropped after this time. Waiting records are limited in memory and
+ * on disk. A breaker limits the attempts (`backend-down.ts`).
  */
 export class BatchQueue {
   readonly #options: Required<Omit<BatchQueueOptions, "diskQueue">>;
   readonly #memory: MemoryRecords;
-  /** Records on disk. Records on disk are sent before records in memory. */
+  /** Records on disk, which are sent before records in memory. */
   readonly #disk: DiskRecords;
   readonly #breaker: Breaker;
   readonly #loop: DeliveryLoop<Batch>;
   readonly #flushers: ((delivered: boolean) => void)[] = [];
-  /** Time until which an incomplete batch waits for more records; Infinity if no batch waits. */
+  /** Time until which an incomplete batch waits for more records; Infinity if no incomplete batch waits. */
   #lingersUntilMs = Infinity;
-  /** Timer for putting postponed records back at the end of the queue. */
+  /** Timer that puts postponed records back at the end of the queue. */
   #postponeTimer: NodeJS.Timeout | undefined;
   #inFlight: readonly WaitingRecord[] = [];
   #movingToDisk: Promise<void> | undefined;
@@ -119,7 +120,7 @@ export class BatchQueue {
 
   /**
    * Accepts all records or none, and returns at once. Returns false if the queue is full or closed.
-   * @param done called when each of the records was delivered, stored on disk or dropped; not called if the process ends before
+   * @param done called when each of the records was delivered, stored on disk or dropped; not called if the process ends before this
    */
   offer(records: readonly Uint8Array[], done?: () => void): boolean {
     if (this.#state !== "open" || !this.#memory.add(records, done)) {
@@ -127,14 +128,16 @@ export class BatchQueue {
       if (this.#state === "open") done?.();
       return false;
     }
-    // While a batch waits for more records, a new record does not start the loop, so that records that are offered together are sent
-    // together.
+    // While an incomplete batch waits for more records, a new record does not start the loop. So records that are offered in quick
+    // succession are sent in one batch.
     if (this.#lingersUntilMs === Infinity || this.#memory.isBatchFull) this.#loop.start();
     if (this.#disk.hasDisk) this.#moveToDiskInTime();
     return true;
   }
 
-  /** Sends the waiting records now. Resolves when the queue is empty, except for postponed records, or when an attempt has failed. */
+  /**
+   * Sends the waiting records now. Resolves when the queue is empty, except for postponed records, or when the first attempt has failed.
+   */
   async flush(): Promise<void> {
     while (this.#hasWork()) {
       const delivered = await new Promise<boolean>((resolve) => {
@@ -158,7 +161,7 @@ export class BatchQueue {
     await this.#giveUp();
   }
 
-  /** Whether the waiting records can be left to the disk queue, because the breaker is open. */
+  /** Whether waiting records may stay in the disk queue and need not be sent now, because the breaker is open. */
   #mayWait(): boolean {
     return this.#disk.hasDisk && this.#breaker.isOpen;
   }
@@ -187,7 +190,10 @@ export class BatchQueue {
     return isEmpty ? undefined : this.#memory.takeBatch();
   }
 
-  /** Returns a block that failed often. After a failure and in a hurry, records in memory are sent before it. */
+  /**
+   * Returns a block that failed often; undefined if none is due. After a failure, and during `flush` or `close`, records in memory are sent
+   * first.
+   */
   #nextFailing(nowMs: number): RecordBlock | undefined {
     const isHurried = this.#isHurried();
     if (this.#memory.waiting > 0 && (isHurried || this.#breaker.failuresInRow > 0)) return undefined;
@@ -328,8 +334,8 @@ export class BatchQueue {
     this.#state = "closed";
     this.#loop.stop();
     await this.#movingToDisk;
-    // It is unknown whether the batch in flight was delivered, so it moves to disk too, and the next process sends it again. Without a disk,
-    // it is dropped.
+    // It is unknown whether the batch in flight was delivered. With a disk queue, the batch moves to disk, and the next process sends it
+    // again. Without one, the batch is dropped.
     this.#memory.putBack([...this.#disk.takeInMemory(), ...this.#inFlight]);
     this.#inFlight = [];
     clearTimeout(this.#postponeTimer);
@@ -342,7 +348,7 @@ export class BatchQueue {
   }
 }
 
-/** Result for a batch whose postponed records could not be written to disk: the whole batch is sent again. */
+/** Result for a batch whose postponed records could not be written to disk. All records of the batch are sent again. */
 const notKept: SendResult = {
   outcome: "retry",
   error: "postponed records cannot be written to the disk queue",

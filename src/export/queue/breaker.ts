@@ -4,7 +4,7 @@ import { breakerLimits, retryBackoff } from "./backend-down.ts";
 export interface BreakerOptions {
   /** Maximum number of concurrent requests while the backend works. */
   readonly atOnce: number;
-  /** Number of consecutive failures that opens the breaker at once (see `breakerLimits`). */
+  /** Number of consecutive failures after which the breaker opens at once (see `breakerLimits`). */
   readonly opensAfter: number;
   readonly backoff?: Backoff;
   readonly now?: () => number;
@@ -13,8 +13,8 @@ export interface BreakerOptions {
 }
 
 /**
- * Limits the number of concurrent requests to a backend, and decides when the next may start. A failure halves the number of concurrent
- * requests; a success increases it by one. While the backend is down, one request at a time is sent, with growing pauses.
+ * Limits the number of concurrent requests to a backend, and decides when the next request may start. A failure halves the number of
+ * concurrent requests; a success increases it by one. While the backend is down, one request at a time is sent, with growing pauses.
  */
 export class Breaker {
   readonly #options: Required<BreakerOptions>;
@@ -59,8 +59,8 @@ export class Breaker {
   }
 
   /**
-   * Records a response that the backend would also give to a retry. A response that is not retryable counts as success, even if the backend
-   * refused the request.
+   * Records a response that the backend would also give to a retry. Such a response counts as success, even if the backend refused the
+   * request.
    */
   answered(): void {
     this.#failuresInRow = 0;

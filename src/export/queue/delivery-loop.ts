@@ -1,7 +1,7 @@
 import type { Breaker } from "./breaker.ts";
 import { failedAttempt, type SendResult } from "./send-result.ts";
 
-/** Callbacks of a delivery loop to its queue. */
+/** Functions of the queue that its delivery loop calls. */
 export interface DeliveryLoopOptions<Request> {
   readonly breaker: Breaker;
   readonly now?: () => number;
@@ -11,21 +11,24 @@ export interface DeliveryLoopOptions<Request> {
   readonly nextAtMs: () => number;
   /** Makes one attempt. Resolves to null if nothing could be sent. A rejection counts as a retryable failure. */
   readonly send: (request: Request) => Promise<SendResult | null>;
-  /** Handles the result of an attempt, after the breaker has recorded it. If the result is retryable, the queue takes the request back. */
+  /**
+   * Handles the result of an attempt, after the breaker has recorded it. If the result is retryable, the callback puts the request back
+   * into the queue.
+   */
   readonly settle: (request: Request, result: SendResult) => void;
   /** Reports the first failed attempt after a success, or after the start. */
   readonly onFailing?: (error: string) => void;
   /**
    * Reports that the backend accepts requests again.
-   * @param failures number of failed attempts in between
+   * @param failures number of failed attempts since the last success
    */
   readonly onWorking?: (failures: number) => void;
 }
 
-/** Milliseconds between two checks of conditions that can change while nothing is sent. */
+/** Interval in milliseconds at which `wait` calls `isOver`, even while nothing is sent. */
 const LOOK_EVERY_MS = 50;
 
-/** Sends the requests of a queue. The breaker decides how many requests are in flight, and when the next may start. */
+/** Sends the requests of a queue. The breaker limits the number of requests in flight, and decides when the next request may start. */
 export class DeliveryLoop<Request> {
   readonly #options: DeliveryLoopOptions<Request>;
   readonly #now: () => number;

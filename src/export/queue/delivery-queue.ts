@@ -7,7 +7,7 @@ import type { SendResult } from "./send-result.ts";
 export interface DeliveryQueue {
   /**
    * Accepts records.
-   * @param done called when each of the records was sent, stored on disk or dropped; not called if the process ends before
+   * @param done called when each of the records was sent, stored on disk or dropped; not called if the process ends before this
    */
   readonly offer: (records: readonly Uint8Array[], done?: () => void) => void;
   /** Whether records arrive faster than the backend accepts them; false while the backend is down. */

@@ -13,18 +13,18 @@ export interface StoredBlock<Item> extends StoredCopy<Item> {
   readonly bytes: number;
 }
 
-/** By default, an item is a batch of records. */
+/** Queue of items in files on disk. By default, an item is a batch of records. */
 export interface DiskQueue<Item = readonly Uint8Array[]> {
-  /** Items that an earlier process left, oldest first. */
+  /** Items that an earlier process did not remove, oldest first. */
   readonly recovered: readonly StoredBlock<Item>[];
-  /** Stores an item. Reports an error, and rejects with it: `JournalFull` or `JournalUnwritable`. */
+  /** Stores an item. If the write fails, reports the error and rejects with it (`JournalFull` or `JournalUnwritable`). */
   add(item: Item): Promise<StoredBlock<Item>>;
   close(): Promise<void>;
 }
 
 export interface DiskFormat<Item> {
   encode(item: Item): { readonly meta: Uint8Array; readonly body: Uint8Array };
-  /** Decodes an item. Returns null if the bytes have another format. */
+  /** Decodes an item. Returns null if the bytes do not have this format. */
   decode(meta: Uint8Array, body: Uint8Array): Item | null;
   countIn(meta: Uint8Array): number;
 }

@@ -6,7 +6,7 @@ import type { WaitingRecord } from "./memory-records.ts";
 
 /** A block of records that is sent as one batch. */
 export interface RecordBlock extends StoredBlock<readonly Uint8Array[]> {
-  /** For a block that is only in memory: its records, and a function that frees the memory of records. */
+  /** Set if the block is only in memory: its records, and a function that removes records from memory. */
   readonly inMemory?: {
     readonly waiting: readonly WaitingRecord[];
     readonly remove: (records: readonly WaitingRecord[]) => void;
@@ -18,21 +18,21 @@ export interface BlockFailure {
   readonly nowMs: number;
   /** Time at which the backend last accepted a request. */
   readonly lastSuccessMs: number;
-  /** Time after which a record is dropped whose failures count against it (`FailedAttempts`). */
+  /** Milliseconds after which a record is dropped if its failures count against it (`FailedAttempts`). */
   readonly maxElapsedMs: number;
   readonly backoff: Backoff;
 }
 
 /**
- * Blocks of records that wait on disk, and survive a restart. Without a disk queue, `add` stores nothing, and only blocks that failed wait
- * here.
+ * Blocks of records that wait on disk, and survive a restart. Without a disk queue, `add` stores nothing, and this class contains only
+ * failed blocks, which are in memory.
  */
 export class DiskRecords {
   readonly #disk: DiskQueue | undefined;
   readonly #blocks: RecordBlock[];
   readonly #failed = new WeakMap<RecordBlock, FailedAttempts>();
   #aside: RecordBlock[] = [];
-  /** Number of blocks that were split since the last success, and the time of this success. */
+  /** `#splits`: number of blocks that were split since the last success. `#splitsSinceMs`: time of this success. */
   #splits = 0;
   #splitsSinceMs = -Infinity;
 
@@ -58,17 +58,17 @@ export class DiskRecords {
     return this.#onDisk().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Returns the next block that has not failed so often that others are tried before it. */
+  /** Returns the next block; undefined if there is none. Skips blocks that failed so often that they moved to the end of the queue. */
   next(): RecordBlock | undefined {
     return this.#blocks.find((block) => !this.#isMoved(block));
   }
 
-  /** Returns a block that failed often, if one may be tried again at `nowMs`. */
+  /** Returns a block that failed often and whose next attempt is due at `nowMs`; undefined if none is due. */
   nextFailing(nowMs: number): RecordBlock | undefined {
     return this.#blocks.find((block) => this.#isMoved(block) && this.#notBeforeMs(block) <= nowMs);
   }
 
-  /** Earliest time at which a block may be sent; Infinity without blocks. */
+  /** Earliest time at which a block may be sent; Infinity if there are no blocks. */
   get nextAtMs(): number {
     return this.#blocks.reduce((first, block) => Math.min(first, this.#notBeforeMs(block)), Infinity);
   }
@@ -78,12 +78,12 @@ export class DiskRecords {
     return this.#addTo(this.#blocks, records);
   }
 
-  /** Adds a block that is only in memory before all other blocks. */
+  /** Adds a block at the head of the queue. The block is only in memory. */
   addFirst(block: RecordBlock): void {
     this.#blocks.unshift(block);
   }
 
-  /** Stores records as one block that is not sent before `resumeAside`. */
+  /** Stores records as one block that is not sent until `resumeAside` is called. Resolves to false if the records cannot be stored. */
   async setAside(records: readonly Uint8Array[]): Promise<boolean> {
     return this.#addTo(this.#aside, records);
   }
@@ -105,8 +105,8 @@ export class DiskRecords {
   }
 
   /**
-   * Decides what happens to a block after a failed attempt: the block is tried again at once, moves to the end so that others are tried, or
-   * is split. Returns true if its single record is to be dropped.
+   * Decides what happens to a block after a failed attempt. The block stays at the head of the queue, moves to the end so that other blocks
+   * are tried, or is split. Returns true if the block must be dropped; it then contains a single record.
    */
   failed(block: RecordBlock, failure: BlockFailure): boolean {
     const { nowMs, lastSuccessMs, maxElapsedMs, backoff } = failure;
@@ -124,7 +124,9 @@ export class DiskRecords {
     return false;
   }
 
-  /** Whether a block may be split to find records that the backend accepts, although nothing shows that it accepts any. */
+  /**
+   * Whether a block may be split although no other block has succeeded. The halves show whether the backend accepts some of the records.
+   */
   #maySplit({ tries }: FailedAttempts, lastSuccessMs: number): boolean {
     if (lastSuccessMs > this.#splitsSinceMs) {
       this.#splits = 0;
@@ -142,7 +144,7 @@ export class DiskRecords {
     const halves = halvesOf(block);
     for (const half of halves) this.#failed.set(half, attempts.copy());
     const [first, second] = halves;
-    // The first half is tried next, and split again if it fails, so that one record is soon tried alone.
+    // The first half is tried next, and split again if it fails. So a single record is soon tried alone.
     this.#blocks.unshift(first);
     this.#blocks.push(second);
   }
@@ -192,7 +194,7 @@ export function memoryBlock(
   };
 }
 
-/** Splits a block in two. On disk, the block stays whole until both halves are done. */
+/** Splits a block in two. The block is removed from disk when both halves are sent or dropped. */
 function halvesOf(block: RecordBlock): readonly [RecordBlock, RecordBlock] {
   const { records, bytes, inMemory } = block;
   const middle = Math.ceil(records / 2);

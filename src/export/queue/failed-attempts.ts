@@ -1,8 +1,8 @@
 import { failedBatchLimits } from "./backend-down.ts";
 
 /**
- * The failed attempts of one batch or request. A failure counts against the batch only if the backend accepted something else since the
- * batch failed before. While a backend is down, nothing is accepted, so no failure counts.
+ * The failed attempts of one batch or request. A failure counts against the batch only if the backend accepted another batch since the
+ * previous failure of this batch. While a backend is down, it accepts nothing, so no failure counts.
  */
 export class FailedAttempts {
   #tries = 0;
@@ -19,7 +19,7 @@ export class FailedAttempts {
   /**
    * Records a failure.
    * @param lastSuccessMs time at which the backend last accepted a request
-   * @returns whether the failure counts against the batch
+   * @returns true if the failure counts against the batch
    */
   add(nowMs: number, lastSuccessMs: number): boolean {
     const isCounted = lastSuccessMs > this.#lastMs;
@@ -31,7 +31,7 @@ export class FailedAttempts {
     return true;
   }
 
-  /** Whether enough failures count against the batch, and the first of them is at least `maxElapsedMs` ago. */
+  /** Whether enough failures count against the batch, and the first of these failures was at least `maxElapsedMs` ago. */
   isOver(nowMs: number, maxElapsedMs: number): boolean {
     return this.#counted >= failedBatchLimits.fewestCounted && nowMs - this.#countedSinceMs >= maxElapsedMs;
   }

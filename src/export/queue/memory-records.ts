@@ -4,7 +4,7 @@ export interface MemoryRecordsLimits {
   readonly maxBatchRecords: number;
 }
 
-/** Records that were offered together, and the number of unfinished records among them. */
+/** Records that were offered together, and the number of these records that are not yet sent, stored on disk or dropped. */
 interface Offer {
   open: number;
   readonly done: (() => void) | undefined;
@@ -27,7 +27,7 @@ export class MemoryRecords {
     this.#limits = limits;
   }
 
-  /** Number of records that were not yet taken for sending. */
+  /** Number of records that wait and were not taken for sending. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -52,7 +52,7 @@ export class MemoryRecords {
 
   /**
    * Adds all records or none. Returns false if the records exceed the maximum size.
-   * @param done called when the last of the records is removed
+   * @param done called when all of the records were removed by `remove`
    */
   add(records: readonly Uint8Array[], done: (() => void) | undefined): boolean {
     const bytes = sizeBytes(records);

@@ -10,7 +10,7 @@ import { messageOf } from "../../support/structures/error-message.ts";
 
 const LENGTH_BYTES = 4;
 
-/** Disk format of a batch: the number of records, then each record with its length in front. */
+/** Disk format of a batch: the number of records, then each record, preceded by its length. */
 export const batchFormat: DiskFormat<readonly Uint8Array[]> = {
   encode: (records) => ({
     meta: new Uint8Array(Uint32Array.of(records.length).buffer),
@@ -34,8 +34,8 @@ export const batchFormat: DiskFormat<readonly Uint8Array[]> = {
 /** Disk queues of the outputs, each in its own folder. */
 export interface DiskQueues {
   /**
-   * Returns the disk queue of an output; undefined if it has none. If several outputs have the same name, each call returns the queue of
-   * the next of these outputs.
+   * Returns the disk queue of an output; undefined if the output has none. If several outputs have the same name, the first call with the
+   * name returns the first output's queue, the second call the second's, and so on.
    * @param name name that identifies the output across restarts
    */
   of(name: string): DiskQueue | undefined;
@@ -43,19 +43,19 @@ export interface DiskQueues {
   close(): Promise<void>;
 }
 
-/** For a process whose queues are only in memory. */
+/** Opens no disk queue: all queues are only in memory. */
 export const noDiskQueues: DiskQueues = { of: () => undefined, close: () => Promise.resolve() };
 
 export interface DiskQueuesOptions {
   readonly dir: string;
-  /** Names of the outputs: addresses or file paths. A name occurs several times if several outputs have it. */
+  /** Names of the outputs: addresses or file paths. If several outputs have the same name, the list contains the name several times. */
   readonly outputs: readonly string[];
   /** Maximum size of each queue in bytes. */
   readonly budgetBytes: number;
   readonly sync: boolean;
   /**
-   * Whether `dir` is the default folder. If the default folder cannot be written or another process uses it, the outputs have no disk
-   * queues, and no error occurs.
+   * Whether `dir` is the default folder. If the default folder cannot be written, or another process uses it, the process starts without
+   * disk queues instead of an error.
    */
   readonly mayYield: boolean;
   readonly onYield: (error: JournalOpenError) => void;
@@ -95,8 +95,8 @@ async function openAll({ dir, outputs, ...options }: DiskQueuesOptions, lock: Lo
 }
 
 /**
- * Returns a function that makes repeated names unique: the second output with a name is `NAME#2`. Two webhooks, for example, can have the
- * same address.
+ * Returns a function that makes repeated names unique: for the second output with a name, it returns `NAME#2`. For example, two webhooks
+ * can have the same address.
  */
 function occurrences(): (name: string) => string {
   const counts = new Map<string, number>();

@@ -2,8 +2,8 @@ import { messageOf } from "../../support/structures/error-message.ts";
 import { LONGEST_RETRY_AFTER_MS } from "./backend-down.ts";
 
 /**
- * Result of one attempt. `delivered`: accepted. `rejected`: permanently refused. `retry`: not delivered, or not known to be delivered; may
- * be sent again.
+ * Result of one attempt. `delivered`: accepted. `rejected`: permanently refused. `retry`: not delivered, or it is unknown whether it was
+ * delivered; the records may be sent again.
  */
 export type SendResult =
   | {
@@ -28,7 +28,7 @@ export function boundedWait(waitMs: number | null): number | null {
   return waitMs === null ? null : Math.min(waitMs, LONGEST_RETRY_AFTER_MS);
 }
 
-/** Returns the result of an attempt that threw. Without it, an error of one request would end the process. */
+/** Converts an exception of an attempt into a retryable result. Otherwise, an unexpected error of one request would end the process. */
 export function failedAttempt(error: unknown): SendResult {
   return { outcome: "retry", error: messageOf(error), retryAfterMs: null };
 }

@@ -6,8 +6,8 @@ import { bounded } from "./attribute.ts";
 const longestLimit = 200;
 
 /**
- * Explains the outcome of a check. Without `content`, the text has the rule, numbers, the missing evidence and the remedy, but no text of
- * the answer, a tool or a judge. A skipped check always has its message, which comes from the rule.
+ * Explains the outcome of a check. Without `content`, the text contains the rule, numbers, the missing evidence and the remedy, but no text
+ * of the answer, of a tool or of a judge. The message of a skipped check is always included, because it contains no text of the run.
  */
 export function explainCheck(check: CheckResult, content: boolean): string {
   const parts = content ? [check.message, check.judge?.rationale ?? null] : [ruleAndNumbers(check)];
@@ -26,7 +26,10 @@ export function explainLayer(result: LayerResult, content: boolean): string {
   return bounded(`${outcomes.flatMap((outcome) => namesWith(result.checks, outcome)).join("; ")}.`);
 }
 
-/** Explains a verdict: the outcome of each layer, with the layer's reason (with `content`) or the checks that decided it. */
+/**
+ * Explains a verdict: the outcome of each layer. With `content`, adds the layer's reason; without `content`, the checks that decided the
+ * outcome.
+ */
 export function explainVerdict(verdict: Verdict, content: boolean): string {
   return bounded(layers.map((layer) => layerInVerdict(layer, verdict.layers[layer], content)).join(" "));
 }
@@ -66,7 +69,7 @@ function limitText(limit: JsonValue): string {
   return bounded(typeof limit === "string" ? limit : JSON.stringify(limit), longestLimit);
 }
 
-/** Rounds a number for readers. The score attribute contains the exact number. */
+/** Rounds a number for the explanation. The attribute with the score contains the exact number. */
 function numberText(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

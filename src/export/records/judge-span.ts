@@ -6,8 +6,8 @@ import type { SpanReference } from "./judged-span.ts";
 export const judgeSpanName = "tracejury.judge";
 
 /**
- * Span of one request to a judge model. The span has its own trace, with a span link to the judged root span. In the agent's trace, the
- * cost of evaluation would count as cost of the agent.
+ * Span of one request to a judge model. The span has its own trace, with a span link to the judged root span. If it were in the agent's
+ * trace, backends would count the cost of evaluation as cost of the agent.
  */
 export interface JudgeSpan {
   readonly span: SpanReference;
@@ -72,7 +72,7 @@ function attributesOf({
   return attributes;
 }
 
-/** Returns the model id without the provider's name, because backends look up the price by the id alone. */
+/** Returns the model id without the provider's name, because backends look up the price by the id without the provider. */
 function modelIdOf(model: string, provider: string): string {
   const isPrefixed = model.startsWith(`${provider}/`) || model.startsWith(`${provider}:`);
   return isPrefixed ? model.slice(provider.length + 1) : model;

@@ -15,8 +15,8 @@ export function rootSpan(run: AgentRun): SpanReference {
 }
 
 /**
- * Returns the span that is the evidence of a check. Returns the run's root span if the check has no or several spans, or if the span's
- * trace is unknown.
+ * Returns the span that is the evidence of a check. Returns the run's root span if the evidence is no span or several spans, or if the
+ * trace of the span is unknown.
  */
 export function checkedSpan(run: AgentRun, check: CheckResult): SpanReference {
   const root = rootSpan(run);

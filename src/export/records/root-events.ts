@@ -13,17 +13,17 @@ export interface RootEvents {
 /**
  * Encodes verdicts as events for the judged root span.
  *
- * @param content whether explanations include answer texts and judges' reasons
+ * @param content true if explanations include answer texts and judges' reasons
  */
 export function rootEvents(verdicts: readonly Verdict[], content: boolean): RootEvents {
-  const said = verdicts.map((verdict) => ({
+  const evaluations = verdicts.map((verdict) => ({
     ...evaluationResults(verdict, content),
     timeUnixNano: verdict.run.rootEndUnixNano,
   }));
   return {
     protobuf: () =>
       Buffer.concat(
-        said.map(({ common, results, timeUnixNano }) =>
+        evaluations.map(({ common, results, timeUnixNano }) =>
           encodeEvents(
             results.map((result) => ({ ...result, attributes: encodeAttributes(result.attributes) })),
             encodeAttributes(common),
@@ -32,7 +32,7 @@ export function rootEvents(verdicts: readonly Verdict[], content: boolean): Root
         ),
       ),
     json: () =>
-      said
+      evaluations
         .flatMap(({ common, results, timeUnixNano }) =>
           results.map(({ attributes }) =>
             JSON.stringify({

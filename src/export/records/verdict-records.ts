@@ -10,8 +10,8 @@ const mostRunAttributes = 64;
 const longestRunAttribute = 1024;
 
 /**
- * Matches attribute names with a meaning in exported verdicts. Attributes with these names are not copied from the run, so that a run
- * cannot pretend to be judged.
+ * Matches the attribute names that exported verdicts use. An attribute of the run with such a name is not copied, so that an agent cannot
+ * forge a verdict.
  */
 const reserved =
   /^(gen_ai\.(evaluation|response|agent|conversation|operation)\.|error\.|test\.|openinference\.span\.kind$|langfuse\.observation\.type$|tracejury\.(verdict|layer|check|spec|query|run|revision|evaluator|price)(\.|$))/;
@@ -19,7 +19,7 @@ const reserved =
 /** Event name for evaluations in the GenAI conventions. Log records and span events have this name. */
 export const evaluationEvent = "gen_ai.evaluation.result";
 
-/** One result about a run: its verdict, the outcome of a layer, or of a check. */
+/** One result about a run: the verdict, the outcome of a layer, or the outcome of a check. */
 interface EvaluationResult {
   readonly span: SpanReference;
   readonly outcome: Outcome;
@@ -35,8 +35,8 @@ export interface EvaluationResults {
 }
 
 /**
- * Converts a verdict into evaluation results of the GenAI conventions. Only with `content`, explanations include answer texts and judges'
- * reasons.
+ * Converts a verdict into evaluation results of the GenAI conventions. Explanations include answer texts and judges' reasons only if
+ * `content` is true.
  */
 export function evaluationResults(verdict: Verdict, content: boolean): EvaluationResults {
   const root = rootSpan(verdict.run);
@@ -122,7 +122,10 @@ function addEvaluator(attributes: Building, { judge, outcome }: CheckResult): vo
   }
 }
 
-/** Adds the type of the first error: the error type of the check; if it has none, `judge_error` or `evaluator_error`. */
+/**
+ * Adds the error type of the first check with the outcome `error`. If the check has no error type, adds `judge_error` for a check with a
+ * judge, otherwise `evaluator_error`.
+ */
 function addErrorType(attributes: Building, checks: readonly CheckResult[]): void {
   const failed = checks.find((check) => check.outcome === "error");
   const unnamed = failed !== undefined && failed.judge !== null ? "judge_error" : "evaluator_error";

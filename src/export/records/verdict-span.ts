@@ -19,7 +19,7 @@ export interface VerdictSpan {
   readonly placement: Exclude<SpanPlacement, "off">;
   readonly timeUnixNano: bigint;
   readonly attributes: Attributes;
-  /** Error message if the evaluation itself failed. Undefined if checks of the run failed. */
+  /** Error message if the evaluation could not be completed. Undefined if it was completed, even if checks failed. */
   readonly errorMessage: string | undefined;
 }
 
@@ -32,11 +32,11 @@ const spanTypes = [
 
 export function verdictSpan(
   verdict: Verdict,
-  said: EvaluationResults,
+  evaluation: EvaluationResults,
   placement: Exclude<SpanPlacement, "off">,
 ): VerdictSpan {
   const judged = rootSpan(verdict.run);
-  const own = new Map(said.results[0]?.attributes);
+  const own = new Map(evaluation.results[0]?.attributes);
   const explanation = own.get("gen_ai.evaluation.explanation");
   return {
     span: { ...judged, spanId: verdictSpanId(verdict) },

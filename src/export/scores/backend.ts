@@ -27,8 +27,9 @@ export interface ScoreBackend {
   /** Returns the request headers with the API key. */
   headers(key: string): Readonly<Record<string, string>>;
   /**
-   * Posts the scores of verdicts. Returns one result for each verdict, in order. Replaces a score that was posted before.
-   * @param project project from the configuration
+   * Posts the scores of verdicts. Resolves to one result for each verdict, in the order of the verdicts. A score that was posted before is
+   * replaced.
+   * @param project the project in the configuration
    */
   post(
     verdicts: readonly ScoredVerdict[],
@@ -42,7 +43,7 @@ export const absent: Posted = { outcome: "absent" };
 
 /**
  * Converts a response into a result.
- * @param absentOn404 whether status 404 means that the backend does not have the trace or span
+ * @param absentOn404 true if status 404 means that the backend does not have the trace or span
  */
 export function postedOf(response: HttpResponse, absentOn404 = false): Posted {
   if (absentOn404 && response.status === "failure" && response.statusCode === 404) return absent;
@@ -51,7 +52,7 @@ export function postedOf(response: HttpResponse, absentOn404 = false): Posted {
   return result.outcome === "rejected" ? { outcome: "refused", error: result.error } : taken;
 }
 
-/** Combines the results of several requests into the worst. */
+/** Returns the worst of several results. */
 export function worstOf(results: readonly Posted[]): Posted {
   const found = (outcome: Posted["outcome"]): Posted | undefined =>
     results.find((result) => result.outcome === outcome);
@@ -66,12 +67,12 @@ export function bearer(key: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${key}` };
 }
 
-/** Decodes the body of a response. Returns `fallback` if the body is missing or has another shape. */
+/** Decodes the body of a response. Returns `fallback` if the body is missing or does not have this shape. */
 export function answerOf<Body>(response: HttpResponse, shape: z.ZodType<Body>, fallback: Body): Body {
   const bytes = response.status === "success" ? response.data : undefined;
   const read = shape.safeParse(parseJson(Buffer.from(bytes ?? []).toString(), documentBounds));
   return read.success ? read.data : fallback;
 }
 
-/** Maximum number of concurrent requests to one backend. */
+/** Maximum number of concurrent requests of one batch to a backend. */
 export const CALLS_AT_ONCE = 4;

@@ -10,7 +10,7 @@ import {
 } from "./backend.ts";
 import { type Score, type ScoredVerdict, uniqueNameOf } from "./score.ts";
 
-/** A span stored in Braintrust, with the scores that Tracejury posted before. */
+/** A row of Braintrust, which is a stored span, with the scores that Tracejury posted before. */
 const rowShape = z.object({
   id: z.string(),
   span_id: z.string(),
@@ -37,8 +37,9 @@ interface Change {
 
 /**
  * Braintrust: merges scores into the row of a span, one score for each name. Rows have their own ids, which are looked up by trace and
- * span. Scores of a later revision are not changed. Verdicts and layers have the same scores as in OTLP. A check scores 1 for a pass, 0 for
- * a violation, and null for any other outcome, because a score is at most 1; the measured value of the check is in the metadata.
+ * span. A stored score of a later revision is not replaced. Verdicts and layers have the same scores as in OTLP. A check scores 1 for a
+ * pass, 0 for a violation, and null for any other outcome, because Braintrust accepts no score above 1. The measured value of the check is
+ * in the metadata.
  */
 export const braintrust: ScoreBackend = {
   headers: bearer,
@@ -72,7 +73,7 @@ function rowsQuery(project: string, addresses: ReadonlySet<string>): string {
   ].join(" | ");
 }
 
-/** Returns the updates by row id. */
+/** Returns the update of each row, by row id. */
 function changesOf(
   verdicts: readonly ScoredVerdict[],
   rows: ReadonlyMap<string, Row>,

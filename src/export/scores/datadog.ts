@@ -9,8 +9,8 @@ const noApplication: Posted = {
 
 /**
  * Datadog: posts external evaluations of spans. For each span and label, Datadog shows the evaluation with the latest time, which is the
- * time of the verdict. A label cannot change its type, so outcomes are categories, and a check's number is a tag. Evaluations may arrive
- * before their span.
+ * time of the verdict. A label cannot change its type, so each outcome is sent as a category, and a check's number as a tag. Evaluations
+ * may arrive before their span.
  */
 export const datadog: ScoreBackend = {
   headers: (key) => ({ "dd-api-key": key }),

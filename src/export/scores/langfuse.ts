@@ -34,7 +34,7 @@ function event(verdict: ScoredVerdict, score: Score): object {
   return {
     id: eventId(verdict, score),
     type: "score-create",
-    // Langfuse replaces a score only if the times of both are on the same day. The run's end is the same for all revisions.
+    // Langfuse replaces a score only if the old and the new score have a time on the same day. The run's end is the same in all revisions.
     timestamp: new Date(verdict.endUnixMs).toISOString(),
     body: {
       id,

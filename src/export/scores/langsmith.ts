@@ -22,8 +22,8 @@ type Run = z.infer<typeof runShape>;
 const feedbackShape = z.object({ comment: z.string().nullish().catch(null) });
 
 /**
- * LangSmith: posts feedback about runs (spans). The feedback's id is derived from the score's id. Existing feedback is read first, and
- * changed if it is of an earlier revision. For a span that was sent as OTLP, the id of LangSmith's run ends with the span id.
+ * LangSmith: posts feedback about runs (spans). The feedback's id is derived from the score's id. Existing feedback is read first, and is
+ * updated if it is of an earlier revision. If a span was sent as OTLP, the id of its LangSmith run ends with the span id.
  */
 export const langsmith: ScoreBackend = {
   headers: (key) => ({ "x-api-key": key }),
@@ -69,7 +69,8 @@ async function postScore(
   if (present.status === "retryable" || present.statusCode !== 404) return postedOf(present);
   const { judge, metadata } = score;
   const type = judge === null ? "api" : "model";
-  // The comment contains the revision, because an update cannot change the metadata of the source.
+  // The metadata contains no revision and no outcome, because an update of feedback cannot change the metadata. The comment contains the
+  // revision.
   const lasting = Object.entries(metadata).filter(([name]) => !/^tracejury\.(revision|outcome)$/.test(name));
   const source = { type, metadata: { ...Object.fromEntries(lasting), ...(judge === null ? {} : { judge }) } };
   const feedback = { id, key: score.name, ...target, ...shown, feedback_source: source };
@@ -80,7 +81,7 @@ function comment({ link, revision }: ScoredVerdict, { label, explanation }: Scor
   return [`${label}: ${explanation}`, ...(link === null ? [] : [link]), `revision ${revision}`].join("\n");
 }
 
-/** Returns the revision at the end of a comment; 0 if a user removed it. */
+/** Returns the revision at the end of a comment; 0 if a user removed the revision from the comment. */
 function revisionOf(text: string): number {
   return Number(/\nrevision (\d+)$/.exec(text)?.[1] ?? 0);
 }

@@ -16,7 +16,7 @@ import {
 } from "./backend.ts";
 import type { Score, ScoredVerdict } from "./score.ts";
 
-/** Fields by which Tracejury finds its own assessments. */
+/** Fields of an MLflow assessment that Tracejury needs to find its own assessments. */
 const assessmentShape = z.object({
   assessment_id: z.string().optional().catch(undefined),
   metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
@@ -26,12 +26,12 @@ const traceShape = z.object({
   trace: z.object({ trace_info: z.object({ assessments: z.array(assessmentShape) }) }),
 });
 
-/** Metadata key of an assessment for the score's id. */
+/** Key in an assessment's metadata that contains the id of Tracejury's score. */
 const scoreIdKey = "tracejury.score.id";
 
 /**
- * MLflow: posts assessments of a trace. Some stores assign their own assessment ids, so the assessments of
- * the trace are read first. An existing assessment is changed if it is of an earlier revision.
+ * MLflow: posts assessments of a trace. Some stores assign their own assessment ids, so the assessments of the trace are read first. An
+ * existing assessment of the same score is updated if it is of an earlier revision.
  */
 export const mlflow: ScoreBackend = {
   headers: (key) => (key.includes(":") ? basic(key) : bearer(key)),
@@ -74,7 +74,8 @@ async function postScore(
 function assessment(score: Score): object {
   const { id, name, explanation, judge, traceId, spanId, metadata } = score;
   return {
-    // MLflow uses this id if its store allows ids, so that two writers cannot add a score twice. An id has at most 50 characters.
+    // MLflow uses this id if its store accepts ids from clients. Then two processes cannot add the same score twice. An id has at most 50
+    // characters.
     assessment_id: `a-${createHash("sha256").update(id).digest("hex").slice(0, 32)}`,
     trace_id: `tr-${traceId}`,
     span_id: spanId,
@@ -90,8 +91,8 @@ function assessment(score: Score): object {
 }
 
 /**
- * Returns the value of an assessment. For a verdict or a layer: its outcome. For a check: its number; if it has none, its outcome.
- * `incomplete` and `error` are sent as errors.
+ * Returns the value of an assessment. For a verdict or a layer: its outcome. For a check: its number; if it has none, its outcome. The
+ * outcomes `incomplete` and `error` are sent as errors, without a value.
  */
 function feedback({ about, label, value, explanation, errorType }: Score): object {
   if (about !== "check") return { value: label };

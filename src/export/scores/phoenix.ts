@@ -13,7 +13,7 @@ import {
 import type { Score, ScoredVerdict } from "./score.ts";
 
 const path = "/v1/span_annotations?sync=true";
-/** Maximum number of identifiers in one request URL. */
+/** Maximum number of annotation identifiers in the URL of one request. */
 const mostIdentifiers = 50;
 
 /** An annotation that Phoenix already has. */
@@ -27,8 +27,9 @@ const presentPage = z.object({ data: z.array(presentShape) });
 
 /**
  * Phoenix: posts span annotations. An annotation replaces the annotation with the same span, name and identifier. Existing annotations are
- * read first, so that no annotation of a later revision is replaced. If the evidence of a score is now another span, the annotation of the
- * earlier span is deleted. Phoenix accepts or refuses a request as a whole; after a refusal, each verdict is sent in its own request.
+ * read first, so that no annotation of a later revision is replaced. If the evidence of a score moved to another span since the last
+ * revision, the annotation on the previous span is deleted. Phoenix accepts or refuses a request as a whole; after a refusal, each verdict
+ * is sent in its own request.
  */
 export const phoenix: ScoreBackend = {
   headers: bearer,
@@ -69,8 +70,8 @@ async function postAll(
 }
 
 /**
- * Returns existing annotations by identifier. For the first revision of a verdict, looks up one annotation only, because all annotations of
- * a verdict are posted together.
+ * Returns existing annotations by identifier. For the first revision of a verdict, looks up one annotation only: all annotations of a
+ * verdict are posted together, so either all or none exist.
  */
 async function presentAnnotations(
   verdicts: readonly ScoredVerdict[],
@@ -84,8 +85,8 @@ async function presentAnnotations(
   for (let at = 0; at < ids.length; at += mostIdentifiers) {
     const query = ids.slice(at, at + mostIdentifiers).join("&");
     const response = await request("GET", `${annotationsPath}?limit=10000&${query}`);
-    // If this version of Phoenix lacks the API, or the project does not exist yet, existing annotations are unknown. Posting then still
-    // replaces the annotations on the spans to which scores are posted.
+    // If this version of Phoenix lacks the API, or the project does not exist yet, existing annotations are unknown. The annotations are
+    // then posted without this check. Phoenix still replaces an annotation with the same span, name and identifier.
     const isUnknown = response.status === "failure" && [404, 405, 422].includes(response.statusCode ?? 0);
     if (response.status !== "success" && !isUnknown) return postedOf(response);
     const { data } = answerOf(response, presentPage, { data: [] });

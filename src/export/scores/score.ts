@@ -33,7 +33,7 @@ export interface ScoredVerdict {
   readonly traceId: string;
   readonly rootSpanId: string;
   readonly judgedUnixMs: number;
-  /** End of the run, the same in each evaluation of the run. */
+  /** End of the run. The end is the same in all revisions of the verdict. */
   readonly endUnixMs: number;
   /** URL of the run on Tracejury's web page; null if the page's address is not configured. */
   readonly link: string | null;
@@ -46,7 +46,7 @@ export interface ScoringOptions extends Pick<ScoresDestination, "names" | "on"> 
   readonly link: string | null;
 }
 
-/** Returns the scores of a verdict that `names` selects, possibly none. */
+/** Returns the verdict with the scores that `options.names` selects, possibly none. */
 export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnixMs: number): ScoredVerdict {
   const { run, verdictId, revision } = verdict;
   const wanted = options.names.map(namePattern);
@@ -61,7 +61,7 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
     if (!wanted.some((pattern) => pattern.test(name) || (check !== null && pattern.test(check)))) return [];
     const about = check !== null ? "check" : text("tracejury.layer") === null ? "verdict" : "layer";
     // A skipped layer or check sends no score with the first revision of the verdict. With a later revision, a skipped result is sent,
-    // because it must replace an earlier score.
+    // because it must replace the score of an earlier revision.
     if (outcome === "skip" && about !== "verdict" && revision === 1) return [];
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
@@ -102,8 +102,8 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
 }
 
 /**
- * Returns a score name that is unique on its span: with the spec, and a number if a check is repeated. Some score backends distinguish the
- * scores of a span only by name.
+ * Returns a score name that is unique on its span: the name contains the spec, and a number if a check occurs several times. Some score
+ * backends distinguish the scores of a span only by name.
  */
 export function uniqueNameOf({ verdictId, spec }: ScoredVerdict, { id }: Score): string {
   return `${id.slice(verdictId.length + 1)} ${spec}`;

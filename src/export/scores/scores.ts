@@ -73,7 +73,7 @@ export function createScores(options: ScoresOptions): VerdictSink {
   };
   const route = { exporter: kind, signal: "verdicts", destination: new URL(endpoint).host } as const;
   const isNewest = newestRevisions();
-  // While a backend is down, it receives no traces either: the wait for a trace begins anew when the backend is back.
+  // A backend that is down receives no traces either. So when the backend works again, scores wait for their trace from then on.
   let lastDownMs = -Infinity;
   /** An exception, for example after a response of unknown shape, counts as retryable. */
   const post = async (verdicts: readonly ScoredVerdict[]): Promise<readonly Posted[] | SendResult> => {
@@ -88,7 +88,10 @@ export function createScores(options: ScoresOptions): VerdictSink {
     return result;
   };
   const failing = new NewestEntries<string, FailedAttempts>(mostRevisions);
-  /** Records a failure of a verdict whose batch had successes. Returns whether the verdict has failed for `waitMs`. */
+  /**
+   * Records a failure of a verdict in a batch in which other verdicts succeeded. Returns true if the verdict has failed for at least
+   * `waitMs`.
+   */
   const isFailingFor = ({ verdictId }: ScoredVerdict): boolean => {
     const attempts = failing.get(verdictId) ?? new FailedAttempts();
     failing.set(verdictId, attempts);
@@ -105,7 +108,8 @@ export function createScores(options: ScoresOptions): VerdictSink {
     limits: { maxBatchRecords: SCORES_BATCH_RECORDS, maxElapsedMs: waitMs },
     send: async (records): Promise<SendResult> => {
       const verdicts = records.map((record) => JSON.parse(Buffer.from(record).toString()) as ScoredVerdict);
-      // An earlier revision in the same batch is out of date, too, and some backends get the verdicts of a batch in parallel.
+      // First records all revisions of the batch, because an earlier revision in the same batch is out of date, too. Some backends get the
+      // verdicts of a batch in parallel.
       verdicts.forEach(isNewest);
       const current = verdicts.filter(isNewest);
       const results = current.length === 0 ? [] : await post(current);
@@ -142,8 +146,8 @@ function refusal(result: Posted, isLate: boolean): readonly string[] {
 }
 
 /**
- * Returns a filter that drops a revision if a later one was already sent. Scores of an absent trace wait, so revisions may become due out
- * of order.
+ * Returns a filter that drops a revision if a later one was already sent. Scores wait while the backend does not have their trace, so an
+ * earlier revision can be sent after a later one.
  */
 function newestRevisions(): (verdict: ScoredVerdict) => boolean {
   const newest = new NewestEntries<string, number>(mostRevisions);

@@ -45,9 +45,9 @@ export interface Webhook extends VerdictSink {
   /** Queues a change, if the webhook has `on: change`. */
   offerChange(record: Uint8Array, callback: () => () => void): void;
   /**
-   * Prepares other allowed networks. Returns a function that activates them and cannot fail.
+   * Checks a new list of allowed private networks. Returns a function that activates the new list and never throws.
    * @throws SecurityError if a network is invalid
-   * @throws BlockedAddressError if the address of the webhook would not be allowed
+   * @throws BlockedAddressError if the address of the webhook is private and in none of the new networks
    */
   prepareNetworks(allowedNetworks: readonly string[]): () => void;
 }

@@ -21,7 +21,7 @@ const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").upd
 
 export interface Readiness {
   readonly ready: boolean;
-  /** Reasons why the process is not ready. Empty if the process is ready. */
+  /** Reasons why the process is not ready; empty if it is ready. */
   readonly reasons: readonly string[];
   /** Damage found on disk since the start. Damaged records are lost; telemetry is still accepted. */
   readonly damage?: readonly string[];
@@ -31,7 +31,7 @@ export interface RouteOptions {
   readonly store: VerdictStore;
   /** Creates the endpoints that need a persistent store. */
   readonly archive?: ((now: () => number) => readonly Endpoint[]) | undefined;
-  /** More data that the collector reports about itself. */
+  /** Further data that the collector reports about itself. */
   readonly system?: Pick<SystemReading, "specs" | "config" | "doctor" | "proposedSpecs">;
   readonly now?: () => number;
   /** The web page. If absent, a plain table of verdicts is served instead. */
@@ -44,8 +44,8 @@ export interface RouteOptions {
   /** Reloads specs and configuration. Absent if the process cannot reload. */
   readonly reload?: (() => Promise<Reloaded | null>) | undefined;
   /**
-   * Returns the host names with a dot that requests may use. Host names without a dot, IP addresses and
-   * localhost are always allowed.
+   * Returns the host names with a dot that are allowed in the `Host` header. Host names without a dot, IP addresses and localhost are
+   * always allowed.
    */
   readonly allowedHosts?: () => readonly string[];
   /** Checks the credentials of requests. If absent, all requests are allowed. */
@@ -71,7 +71,7 @@ export function createRoutes(options: RouteOptions): Hono {
       context.res = problemResponse(refused, refusalHeaders[refused.status]);
     } else {
       await next();
-      // Hono answers HEAD like GET, and drops the body without ending it.
+      // Hono handles HEAD like GET and drops the body, but does not end the body's stream, so it is cancelled here.
       if (context.req.raw.method === "HEAD") await context.res.body?.cancel();
     }
     for (const [name, value] of Object.entries(safeHeaders)) {
@@ -117,10 +117,7 @@ export function createRoutes(options: RouteOptions): Hono {
   return app;
 }
 
-/**
- * Returns a function whose concurrent calls share one call of `make`, so that many requests at once cost as
- * much as one.
- */
+/** Returns a function whose concurrent calls share one call of `make`, so that many concurrent requests cost only as much as one. */
 function coalesced(make: () => Promise<string>): () => Promise<string> {
   let making: Promise<string> | undefined;
   return () => {

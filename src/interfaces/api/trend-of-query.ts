@@ -13,8 +13,8 @@ import {
 import { modelsKey, sideOf } from "../../report/statistics/observation.ts";
 
 /**
- * Maximum number of verdicts that are analysed. From a longer series, evenly spread verdicts are analysed,
- * which rarely changes the result.
+ * Maximum number of verdicts that are analysed. If there are more, about this many evenly spread verdicts are analysed, which rarely
+ * changes the result.
  */
 const MOST_VERDICTS = 20_000;
 /** Maximum number of runs that are examined on each side of a change. */
@@ -35,7 +35,7 @@ export async function trendOfQuery(
   );
   const measures: ExplainedTrend["measures"][number][] = [];
   for (const measure of trendMeasures) {
-    // Lets other work of the event loop run between measures, so that received telemetry is not delayed.
+    // Lets other work of the event loop run after each measure (such as cost), so that received telemetry is not delayed.
     await setImmediate();
     const trend = measureTrendOf(runs, measure);
     if (trend === null) continue;

@@ -10,10 +10,10 @@ import { operateCommands } from "./declare/operate-commands.ts";
 import { understandCommands } from "./declare/understand-commands.ts";
 import { ExitCode, type Io, processIo, UserError, write } from "../../support/process/io.ts";
 
-/** Milliseconds after an error until the process ends although something, such as a server, is still open. */
+/** After an error, the process ends after this many milliseconds, even if something, such as a server, is still open. */
 const LEFT_OPEN_MS = 3_000;
 
-/** Runs one command line, and sets the exit code of the process. After an error, the process ends in any case. */
+/** Runs one command line, and sets the exit code of the process. After an error, the process ends even if something is still open. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<void> {
   const { code, isError } = await outcomeOf(argv, io);
   process.exitCode = code;
@@ -54,7 +54,7 @@ async function report(error: unknown, io: Io): Promise<ExitCode> {
   return ExitCode.undecided;
 }
 
-/** Adds the project's configuration file, if the command line names no configuration. */
+/** If the command line names no configuration, adds the project's configuration file to the options. */
 function takeConfig(action: Command, io: Io): void {
   const { config } = action.opts<{ config?: readonly string[] | false }>();
   if (config === false) action.setOptionValueWithSource("config", [], "cli");
@@ -74,7 +74,7 @@ const groups = [
   ["Operate:", operateCommands],
 ] as const;
 
-/** Returns the first word of a command's name: `config` for `config print`. */
+/** Returns the first word of a command's name, for example `config` for `config print`. */
 function firstWord({ name }: { readonly name: string }): string {
   return name.replace(/ .*/, "");
 }
@@ -103,14 +103,14 @@ export function isCommand(name: string | undefined): boolean {
 }
 
 /**
- * Returns the program with all commands, or with one command. Declaring the options of all commands takes a
+ * Returns the program with all commands, or with one command. Declaring only one saves time: declaring the options of all commands takes a
  * tenth of the time of a short command. `done` receives the exit code after a command has ended.
  */
 export function createProgram(io: Io, done: (code: ExitCode) => void, only?: string): Command {
   const program = new Command("tracejury")
     .description("An OpenTelemetry collector that judges AI agents.")
     .version(version, "-V, --version")
-    // Options after the name of a command belong to the command, such as `save --version NAME`.
+    // An option after the name of a command belongs to the command, and not to the program. Example: `save --version NAME`.
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError("(run with --help for the options and an example)")

@@ -17,15 +17,14 @@ export interface EvaluateOptions {
    */
   readonly query?: string;
   /**
-   * Outcome of checks that need a judge, because this function never calls a judge: `off` (default) skips the
-   * checks, `incomplete` leaves them undecided.
+   * Outcome of checks that need a judge, which this function never calls. `off` (default): the checks are skipped. `incomplete`: they are
+   * undecided.
    */
   readonly judge?: "off" | "incomplete";
 }
 
 /**
- * Evaluates one run by one spec, without judge models. Returns null if no query matches the run, or if
- * several do.
+ * Evaluates one run by one spec, without judge models. Returns null if no query matches the run, or if several queries match it.
  * @throws TracejuryError if the spec has no query with the given id
  */
 export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOptions = {}): Verdict | null {
@@ -40,7 +39,7 @@ export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOpt
     throw new TracejuryError(`${spec.file} has no query ${options.query}\nfix: name one of ${ids}`);
   }
   const { baseline } = spec;
-  // `evaluate` reads no files, so no saved runs are available.
+  // `evaluate` reads no files. So if the spec names a baseline, the saved run counts as missing.
   const reference =
     baseline === undefined
       ? ({ missing: "not-asked", version: null } as const)

@@ -22,8 +22,8 @@ import { TracejuryError } from "./settings.ts";
 export interface RunCheck {
   readonly pass: boolean;
   /**
-   * Whether the assertion cannot be decided, for example because the telemetry lacks evidence, or because every
-   * run would pass. The negation of an undecided assertion fails, too.
+   * Whether the assertion cannot be decided, for example because the telemetry lacks evidence, or because every run would pass. An
+   * undecided assertion fails, and so does its negation.
    */
   readonly isUndecided: boolean;
   readonly message: string;
@@ -62,8 +62,8 @@ export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
 }
 
 /**
- * Checks that the run used none of these tools. As in `forbidden_tools`, other spellings of a name and the
- * functions of hand-offs also match.
+ * Checks that the run used none of these tools. As in `forbidden_tools`, other spellings of a name match, too, and so do functions that
+ * make hand-offs.
  */
 export function usesNoneOf(run: AgentRun, tools: readonly string[]): RunCheck {
   if (tools.length === 0) return undecided("the list of tools is empty, so every run would pass");
@@ -96,7 +96,7 @@ function toolGap(run: AgentRun): string | null {
   return run.complete ? null : NO_END;
 }
 
-/** Whether later spans of the run could complete `seen` to `wanted`. */
+/** Whether `seen` could become `wanted` if further spans of the run arrived. */
 function isBeginOf(seen: readonly string[], wanted: readonly string[]): boolean {
   let at = 0;
   for (const one of wanted) if (one === seen[at]) at++;
@@ -120,8 +120,8 @@ export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
 }
 
 /**
- * Checks that the answer contains a text, or matches a regular expression. Case and invisible characters of a
- * text are ignored. If the text begins or ends with a number, the answer must contain the whole number.
+ * Checks that the answer contains a text, or matches a regular expression. For a text, case and invisible characters are ignored. If the
+ * text begins or ends with a number, the answer must contain this number, and not only a longer number around it.
  */
 export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck {
   const run = withoutCutValues(given);
@@ -137,17 +137,17 @@ export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck 
   return decided(occurs, { message, expected: wanted, actual: answer });
 }
 
-/** Whether the rest of a truncated answer cannot change the result. It can continue a number, and what an expression matches. */
+/**
+ * Whether the answer is complete, or the missing rest cannot change the result. The missing rest can continue a number at the end, and can
+ * change what a regular expression matches.
+ */
 function isWhole({ answer, answerBegin = "" }: AgentRun, wanted: string | RegExp): boolean {
   return answer !== null || (typeof wanted === "string" && textIn(`${answerBegin}0`, wanted).occurs);
 }
 
 interface Occurrence {
   readonly occurs: boolean;
-  /**
-   * Describes an occurrence of the text that may not be meant, such as "only inside another number".
-   * Otherwise null.
-   */
+  /** Describes an occurrence that may not be meant, such as "only inside another number". Null if there is no such occurrence. */
   readonly almost: string | null;
 }
 
@@ -163,7 +163,7 @@ function textIn(answer: string, wanted: string): Occurrence {
   };
 }
 
-/** Uses a copy of the expression, because a global expression continues after its last match. */
+/** Uses a copy of the expression, because a global expression would begin its search after its last match. */
 function matchIn(answer: string, { source, flags }: RegExp): Occurrence {
   return { occurs: new RegExp(source, flags).test(answer), almost: null };
 }
@@ -173,15 +173,15 @@ function isBlank(wanted: string | RegExp): boolean {
 }
 
 /**
- * Checks that the run cost less than `usd` US dollars. Undecided if the known cost is below the limit, and
- * the run is not complete or a part of its cost is unknown.
+ * Checks that the run cost less than `usd` US dollars. The result is undecided if the known cost is below the limit, but the run is not
+ * complete or a part of its cost is unknown.
  */
 export function costsLessThan(run: AgentRun, usd: number): RunCheck {
   const { costUsd, knownCostUsd } = new RunQuantities(run);
   if (!isLimit(usd)) return undecided(`${usd} is not an amount above 0`);
   const known = costUsd ?? knownCostUsd;
   const message = `the run cost ${dollars(known)}; the limit is ${dollars(usd)}`;
-  // The known part of the cost already reaches the limit.
+  // Decided even if a part of the cost is unknown: the known part already reaches the limit.
   if (known >= usd) return decided(false, { message, expected: usd, actual: known });
   if (costUsd === null) return undecided(unknownCost(run));
   return run.complete ? decided(true, { message, expected: usd, actual: costUsd }) : undecided(NO_END);
@@ -197,8 +197,8 @@ function unknownCost(run: AgentRun): string {
 }
 
 /**
- * Checks that the run used fewer than `tokens` tokens. Undecided if the known number is below the limit, and
- * the run is not complete or a part of its tokens is unknown.
+ * Checks that the run used fewer than `tokens` tokens. The result is undecided if the known number is below the limit, but the run is not
+ * complete or a part of its tokens is unknown.
  */
 export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
   const { totalTokens, knownTokens } = new RunQuantities(run);
@@ -211,14 +211,11 @@ export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
 }
 
 export interface SpecCheckOptions {
-  /**
-   * `off` leaves out checks that need a judge. By default, checks that need a judge are undecided, because no
-   * judge is called.
-   */
+  /** `off` skips checks that need a judge. By default, these checks are undecided, because no judge is called. */
   readonly judge?: "off";
 }
 
-/** Checks that the run passes a query of a spec: no check fails, and none is undecided. Checks may warn. */
+/** Checks that the run passes a query of a spec: no check fails, and no check is undecided. Checks may warn. */
 export function matchesSpec(
   run: AgentRun,
   query: string,
@@ -255,6 +252,6 @@ function checksText(verdict: Verdict): string {
 export function loadSpec(file: string): CompiledSpec {
   const loaded = readSpec(file);
   if (loaded.ok) return loaded.spec;
-  const told = loaded.problems.map((problem) => renderProblem(problem, loaded.texts.get(problem.file)));
-  throw new TracejuryError(told.join("\n\n"));
+  const messages = loaded.problems.map((problem) => renderProblem(problem, loaded.texts.get(problem.file)));
+  throw new TracejuryError(messages.join("\n\n"));
 }

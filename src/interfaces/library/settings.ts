@@ -23,8 +23,8 @@ export class TracejuryError extends Error {
 }
 
 /**
- * Runs a command with its own output streams, and returns what it printed.
- * @throws TracejuryError with all messages of the command
+ * Runs a command with streams that capture its output. Returns the command's result and the captured output.
+ * @throws TracejuryError with all messages of the command, if the command throws a `UserError`
  */
 export async function called<Result>(
   { env }: CommonOptions,

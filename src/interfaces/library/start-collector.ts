@@ -5,25 +5,25 @@ import { called, type CommonOptions } from "./settings.ts";
 export interface CollectorOptions extends CommonOptions {
   /** Spec files or globs. The default is the specs of the configuration. */
   readonly specs?: readonly string[];
-  /** Receives every verdict, and every revision of a verdict. */
+  /** Called with each verdict, and with each revision of a verdict. */
   readonly onVerdict?: (verdict: VerdictJson) => void;
 }
 
 export interface Collector {
-  /** Addresses as `host:port`, with the actual ports. Null for a port that is off. */
+  /** Addresses as `host:port`, with the actual ports. An address is null if the port is off. */
   readonly listening: {
     readonly http: string | null;
     readonly grpc: string | null;
     readonly admin: string | null;
   };
   /**
-   * Resolves when no trace is open, no run waits for further traces, and every run is judged; at the latest at a stop. Does not wait for
-   * open conversations.
+   * Resolves when no trace is open, no run waits for further traces, and every run is judged; or when the collector stops. Does not wait
+   * for open conversations.
    */
   whenIdle(): Promise<void>;
   /**
    * Stops receiving, finishes the judging that has begun, and exports verdicts; takes at most `timeoutMs` milliseconds. Runs that are still
-   * open stay in the journal for the next start; without a journal they are judged now. Further calls return the same promise.
+   * open stay in the journal for the next start. Without a journal, they are judged now. Further calls of `stop` return the same promise.
    */
   stop(timeoutMs?: number): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface Collector {
 const STOP_MS = 10_000;
 
 /**
- * Starts the collector of `tracejury serve` in this process, without logs. For free ports, use `set:
+ * Starts the same collector as `tracejury serve`, but in this process and without logs. To listen on free ports, use `set:
  * ["receive.http=127.0.0.1:0", …]`.
  * @throws TracejuryError if a spec or configuration is invalid, or a port is in use
  */

@@ -10,8 +10,8 @@ export interface TestDumpsOptions extends CommonOptions {
   /** Tags of the queries to evaluate. A query needs at least one of the tags. */
   readonly tags?: readonly string[];
   /**
-   * `auto`: use available judges. `off`: skip checks with a judge. `required`: refuse to start without judges.
-   * The default is the mode in the configuration.
+   * `auto`: checks use the judges that are available. `off`: checks with a judge are skipped. `required`: throws if a judge is not
+   * available. The default is the mode in the configuration.
    */
   readonly judge?: "auto" | "off" | "required";
   /** Version of the saved runs with which runs are compared. */

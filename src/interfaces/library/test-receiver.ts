@@ -17,7 +17,7 @@ import { loadSettings } from "../../config/command-settings.ts";
 
 /** Runs in dumps, and input that could not be read. */
 export interface ReadRuns {
-  /** Runs in order of start time. Each run keeps its telemetry in memory. */
+  /** Runs in order of start time. Each run retains its telemetry in memory. */
   readonly runs: readonly AgentRun[];
   /** Unreadable input. `line` is null if the file format has no lines. */
   readonly invalid: readonly {
@@ -37,27 +37,26 @@ export interface TestReceiver {
   runs(): Promise<readonly AgentRun[]>;
   /**
    * Returns the next complete run that was not yet returned.
-   * @throws TracejuryError if no complete run arrives in time, with a description of what arrived, or if the
-   * agent's model requests differ from the recorded requests, so that the run cannot be judged
+   * @throws TracejuryError if no complete run arrives in time; the message describes what arrived
+   * @throws TracejuryError if the run cannot be judged, because the agent's model requests differ from the recorded requests
    */
   nextRun(timeoutMs?: number): Promise<AgentRun>;
   /** Discards all received telemetry. */
   clear(): void;
-  /** Stops receiving, and writes the recording of `record:FILE`. Further calls return the same promise. */
+  /** Stops receiving, and writes the recording of `record:FILE`. Further calls of `close` return the same promise. */
   close(): Promise<void>;
 }
 
 const WAIT_MS = 10_000;
-/** Milliseconds to wait for a run, before the run is made from the recorded model calls. */
+/** Milliseconds to wait for the agent's telemetry. After this time, the run is made from the recorded model calls. */
 const SILENCE_MS = 6_000;
 
-/** Without `config`, the project's `tracejury.yaml` is used, as by `tracejury test`. */
+/** Options of a receiver. Without `config`, the project's `tracejury.yaml` is used, as `tracejury test` does. */
 export interface ReceiverOptions extends CommonOptions {
   /**
-   * Where the agent's model calls are answered. The receiver's `env` directs the agent to the model server.
-   * `replay:DUMP`: recordings answer; several are possible.
-   * `record:FILE`: the provider answers, and the recording is written when the receiver is closed.
-   * `live`: the provider answers, and nothing is recorded; useful with `fault`.
+   * Source of the answers to the agent's model calls. The receiver's `env` directs the agent to the model server. `replay:DUMP`: the
+   * answers are recorded; several dumps are possible. `record:FILE`: the provider answers, and the recording is written when the receiver
+   * is closed. `live`: the provider answers, and nothing is recorded; useful with `fault`.
    */
   readonly models?: string | readonly string[];
   /** Fault at the N-th model call of each run as `KIND@N`, such as `rate-limit@2`. */
@@ -79,7 +78,7 @@ export async function startReceiver(given: ReceiverOptions = {}): Promise<TestRe
     throw error;
   });
   const returned = new Set<string>();
-  /** Counts and run ids at the time when the last run was returned. */
+  /** Counts and run ids at the time when `nextRun` last returned a run. */
   let before: Before = { received: snapshot(receiver.received), runs: new Set() };
   const runs = async (): Promise<readonly AgentRun[]> =>
     readdirSync(folder).length === 0 ? [] : (await readRuns([folder], options)).runs;
@@ -148,10 +147,8 @@ async function modelsOf(
 }
 
 /**
- * Returns the run, with data on how recorded answers were used if its model calls were answered from a
- * recording.
- * @throws TracejuryError if the agent's model requests differ from the recorded requests, so that the run
- * cannot be judged
+ * Returns the run. If its model calls were answered from a recording, the run contains how the recorded answers were used (`playback`).
+ * @throws TracejuryError if the run cannot be judged, because the agent's model requests differ from the recorded requests
  */
 async function playedRun(run: AgentRun, models: TestModels): Promise<AgentRun> {
   const { notAsRecorded } = await import("./session/open-test-models.ts");
@@ -167,9 +164,7 @@ interface Before {
   readonly runs: ReadonlySet<string>;
 }
 
-/**
- * Returns an error that describes what arrived since the last run was returned, or why no telemetry arrived.
- */
+/** Returns an error that describes what has arrived since `nextRun` last returned a run, or why no telemetry has arrived. */
 function nothing(
   runs: readonly AgentRun[],
   { received, endpoint }: Pick<CallReceiver, "received" | "endpoint">,

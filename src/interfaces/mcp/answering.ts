@@ -1,8 +1,8 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
 /**
- * Tracks unanswered requests of a transport, so that they are answered even after the input ends. Call this
- * after the server is connected.
+ * Tracks the unanswered requests of a transport, so that the process can wait for their answers after its input has ended. Call
+ * `watchAnswers` after the server is connected.
  * @returns a function whose promise resolves when all requests so far are answered or cancelled
  */
 export function watchAnswers(transport: Transport): () => Promise<void> {
@@ -14,7 +14,7 @@ export function watchAnswers(transport: Transport): () => Promise<void> {
   };
   const { onmessage } = transport;
   const send = transport.send.bind(transport);
-  // A transport is not an event target: it has one listener.
+  // A transport is not an event target: it has only the property `onmessage`.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   transport.onmessage = (message, extra) => {
     if ("method" in message && "id" in message) open.add(message.id);

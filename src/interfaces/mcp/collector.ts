@@ -56,7 +56,7 @@ async function ask(target: URL, token: string | undefined): Promise<Response> {
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_|CERT_UNTRUSTED|CERT_SIGNATURE/;
 const UNFINISHED = new Set(["ECONNRESET", "EPIPE", "HPE_INVALID_CONSTANT"]);
 
-/** Returns how to fix an error of a TLS connection. Null for an error with another cause. */
+/** Returns how to fix an error of a TLS connection. Returns null if TLS is not the cause of the error. */
 function connectionAdvice(error: unknown, { protocol, host }: URL): string | null {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (UNTRUSTED.test(code))

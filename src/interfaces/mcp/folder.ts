@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import { confinedPath } from "../../support/process/confined.ts";
 import { ToolError } from "./tool.ts";
 
-/** The only folder that tools can access, which limits the damage that a manipulated model can do. */
+/** The only folder that tools can access. This limits the damage that a manipulated model can do. */
 export class Folder {
   readonly path: string;
 

@@ -14,7 +14,7 @@ export interface McpHttpOptions {
   /** Permission that a caller needs. */
   readonly scope: Scope;
   readonly allowedHosts: readonly string[];
-  /** Creates an MCP server for one request. Requests share no state. */
+  /** Creates an MCP server for one request. Each request has its own server, so that requests share no state. */
   readonly createServer: () => Server;
 }
 
@@ -70,8 +70,8 @@ async function answer(request: Request, options: McpHttpOptions): Promise<Respon
 }
 
 /**
- * Returns the response that refuses a request, or undefined. Refused are unknown host names, web pages, other
- * paths, and callers without permission.
+ * Returns the response that refuses a request; undefined if the request is accepted. Refused are requests with an unknown host name, from a
+ * web page, to another path, or without the permission.
  */
 function refusal(request: Request, { guard, scope, allowedHosts }: McpHttpOptions): Response | undefined {
   const url = new URL(request.url);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** The message contains cause, position and next step, and is sent to the model unchanged. */
+/** Error of a tool. Its message contains the cause, the position and the next step, and is sent to the model unchanged. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
-  /** Status of the HTTP response that caused the error. Undefined if no response arrived. */
+  /** Status of the HTTP response that caused the error. Undefined if there was no response. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -31,7 +31,7 @@ interface Definition<Shape extends z.ZodRawShape> {
   readonly title: string;
   readonly description: string;
   readonly input: Shape;
-  /** Whether the tool changes files or runs programs. Absent if the tool only reads. */
+  /** Whether the tool changes files or runs programs. If absent, the tool only reads. */
   readonly hasEffects?: boolean;
   readonly run: (input: z.infer<z.ZodObject<Shape>>) => Promise<string>;
 }

@@ -4,14 +4,14 @@ export interface Called {
   readonly stderr: string;
 }
 
-/** Commands that the tools run on files, by their names on the command line. Paths are absolute. */
+/** Commands that the tools run on files, by the names that they have on the command line. All paths are absolute. */
 export interface Workbench {
   test(call: {
     readonly dumps: readonly string[];
     readonly specs: readonly string[];
     readonly queries: readonly string[];
     readonly judge: "auto" | "off";
-    /** Whether the project's own checks (`command:`, `module:`) may run, or get the outcome `incomplete`. */
+    /** Whether the project's own checks (`command:`, `module:`) may run. If false, they get the outcome `incomplete`. */
     readonly mayRunCommands: boolean;
   }): Promise<Called>;
   inspect(dumps: readonly string[], format: "json" | "tree"): Promise<Called>;
@@ -21,7 +21,7 @@ export interface Workbench {
     readonly spec: string;
     readonly most: number;
     readonly redact: "secrets" | "all";
-    /** Whether queries may be written to files, not only shown. */
+    /** Whether queries may be written to files. If false, they are only shown. */
     readonly mayWrite: boolean;
     readonly mayRunCommands: boolean;
   }): Promise<Called>;

@@ -47,7 +47,7 @@ const tool = z.strictObject({
 });
 
 /**
- * A recorded run in a file of its own. A prompt or list of tools that several calls use is written once, and the calls refer to it by its
+ * A recorded run in a file of its own. A system prompt or list of tools that several calls use is written once; the calls contain its
  * number, from 1.
  */
 export const cassetteSchema = z.strictObject({

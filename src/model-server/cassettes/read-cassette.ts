@@ -20,7 +20,8 @@ export interface Cassette extends Pick<CassetteDocument, "agent" | "service" | "
 }
 
 /**
- * Returns the cassettes among the files that the arguments (files, folders or patterns) name, and the other arguments and telemetry files.
+ * Divides arguments into cassettes and others. Arguments are files, folders or patterns. A folder or pattern that contains cassettes is
+ * replaced by its cassettes and its telemetry files; any other argument that is not a cassette stays in `others` unchanged.
  */
 export async function findCassettes(
   names: readonly string[],

@@ -27,7 +27,7 @@ export function cassetteText(
   redactor: Redactor | null,
 ): string {
   const document = new Packing(run).document(redacted);
-  // YAML would write objects that the run uses twice as aliases. Converting through JSON separates the objects.
+  // Copies the objects through JSON: if the run contains the same object twice, YAML would write the second as an alias.
   const plain = JSON.parse(JSON.stringify(document)) as JsonObject;
   const clean = redactor === null ? plain : redactDocument(plain, redactor);
   return `${HEAD}${stringify(clean, { lineWidth: 0, aliasDuplicateObjects: false })}`;
@@ -56,7 +56,7 @@ class Packing {
   readonly #prompts: string[] = [];
   readonly #toolsets: { readonly key: string; readonly tools: CassetteDocument["toolsets"][number] }[] = [];
   readonly #histories: string[][] = [];
-  /** Ids in the file, by the provider's ids. */
+  /** Ids that are written to the file, by the provider's ids. */
   readonly #ids = new Map<string, string>();
 
   constructor(run: PackedRun) {
@@ -101,7 +101,7 @@ class Packing {
     };
   }
 
-  /** Returns the number of the call whose history is the longest beginning of these messages; 0 if no history is a beginning. */
+  /** Returns the number of the earlier call whose history is the longest beginning of these messages; 0 if there is no such call. */
   #longestBefore(messages: readonly CassetteMessage[]): number {
     const texts = messages.map((message) => JSON.stringify(message));
     let best = 0;
@@ -175,7 +175,7 @@ class Packing {
     };
   }
 
-  /** Returns an id that counts occurrences, so that a new recording of a run differs only where the run differs. */
+  /** Replaces a provider's id by a counted id. So if a run is recorded again, its file differs only where the run itself differs. */
   #id(id: string): string {
     const known = this.#ids.get(id) ?? `call-${this.#ids.size + 1}`;
     this.#ids.set(id, known);

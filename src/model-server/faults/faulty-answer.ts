@@ -6,7 +6,9 @@ import type { FaultKind } from "../../model/fault-kinds.ts";
 
 type Received = Pick<ReceivedModelRequest, "request" | "protocol">;
 
-/** Returns the answer with the fault; null if the fault does not change the content, or there is no call to repeat. */
+/**
+ * Returns the answer with the fault; null if this fault does not change the content of answers, or repeats a tool call but there is none.
+ */
 export function faultyAnswer(kind: FaultKind, answer: ModelAnswer, received: Received): ModelAnswer | null {
   const changed = changes[kind]?.(answer, received) ?? null;
   if (changed === null) return null;
@@ -34,14 +36,14 @@ function asking(call: RequestedCall): Partial<ModelAnswer> {
   return { calls: [call], finish: "tool_call" };
 }
 
-/** Returns a refusal. OpenAI's answers have a field for a refusal; in other API formats, a content filter ends the answer. */
+/** Returns a refusal. OpenAI's answers have a field for a refusal; in other API formats, the finish reason is a content filter. */
 function declined(protocol: ProtocolName): Partial<ModelAnswer> {
   const isOpenAi = protocol === "openai-chat" || protocol === "openai-responses";
   const refusal = "I'm sorry, but I can't assist with that request.";
   return { refusal, finish: isOpenAi ? "stop" : "content_filter" };
 }
 
-/** Returns the first half of a text, without splitting a character. */
+/** Returns the first half of a text, without splitting a surrogate pair. */
 function firstHalf(text: string): string {
   return text.slice(0, Math.ceil(text.length / 2)).replace(/[\ud800-\udbff]$/, "");
 }
@@ -54,7 +56,7 @@ function unknownName({ tools }: ModelRequest): string {
   return name;
 }
 
-/** Returns the tool call of the answer or, without one, a call of the first tool that the request offers. */
+/** Returns the first tool call of the answer. If the answer has none, returns a call of the first tool that the request offers. */
 function someCall(answer: ModelAnswer, { tools }: ModelRequest): RequestedCall {
   const [first] = answer.calls;
   if (first !== undefined) return { ...first, id: null };
@@ -62,8 +64,8 @@ function someCall(answer: ModelAnswer, { tools }: ModelRequest): RequestedCall {
 }
 
 /**
- * Replaces the double quotation marks in the arguments by single ones, as models sometimes do. Parsers reject the result at its first key,
- * so not even a part of it can be read.
+ * Replaces the double quotation marks in the arguments by single ones, as models sometimes do. A JSON parser rejects the result at its
+ * first key, so even a parser of incomplete JSON gets no argument.
  */
 function withBrokenArguments(call: RequestedCall): RequestedCall {
   const text = JSON.stringify(call.arguments ?? {});
@@ -71,8 +73,8 @@ function withBrokenArguments(call: RequestedCall): RequestedCall {
 }
 
 /**
- * Gives the first required argument a value of another type; if no argument is required, the first argument. If the tool declares no
- * arguments, the call gets an unexpected one.
+ * Gives the first required argument a value of another type; if no argument is required, the first argument is changed. If the tool
+ * declares no arguments, an unexpected argument is added.
  */
 function againstSchema(call: RequestedCall, { tools }: ModelRequest): RequestedCall {
   const schema = tools?.find(({ name }) => name === call.name)?.parameters;

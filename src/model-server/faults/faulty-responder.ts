@@ -4,7 +4,7 @@ import type { FaultKind } from "../../model/fault-kinds.ts";
 import type { Fault } from "./fault.ts";
 import { faultyAnswer } from "./faulty-answer.ts";
 
-/** Holds answers that a fault replaced, until a later request needs them. */
+/** Holds the correct answers that a fault replaced, until a later request gets them. */
 class HeldAnswers {
   readonly #held = new Set<Held>();
 
@@ -13,8 +13,8 @@ class HeldAnswers {
   }
 
   /**
-   * Returns the held answer for a request. Prefers a repetition of the request with the fault, then its continuation, then a request with
-   * the same first message. Returns null if no answer is held for the request.
+   * Returns the held answer for a request. Prefers an answer to an equal request, then to a request that this one continues, then to a
+   * request with the same first message. Returns null if no answer is held for the request.
    */
   take(received: ReceivedModelRequest): Responded | null {
     const messages = messagesOf(received);
@@ -51,21 +51,21 @@ const tooLong: Readonly<Record<ProtocolName, string>> = {
     "The input token count (1207412) exceeds the maximum number of tokens allowed (1048576).",
 };
 
-/** Maximum number of repetitions of a lasting fault. Without this limit, an agent that always retries would never end. */
+/** Maximum number of repetitions of a lasting fault. Without this limit, an agent that retries without limit would never end. */
 export const MOST_REPEATS = 30;
 
-/** Milliseconds between two chunks of a slow stream. */
+/** Delay in milliseconds between two chunks, for the fault `slow` in a streamed answer. */
 const SLOW_PIECE_MS = 1_000;
-/** Milliseconds before a slow body that is not streamed. */
+/** Delay in milliseconds before the body, for the fault `slow` in an answer that is not streamed. */
 const SLOW_BODY_MS = 10_000;
 
 /** What the model server received during one call of the agent. */
 export interface FaultAccount {
   /** Number of received requests. */
   readonly requests: number;
-  /** Number of requests with the fault. */
+  /** Number of requests in whose answers the fault was injected. */
   readonly faults: number;
-  /** For each request, whether the answer requests tools; null for an error. */
+  /** For each request, whether its answer requests tools; null for an error response. */
   readonly asked: readonly (boolean | null)[];
 }
 
@@ -77,15 +77,15 @@ interface State {
 }
 
 /**
- * Injects a fault into each call of the agent: at one model call, or at this and all later model calls. When the agent repeats or continues
- * the request, it gets the answer that the fault replaced, as from a real model.
+ * Injects a fault into each call of the agent: at one model call, or at one and all later model calls. When the agent repeats or continues
+ * the request with the fault, it gets the correct answer, as from a real model.
  */
 export class FaultyResponder implements Responder {
   readonly #inner: Responder;
   readonly #fault: Fault | null;
   readonly #states = new Map<string, State>();
 
-  /** @param fault null to only count requests */
+  /** @param fault null to inject nothing and only count requests */
   constructor(inner: Responder, fault: Fault | null) {
     this.#inner = inner;
     this.#fault = fault;
@@ -128,7 +128,7 @@ export class FaultyResponder implements Responder {
     const disturbance = disturbanceOf(kind, received.isStreamed);
     if (answer === null && disturbance === null) return right;
     state.faults++;
-    // The right answer is stored for the agent's retry, except if a slow answer still arrives or a real provider answers the retry.
+    // Stores the correct answer for the agent's retry. Not needed if the fault is only slow, or if a real provider answers the retry.
     if (kind !== "slow" && context.askProvider === undefined) state.held.hold(received, right);
     return {
       answer: answer ?? right.answer,
@@ -187,8 +187,8 @@ interface Held {
 }
 
 /**
- * Compares a request with an earlier request: 3 if they are equal, 2 if the request continues the earlier request, 1 if only the first
- * message is the same, otherwise 0.
+ * Compares a request with an earlier request. 3: their messages are equal. 2: the request continues the earlier request. 1: only the first
+ * message is the same. 0: nothing is the same.
  */
 function likeness(held: readonly string[], messages: readonly string[]): number {
   if (held.every((message, at) => messages[at] === message)) return messages.length === held.length ? 3 : 2;

@@ -9,14 +9,14 @@ const anthropicPath = /\/messages(?:\/|$)/;
 const geminiPath = /\/v1(?:beta|alpha)\d*\/|\/(?:models|tunedModels)\/[^/]+:\w+$/;
 
 /**
- * Returns the API format in which a client expects errors, also for requests that are not model calls. Headers of a provider's own client
- * decide first, then the path. Clients without a provider's header or path expect OpenAI's format.
+ * Returns the API format in which a client expects errors, even for requests that are not model calls. A header that only one provider's
+ * client sends decides first, then the path. If neither shows the provider, the format is OpenAI's.
  */
 export function clientNotation(path: string, headers: Headers): Protocol {
   if (headers["anthropic-version"] !== undefined) return anthropicMessages;
   if (headers["x-goog-api-key"] !== undefined || headers["x-goog-api-client"] !== undefined)
     return geminiGenerate;
   if (geminiPath.test(path)) return geminiGenerate;
-  // OpenAI's path for threads also contains `messages`.
+  // `messages` alone does not mean Anthropic: OpenAI's paths for threads contain it, too.
   return anthropicPath.test(path) && !path.includes("/threads/") ? anthropicMessages : openAiChat;
 }

@@ -10,10 +10,13 @@ export function servesEmbeddings(method: string, path: string): boolean {
 const USUAL_DIMENSIONS = 1536;
 const MOST_DIMENSIONS = 4096;
 const MOST_INPUTS = 2048;
-/** Maximum number of characters in all texts. No provider's model accepts so many characters. */
+/** Maximum number of characters in all texts of a request. No provider's model accepts more. */
 const MOST_CHARACTERS = 4_000_000;
 
-/** Memory in bytes for one dimension of an embedding in a JSON answer (in base64: `BASE64`), including the computed value. */
+/**
+ * Memory in bytes for one dimension of an embedding: `NUMBER` if the answer contains numbers, `BASE64` if it contains base64. Includes the
+ * computed value.
+ */
 const NUMBER = 32;
 const BASE64 = 14;
 
@@ -68,8 +71,8 @@ function inputsOf(input: JsonValue | undefined): readonly string[] | null {
 }
 
 /**
- * Returns a unit vector for a text. The hash of each word selects positions, and whether each is increased or decreased, so texts with
- * common words have similar vectors.
+ * Returns a unit vector for a text. The hash of each word selects positions of the vector, and whether the value there is increased or
+ * decreased. So texts with common words have similar vectors.
  */
 function vectorOf(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
@@ -89,7 +92,7 @@ function vectorOf(text: string, dimensions: number): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** Computes the norm from the values that are not zero; most are zero. */
+/** Computes the norm only from the values that are not zero, because most values are zero. */
 function norms(vector: Float32Array): number[] {
   return [...vector].filter((value) => value !== 0);
 }
@@ -104,7 +107,7 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** Returns the next hash of a sequence, by the finalizer of MurmurHash3. */
+/** Returns the next hash of a sequence, computed with the finalizer of MurmurHash3. */
 function nextHash(hash: number): number {
   let next = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   next = Math.imul(next ^ (next >>> 13), 0xc2b2ae35);

@@ -4,7 +4,7 @@ import type { ModelFailure } from "./protocol.ts";
 
 export type FailureKind = ModelFailure["kind"];
 
-/** Returns the kind of an error by its status, for a body that does not name the kind. */
+/** Returns the kind of error for an HTTP status. Used if the body does not name the kind. */
 export function kindOfStatus(status: number): FailureKind {
   if (status === 401 || status === 403) return "authentication";
   if (status === 404) return "not_found";

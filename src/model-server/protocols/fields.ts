@@ -34,7 +34,7 @@ export function countAt(object: JsonObject, key: string): number | null {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-/** Returns the parameters without those that a request lacks (undefined or null). */
+/** Returns the parameters that the request has, without undefined and null values. */
 export function parametersOf(
   found: Readonly<Record<string, JsonValue | undefined>>,
 ): Readonly<Record<string, JsonValue>> {
@@ -51,7 +51,7 @@ export function stopSequences(value: JsonValue | undefined): JsonValue | undefin
   return typeof value === "string" ? [value] : value;
 }
 
-/** Returns the service tier, unless it is the default. */
+/** Returns the service tier; an empty object for the default tier or if there is none. */
 export function tierIn(object: JsonObject): { readonly serviceTier?: string } {
   const tier = nameAt(object, "service_tier");
   return tier === null || /^(?:auto|default|standard|standard_only)$/.test(tier) ? {} : { serviceTier: tier };

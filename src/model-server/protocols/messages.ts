@@ -7,7 +7,7 @@ export function messageOf(role: Message["role"], given: Partial<Message>): Messa
   return { role, name: null, text: null, calls: [], results: [], ...given };
 }
 
-/** Adds tool names to results. In most API formats, a result has only the call id. */
+/** Adds tool names to results, by call id. In most API formats, a result has only the call id. */
 export function withToolNames(messages: readonly Message[]): readonly Message[] {
   const names = new Map<string, string | null>();
   return messages.map((message) => {
@@ -21,7 +21,7 @@ export function withToolNames(messages: readonly Message[]): readonly Message[] 
   });
 }
 
-/** Adds an id from `id` to each tool call that has none. */
+/** Adds an id, which `id` creates, to each tool call without an id. */
 export function withIds(
   calls: readonly RequestedCall[],
   id: () => string,
@@ -52,15 +52,15 @@ export function readArguments(text: string | null): JsonValue | undefined {
   return parseJson(text) ?? text;
 }
 
-/** Returns the arguments of a call as JSON. A text that is not JSON is returned unchanged, because the model wrote it so. */
+/** Returns the arguments of a call as JSON. A text that is not JSON is returned unchanged, because it is what the model wrote. */
 export function writeArguments(args: JsonValue | undefined): string {
   if (args === undefined) return "{}";
   return typeof args === "string" && parseJson(args) === undefined ? args : JSON.stringify(args);
 }
 
 /**
- * Returns the arguments as an object, for API formats that require an object. Parses a text with JSON. Missing
- * arguments and null are an empty object. A text that is not JSON stays text, and any other value becomes JSON text.
+ * Returns the arguments as an object, for API formats that require an object. A text that contains JSON is parsed. Missing arguments and
+ * null become an empty object. A text that is not JSON stays a text. Any other value, such as a list, becomes JSON text.
  */
 export function argumentsObject(args: JsonValue | undefined): JsonObject | string {
   const value = typeof args === "string" ? (parseJson(args) ?? args) : args;

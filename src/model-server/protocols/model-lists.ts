@@ -12,8 +12,8 @@ const openAiPath = /^(?:\/openai)?(?:\/v1)?\/models(?:\/([^/:]+))?$/;
 const geminiPath = /^\/v1(?:beta|alpha)\d?\/models(?:\/([^/:]+))?$/;
 
 /**
- * Parses a request for models; returns null for other requests. OpenAI and Anthropic have the same path; only Anthropic's
- * clients send a certain header.
+ * Parses a request for models; returns null for other requests. The paths of OpenAI and Anthropic are the same, so a header that only
+ * Anthropic's clients send decides.
  */
 export function modelListRequest(
   method: string,

@@ -32,7 +32,7 @@ export function readOpenAiFailure(status: number, body: JsonValue): ModelFailure
   };
 }
 
-/** Returns the error that an event of a stream with status 200 reports. */
+/** Returns the error that an event of a stream reports. The response with the stream had status 200. */
 export function failureInStream(error: JsonValue | undefined): ModelFailure {
   const object = isObject(error) ? error : {};
   const message = typeof error === "string" ? error : (textAt(object, "message") ?? "");

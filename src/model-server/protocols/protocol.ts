@@ -7,7 +7,10 @@ export type ProtocolName = "openai-chat" | "openai-responses" | "anthropic-messa
 export interface ReceivedModelRequest {
   readonly protocol: ProtocolName;
   readonly request: ModelRequest;
-  /** The request exactly as sent, without history that the server stores. Absent if the client sent the whole history. */
+  /**
+   * The request exactly as the client sent it, if it relies on history that the server stores. Absent if the client sent the complete
+   * history.
+   */
   readonly sent?: ModelRequest;
   /** Whether the client requests a streamed answer. */
   readonly isStreamed: boolean;
@@ -16,7 +19,7 @@ export interface ReceivedModelRequest {
    * there is none.
    */
   readonly previousResponseId: string | null;
-  /** The body, for values that only this protocol uses. */
+  /** The parsed body, for values that only this protocol uses. */
   readonly body: JsonValue;
 }
 
@@ -39,7 +42,7 @@ export interface ModelFailure {
   readonly retryAfterS: number | null;
 }
 
-/** One chunk of a streamed answer: `data:`, and `event:` if the protocol names events. */
+/** One chunk of a streamed answer: the value of `data:`, and of `event:` if the protocol names events. */
 export interface StreamPiece {
   readonly event: string | null;
   readonly data: string;
@@ -50,7 +53,7 @@ export interface AnswerReader {
   push(piece: StreamPiece): void;
   /** Returns the answer from the chunks read before this call; null if they contain no answer. */
   answer(): ModelAnswer | null;
-  /** Error that the stream reported; null if there is none. */
+  /** Error that the stream has reported; null if it reported none. */
   readonly failure: ModelFailure | null;
 }
 
@@ -60,12 +63,12 @@ export interface Protocol {
   /** `gen_ai.provider.name` of calls in this API format, if the address does not identify another provider. */
   readonly provider: string;
   /**
-   * Whether a request to this path (without the query) is in this API format. Only the end of the path counts, so a base path may precede
-   * it.
+   * Whether a request to this path (without the query) is in this API format. Only the end of the path is compared, so any base path may
+   * precede it.
    */
   readonly serves: (method: string, path: string) => boolean;
   readonly readRequest: (path: string, body: JsonValue) => ReceivedModelRequest | ModelFailure;
-  /** Returns the whole answer as one body. `fresh` supplies required values that the answer lacks. */
+  /** Returns the complete answer as one body. Required values that the answer does not have, such as ids, come from `fresh`. */
   readonly writeAnswer: (answer: ModelAnswer, to: ReceivedModelRequest, fresh: Fresh) => JsonValue;
   /** Returns the answer as chunks, in the order and format of the provider. */
   readonly writeStream: (

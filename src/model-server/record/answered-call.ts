@@ -6,7 +6,7 @@ import { operationOf, type RecordedCall } from "./call-span.ts";
 import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
 interface Answered extends Pick<RecordedCall, "startUnixMs" | "endUnixMs" | "server"> {
-  /** Whether the client closed its connection before it had the whole answer. */
+  /** Whether the client closed its connection before it had received the complete answer. */
   readonly isLost: boolean;
 }
 
@@ -48,11 +48,11 @@ interface OpenCall {
   noted: Promise<unknown>;
 }
 
-/** Passes each call that a responder answered to `onCall`, when the client has the answer or has disconnected. */
+/** Passes each call that a responder answered to `onCall`, when the client has received the answer or has disconnected. */
 export class NotingResponder implements Responder {
   readonly #inner: Responder;
   readonly #onCall: (call: RecordedCall, origin: CallOrigin) => Promise<unknown>;
-  /** Calls that `onCall` has not accepted yet, or for which it has thrown. */
+  /** Calls for which `onCall` has not finished yet or has thrown. */
   readonly #open = new Set<OpenCall>();
 
   constructor(inner: Responder, onCall: (call: RecordedCall, origin: CallOrigin) => Promise<unknown>) {
@@ -69,7 +69,7 @@ export class NotingResponder implements Responder {
     call.noted = this.#note(received, responded, context, { startUnixMs, start }).then(() =>
       this.#open.delete(call),
     );
-    // `settled` reports the error of `#note`.
+    // The error of `#note` is reported by `settled`.
     call.noted.catch(() => undefined);
     return responded;
   }

@@ -20,8 +20,8 @@ export interface BetweenOptions {
 }
 
 /**
- * Answers a request by a responder, for example a fault, which asks the provider or answers itself. Returns the call as the client saw it;
- * null if the body was refused, or is not a request of the protocol.
+ * Answers a request by a responder, for example one that injects a fault. The responder calls the provider or answers itself. Returns the
+ * call as the client received it; null if the body was refused, or is not a request of the protocol.
  */
 export async function answerBetween(
   request: IncomingMessage,

@@ -11,11 +11,11 @@ import { type CopiedCall, readCall } from "./read-call.ts";
 import type { Done, Job, Reply } from "./recording-process.ts";
 
 /**
- * Larger bodies (in bytes) are decoded, and larger JSON is redacted, in another process. Decoding and redacting each take up to half a
+ * Above this size in bytes, a body is decoded, and JSON is redacted, in another process. Decoding and redacting each take up to half a
  * second for each MiB.
  */
 const LARGEST_HERE = 64 * 2 ** 10;
-/** Memory limit of the process that decodes calls, in MiB. Enough for a body of 32 MiB, as text and as parsed values. */
+/** Memory limit of the process that decodes calls, in MiB. This is enough for a body of 32 MiB, as text and as parsed values. */
 const HEAP_MIB = 256;
 
 type ReaderProcess = ChildProcessByStdio<Writable, Readable, null>;
@@ -26,8 +26,8 @@ interface Waiting {
 }
 
 /**
- * Decodes and redacts recorded calls. A process with a memory limit decodes large calls, so that they do not delay running calls or use up
- * memory. The first large call starts the process.
+ * Decodes and redacts recorded calls. Large calls are decoded in a separate process with a memory limit, so that they do not delay running
+ * calls, and cannot use up the memory. The first large call starts the process.
  */
 export class CallReader {
   readonly #redactor: Redactor;
@@ -41,7 +41,7 @@ export class CallReader {
     this.#heapMib = heapMib;
   }
 
-  /** Decodes a call like `readCall`. A call that is too long, or needs too much memory, gets no messages. */
+  /** Decodes a call as `readCall` does. If it is too long, or decoding needs too much memory, the result has no messages. */
   async read(call: CopiedCall, mostBytes: number): Promise<RecordedCall> {
     const isSmall = [call.asked, call.answered].every(
       (body) => typeof body === "string" || body.length <= LARGEST_HERE,
@@ -59,7 +59,7 @@ export class CallReader {
     return typeof done === "string" ? done : null;
   }
 
-  /** Returns the result; null if the process ended first. */
+  /** Returns the result of a job; null if the process has ended before it. */
   async #run(job: Job): Promise<Done | null> {
     this.#process ??= this.#start();
     const child = this.#process;
@@ -74,7 +74,7 @@ export class CallReader {
     const file = builtFile("recording-process", import.meta.url);
     const heap = `--max-old-space-size=${this.#heapMib}`;
     const child = spawn(process.execPath, [heap, fileURLToPath(file)], {
-      // Standard error is ignored, because Node prints a report when the memory limit is reached.
+      // Standard error is ignored, because Node prints a long report there when the memory limit is reached.
       stdio: ["pipe", "pipe", "ignore"],
     });
     const lost = (): void => {

@@ -10,9 +10,9 @@ import { wordList } from "../../support/structures/word-list.ts";
 
 /** A model call with its request and response. Times are Unix milliseconds. */
 export interface RecordedCall {
-  /** `gen_ai.operation.name`. */
+  /** Value of the attribute `gen_ai.operation.name`. */
   readonly operation: "chat" | "generate_content" | "embeddings";
-  /** `gen_ai.provider.name`. */
+  /** Value of the attribute `gen_ai.provider.name`. */
   readonly provider: string;
   /** Decoded request; null if the body was too large, or is not a request of the protocol. */
   readonly request: ModelRequest | null;
@@ -23,7 +23,7 @@ export interface RecordedCall {
   /** Attributes of an answer with embeddings; absent for other answers. */
   readonly embedded?: Readonly<Record<string, JsonValue>>;
   /**
-   * False if the contents were left out, and `omitted` has the reason; then no attribute contains messages, answer, system prompt or tools.
+   * False if the contents were omitted (reason: `omitted`). The span then has no attributes with messages, answer, system prompt or tools.
    */
   readonly hasContents?: boolean;
   /** Why messages of the call are missing; absent if none are missing. */
@@ -32,28 +32,28 @@ export interface RecordedCall {
   readonly error: { readonly type: string; readonly message: string } | null;
   readonly startUnixMs: number;
   readonly endUnixMs: number;
-  /** Time of the first chunk; null if there was none, or the answer was not streamed. */
+  /** Time of the first chunk; null if no chunk arrived, or the answer was not streamed. */
   readonly firstChunkMs: number | null;
   /** Address of the provider, or of this server. The port is null if this server answered instead of the provider. */
   readonly server: { readonly address: string; readonly port: number | null };
 }
 
-/** Trace, span id and parent of a call's span. */
+/** Trace id, span id and parent of a call's span. */
 export interface SpanPlace {
   readonly traceId: string;
   readonly spanId: string;
-  /** Parent span; null for a root span. */
+  /** Id of the parent span; null for a root span. */
   readonly parentSpanId: string | null;
-  /** `gen_ai.conversation.id`, if the call belongs to a conversation of several turns. */
+  /** Value of `gen_ai.conversation.id`, if the call belongs to a conversation of several turns. */
   readonly conversationId?: string;
 }
 
-/** Maximum length of one call's JSON: more than a million tokens, and short enough to be searched for secrets in a second. */
+/** Maximum number of characters of one call's JSON. This is more than a million tokens, and can be searched for secrets within a second. */
 export const LONGEST_CALL = 8 * 2 ** 20;
 
 const ERROR = 2;
 
-/** Parameters that OpenTelemetry's conventions name. The attributes of other parameters begin with `tracejury.`. */
+/** Parameters that OpenTelemetry's conventions name. For any other parameter, the attribute's name begins with `tracejury.`. */
 const conventional: ReadonlySet<string> = new Set(
   wordList(`
     choice.count frequency_penalty max_tokens presence_penalty seed stop_sequences temperature top_k
@@ -93,14 +93,14 @@ export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
   };
 }
 
-/** Returns the number of characters in the texts of a call. The JSON of the call is at least as long. */
+/** Returns the number of characters in the texts of a call. The JSON of the call has at least this length. */
 export function textLengthOf({ request, answer }: RecordedCall): number {
   const messages = request?.messages ?? [];
   const texts = [request?.system, answer?.text, ...messages.map(({ text }) => text)];
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
-/** Returns the call without messages, with counts, names and parameters only. */
+/** Returns the call without messages: only with counts, names and parameters. */
 export function withoutContents(call: RecordedCall, omitted: OmittedContents): RecordedCall {
   const { request, answer } = call;
   return {

@@ -7,7 +7,7 @@ import type { OmittedContents } from "./omitted-contents.ts";
 /** Only the owner may read and write. */
 const PRIVATE = 0o600;
 
-/** Bytes in a temporary file without a name, which disappears when the process ends, for any reason. */
+/** Bytes in a temporary file. The file is unlinked directly after it is opened, so it disappears whenever and however the process ends. */
 class SpilledBytes {
   readonly #file: number;
   #length = 0;
@@ -51,7 +51,7 @@ class SpilledBytes {
   }
 }
 
-/** Limits the bytes of all copies of bodies together. */
+/** Limits the total number of bytes of all copies of bodies. */
 export class CaptureBudget {
   #taken = 0;
   readonly #bytes: number;
@@ -88,7 +88,7 @@ export class Capture {
   readonly #mostBytes: number;
   #chunks: Uint8Array[] = [];
   #memoryBytes = 0;
-  /** The chunks that did not fit into memory. */
+  /** File with the chunks that did not fit into memory; null if there are none. */
   #file: SpilledBytes | null = null;
   #givenUp: OmittedContents | null = null;
 
@@ -125,7 +125,7 @@ export class Capture {
 
   /**
    * Ends copying. Returns the copy, or the reason why no copy exists.
-   * @param isLate whether no time is left to decode it
+   * @param isLate true if no time is left to decode the copy
    */
   take(isLate: boolean): Buffer | OmittedContents {
     if (this.#givenUp !== null) return this.#givenUp;
@@ -133,7 +133,7 @@ export class Capture {
     return this.#givenUp ?? this.#takeBody();
   }
 
-  /** Why the body is no longer copied; null while it is copied. */
+  /** The reason why copying has stopped; null if it has not stopped. */
   get givenUp(): OmittedContents | null {
     return this.#givenUp;
   }

@@ -8,16 +8,17 @@ import type { RecordedCall } from "./call-span.ts";
 /** Trace for a model call whose client names no parent span. */
 export interface ConversationTrace {
   readonly traceId: string;
-  /** Conversation id, the same for all turns that continue each other. */
+  /** Conversation id, which is the same for all turns of the conversation. */
   readonly conversationId: string;
 }
 
-/** Maximum number of remembered conversations. */
+/** Maximum number of histories that are remembered. */
 const MOST = 20_000;
 
 /**
  * Finds the calls of one run by their growing history. A request whose history begins with an earlier request and its answer, followed by
- * tool results, belongs to the same run. If a user message follows, the request is the next turn: another trace of the same conversation.
+ * tool results, belongs to the same run. If instead a user message follows, the request begins the next turn, which gets another trace with
+ * the same conversation id.
  */
 export class ConversationTraces {
   readonly #byHistory = new NewestEntries<string, ConversationTrace>(MOST);
@@ -33,7 +34,7 @@ export class ConversationTraces {
       if (id !== null) this.#byHistory.set(`${service} ${id}`, trace);
       if (whole !== undefined) this.#byHistory.set(after(whole, answerMessage(call.answer)), trace);
     } else if (whole !== undefined) {
-      // A client may repeat a failed request, so its history is remembered without an answer.
+      // The client may repeat the failed request, so the history is remembered although there is no answer.
       this.#byHistory.set(whole, trace);
     }
     return trace;
@@ -58,7 +59,7 @@ export class ConversationTraces {
   }
 }
 
-/** Returns the same trace if only tool results were added; otherwise a new trace of the same conversation. */
+/** Returns the same trace if no user message was added; otherwise a new trace with the same conversation id. */
 function continued(known: ConversationTrace, added: readonly Message[]): ConversationTrace {
   const isTurn = added.some(
     ({ role, text, results }) => role === "user" && text !== null && results.length === 0,
@@ -84,13 +85,16 @@ function answerMessage({ text, calls }: ModelAnswer): Told {
   return { role: "assistant", text, calls, results: [] };
 }
 
-/** Extends the digest by a message. Of calls with ids, only the ids count, because clients may encode arguments differently. */
+/**
+ * Extends the digest by a message. For tool calls with an id, only the id is included, because a client may encode the arguments
+ * differently each time.
+ */
 function after(digest: string, { role, text, calls, results }: Told): string {
-  const told = [
+  const fields = [
     role,
     text ?? "",
     calls.map(({ id, name, arguments: given }) => id ?? [name, given ?? null]),
     results.map(({ callId, content }) => [callId, content ?? null]),
   ];
-  return createHash("sha256").update(digest).update(canonicalJson(told)).digest("base64");
+  return createHash("sha256").update(digest).update(canonicalJson(fields)).digest("base64");
 }

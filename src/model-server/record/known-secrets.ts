@@ -3,14 +3,14 @@ import { withheld } from "../../support/redact/redactor.ts";
 /** Number of characters in the rolling hash, and minimum length of the texts to find. */
 const SHORTEST_TEXT = 8;
 const BASE = 31;
-/** BASE to the power of SHORTEST_TEXT, modulo 2^32: factor of the character that leaves the hashed window. */
+/** BASE to the power of SHORTEST_TEXT, modulo 2^32: the factor of the character that leaves the window of the rolling hash. */
 const LEAVING = Array.from({ length: SHORTEST_TEXT }).reduce<number>((power) => Math.imul(power, BASE), 1);
 const SLOTS = 2 ** 20;
 
 /** Finds many texts in another text (Rabin-Karp). The time does not depend on how many texts there are. */
 class TextFinder {
   readonly #byStart = new Map<string, Set<string>>();
-  /** For each hash slot: 1 if the beginning of a text has a hash with this slot. */
+  /** For each hash slot: 1 if the hash of the beginning of a text belongs to this slot. */
   readonly #slots = new Uint8Array(SLOTS);
 
   /** @param text at least SHORTEST_TEXT characters long */
@@ -29,7 +29,7 @@ class TextFinder {
     if (known?.delete(text) === true && known.size === 0) this.#byStart.delete(start);
   }
 
-  /** Replaces all occurrences of the texts; at each position, the longest counts. */
+  /** Replaces all occurrences of the texts; if several texts begin at one position, the longest is replaced. */
   replaceIn(text: string, replacementOf: (found: string) => string): string {
     if (this.#byStart.size === 0) return text;
     let clean = "";
@@ -53,7 +53,8 @@ class TextFinder {
     let longest: string | null = null;
     for (const one of this.#byStart.get(text.slice(start, start + SHORTEST_TEXT)) ?? [])
       if (one.length > (longest?.length ?? 0) && text.startsWith(one, start)) longest = one;
-    // The letter after a backslash in JSON belongs to the escape, and not to the text.
+    // A letter after a backslash is part of a JSON escape such as `
+    // `, so no text can begin with it.
     return longest !== null && isEscaped(text, start) ? null : longest;
   }
 }
@@ -63,20 +64,23 @@ const MOST = 10_000;
 const headerNames = /^(?:proxy-)?authorization$|^cookie$|(?:^|-)(?:api-?)?key$|token|secret|password/i;
 const parameterNames = /^(?:key|api[-_]?key|access_token|token)$/i;
 
-/** Credentials that clients have sent, and that must not be written anywhere. */
+/** Credentials that clients have sent. They must not be written to any file. */
 export class KnownSecrets {
   readonly #values = new Set<string>();
   readonly #finder = new TextFinder();
   #added = 0;
 
-  /** Number of credentials that were added. A text that was cleaned before may contain a credential that was added since. */
+  /**
+   * Number of credentials that were added. If it has grown since a text was cleaned, the text may contain a newer credential and must be
+   * cleaned again.
+   */
   get added(): number {
     return this.#added;
   }
 
   add(value: string): void {
     const trimmed = value.trim();
-    // A shorter value also occurs by chance in other texts.
+    // A shorter value is not added, because it also occurs by chance in other texts.
     if (trimmed.length < SHORTEST_TEXT) return;
     if (!this.#values.delete(trimmed)) {
       this.#added++;
@@ -104,12 +108,12 @@ export class KnownSecrets {
     else this.add(value.replace(/^\s*[\w-]+\s+(?=\S+\s*$)/, ""));
   }
 
-  /** Returns the text without the credentials, in plain form and as JSON escapes them. */
+  /** Returns the text without the credentials. Finds them in plain form, and as JSON escapes them. */
   removeFrom(text: string): string {
     return this.#finder.replaceIn(text, () => withheld);
   }
 
-  /** Overwrites each credential in a text by as many UTF-8 bytes. */
+  /** Overwrites each credential in a text. The length of the text in UTF-8 bytes stays the same. */
   maskIn(text: string): string {
     return this.#finder.replaceIn(text, (secret) => "*".repeat(Buffer.byteLength(secret)));
   }

@@ -1,10 +1,10 @@
 import type { Readable, Writable } from "node:stream";
 import { deserialize, serialize } from "node:v8";
 
-/** Bytes before each message, with its length. */
+/** Number of bytes before each message, which contain the length of the message. */
 const HEADER = 4;
 
-/** Sends a structured value. Takes linear time for large values, unlike `process.send`. */
+/** Sends a structured value. Unlike for `process.send`, the time is linear in the size of the value. */
 export function sendMessage(to: Writable, message: unknown): void {
   const body = serialize(message);
   const header = Buffer.alloc(HEADER);

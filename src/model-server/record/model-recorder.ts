@@ -24,53 +24,54 @@ import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 export type CallOutcome =
   /** A model call that `onCall` recorded. */
   | "recorded"
-  /** Not recorded: `onCall` refused the call, or an error occurred before. */
+  /** A model call that was not recorded: `onCall` refused it, or an error occurred before. */
   | "dropped"
-  /** Not recorded, because the request is not a model call, or (only with `between`) its body was refused. */
+  /** A request that was not recorded, because it is not a model call, or (only with `between`) its body was refused. */
   | "passed_on"
-  /** Not forwarded, because its path names no provider. */
+  /** A request that was not forwarded, because its path names no provider. */
   | "refused";
 
 export interface ModelRecorderOptions {
   readonly mounts: () => ReadonlyMap<string, Mount>;
-  /** Records a model call that has ended. Returns whether the call was recorded. */
+  /** Records a model call that has ended. Returns true if the call was recorded. */
   readonly onCall: (call: RecordedCall, origin: CallOrigin) => boolean | Promise<boolean>;
   /** Receives the headers of each request before it is forwarded. */
   readonly onHead?: (rawHeaders: readonly string[], target: URL) => void;
   readonly onRequest?: (outcome: CallOutcome) => void;
-  /** Wraps the provider, for example to inject faults. The wrapper asks the provider, or answers itself. */
+  /** Wraps the provider, for example to inject faults. The wrapper calls the provider, or answers itself. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
   /**
-   * Returns the id of the agent's current call, for requests whose path contains no call id; null if no call is running. The function is
-   * needed for an agent with one address for all calls, whose request paths may also name no provider.
+   * Returns the id of the agent's current call, for requests whose path contains no call id; null if no call is running. Needed for an
+   * agent with one address for all its calls. If the function is given, request paths without a provider are accepted, too.
    */
   readonly sharedCall?: (() => string | null) | undefined;
   /** Maximum milliseconds without data from a provider. Default: ten minutes, the time-out of the providers' SDKs. */
   readonly silenceMs?: number;
   /**
-   * Maximum bytes of all copies of bodies in memory (`all`), and of one copy (`one`). When `all` is reached, bodies are copied to temporary
-   * files, up to `files` bytes in total. Without `files`, there are no temporary files. A body of more than `one` bytes is not copied.
+   * Maximum bytes of all copies of bodies in memory (`all`), and of one copy (`one`). When `all` is reached, further bodies are copied to
+   * temporary files, up to `files` bytes in total. Without `files`, there are no temporary files. A body of more than `one` bytes is not
+   * copied.
    */
   readonly memory?: { readonly all: number; readonly one: number; readonly files?: number };
-  /** Decodes the calls. The recorder closes the reader. */
+  /** Decodes the calls. The recorder closes this reader when it is closed itself. */
   readonly reader?: CallReader;
 }
 
 const SILENCE_MS = 600_000;
 /**
  * Milliseconds after which an idle connection to a provider is closed. Many servers close idle connections after five seconds, and a
- * request that is sent just then fails.
+ * request that is sent at this moment fails.
  */
 const IDLE_MS = 4_000;
-/** Milliseconds for decoding the calls of an agent that has ended. */
+/** Maximum milliseconds for decoding the remaining calls of an agent that has ended. */
 const READING_MS = 30_000;
 const MEMORY = { all: 64 << 20, one: 32 << 20, files: 2 ** 30 };
 
-/** A call that runs, or was not decoded yet. */
+/** A call that is in progress, or is not decoded yet. */
 interface OpenCall {
   readonly id: string | null;
   readonly response: ServerResponse;
-  /** Whether no time is left to decode the call. */
+  /** True if no time is left to decode the call. */
   isLate: boolean;
 }
 
@@ -86,7 +87,7 @@ export class ModelRecorder {
   readonly #memory: CaptureBudget;
   readonly #files: CaptureBudget;
   readonly #reader: CallReader;
-  /** Bytes of the bodies that are being decoded. */
+  /** Size in bytes of the bodies that are being decoded. */
   #readBytes = 0;
   readonly #most: number;
   readonly #agents = {
@@ -137,9 +138,10 @@ export class ModelRecorder {
   }
 
   /**
-   * Resolves when the calls of a `callId`, or all calls, have ended and `onCall` has finished for each.
-   * @param graceMs milliseconds after which running calls are cut; absent: never
-   * @param readingMs milliseconds after that for decoding; calls that are not decoded by then get no messages
+   * Resolves when the model calls with this `callId` have ended, and `onCall` has finished for each of them. Without a `callId`, waits for
+   * all calls.
+   * @param graceMs milliseconds after which calls in progress are aborted; if absent, they are never aborted
+   * @param readingMs further milliseconds for decoding; calls that are not decoded in this time get no messages
    */
   async settled(callId?: string, graceMs?: number, readingMs = READING_MS): Promise<void> {
     const open = [...this.#open].filter(([, { id }]) => callId === undefined || id === callId);
@@ -225,7 +227,7 @@ export class ModelRecorder {
     });
   }
 
-  /** Asks the provider. Forwards the answer, unless the answer is only to be read. */
+  /** Calls the provider. If `asking.response` is not null, forwards the answer to it. */
   async #ask(
     request: IncomingMessage,
     route: Route,
@@ -261,7 +263,8 @@ export class ModelRecorder {
         startUnixMs,
         durationMs,
       }));
-      // Another API of the provider may have a path that ends like the path of a model call.
+      // A path that ends like that of a model call can belong to another API. So a call counts as a model call only if its request or
+      // answer could be decoded, or was omitted.
       return { call, isCall: call.request !== null || call.answer !== null || call.omitted !== undefined };
     } finally {
       asked.release();
@@ -271,7 +274,7 @@ export class ModelRecorder {
 
   /** Decodes one call at a time, because a decompressed and parsed body needs much more memory than a forwarded body. */
   async #readInTurn(copiedCall: () => CopiedCall): Promise<RecordedCall> {
-    // Other work of the event loop runs between two calls, however many wait to be decoded.
+    // `setImmediate` lets other work of the event loop run between two calls, even if many calls wait to be decoded.
     const reading = this.#reading.then(() => setImmediate()).then(() => this.#read(copiedCall()));
     this.#reading = reading.catch(() => undefined);
     return reading;
@@ -299,7 +302,7 @@ export class ModelRecorder {
 }
 
 /**
- * Destination of the provider's answer, and the request's body if it was read before. With `response: null`, the answer is read and not
+ * Destination of the provider's answer, and the request's body if it was already read. With `response: null`, the answer is read and not
  * sent to the client.
  */
 type Asking = { readonly isLate: () => boolean } & (
@@ -336,7 +339,7 @@ async function refuse(
   await sendRefusal(request, response, notation, failure);
 }
 
-/** Sends an error for a call that the provider did not answer. */
+/** Sends an error to the client for a call that the provider did not answer. */
 function fail(
   request: IncomingMessage,
   response: ServerResponse,

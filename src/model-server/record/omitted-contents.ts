@@ -1,6 +1,6 @@
-/** Why the span of a call has no messages, system prompt and tools; the value of the attribute `tracejury.contents.omitted`. */
+/** Value of the attribute `tracejury.contents.omitted`: the reason why the span of a call has no messages, system prompt and tools. */
 export type OmittedContents =
-  /** A body is larger than the limit for copies. */
+  /** The body of the request or answer is larger than the limit for copies. */
   | "body_too_large"
   /** The messages are longer than the limit. */
   | "messages_too_long"
@@ -8,5 +8,5 @@ export type OmittedContents =
   | "no_memory"
   /** The bodies were not decoded in time after the agent had ended. */
   | "not_read_in_time"
-  /** The messages of this call would exceed the size limit of the recording's messages. */
+  /** With the messages of this call, all messages of the recording would exceed their size limit. */
   | "recording_full";

@@ -6,7 +6,7 @@ import { drained } from "../server/drained.ts";
 import type { Capture } from "./capture.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 
-/** Headers that apply to one connection, and not to the message. */
+/** Headers that apply only to one connection, and must not be forwarded. */
 const hopByHop: ReadonlySet<string> = new Set(
   wordList(`
     connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer
@@ -16,7 +16,7 @@ const hopByHop: ReadonlySet<string> = new Set(
 
 /** Why a call did not end normally. */
 export type Interruption =
-  /** There was no response: the provider could not be reached, redirects, or timed out. */
+  /** There is no response to forward: the provider could not be reached, sent a redirect, or timed out. */
   | { readonly kind: "unreachable" | "redirect" | "timeout"; readonly message: string }
   /** The response ended too early. */
   | { readonly kind: "broken"; readonly message: string }
@@ -24,20 +24,20 @@ export type Interruption =
   | { readonly kind: "cancelled"; readonly message: string };
 
 export interface PassedOn {
-  /** HTTP status of the provider; null without a response. */
+  /** HTTP status of the provider; null if there was no response. */
   readonly status: number | null;
   readonly contentType: string;
   readonly contentEncoding: string;
-  /** Milliseconds from the request to the first byte of the response's body; null if there was none. */
+  /** Milliseconds from the request to the first byte of the response's body; null if no byte of it arrived. */
   readonly firstByteMs: number | null;
-  /** Why the call did not end normally; null if the whole response was forwarded. */
+  /** Why the call did not end normally; null if the complete response was forwarded. */
   readonly interruption: Interruption | null;
 }
 
 export interface PassOnOptions {
   readonly target: URL;
   readonly agent: Agent;
-  /** Copy of the request's body; null if it is not copied. */
+  /** Receives a copy of the request's body; null to copy nothing. */
   readonly asked: Capture | null;
   readonly answered: Capture | null;
   /** Body of the request, if it was already read. */
@@ -48,7 +48,7 @@ export interface PassOnOptions {
 
 /**
  * Streams a request to its provider, and the response to the client. If the provider does not respond, nothing is written to `response`. If
- * the response ends too early, the client's connection is cut too.
+ * the response ends too early, the connection to the client is closed, too.
  */
 export async function passOn(
   request: IncomingMessage,
@@ -67,7 +67,7 @@ export async function passOn(
   };
   response.once("close", onClose);
   const timer = setTimeout(end, options.silenceMs, "timeout");
-  const heard = (): void => {
+  const onData = (): void => {
     timer.refresh();
   };
   try {
@@ -75,10 +75,10 @@ export async function passOn(
       method: request.method ?? "GET",
       headers: passedHeaders(request.rawHeaders),
       agent: options.agent,
-      body: options.body ?? request.pipe(copying(options.asked, heard)),
+      body: options.body ?? request.pipe(copying(options.asked, onData)),
       signal: ending.signal,
     });
-    heard();
+    onData();
     const head = headOf(answer);
     response.writeHead(answer.statusCode ?? 0, answer.statusMessage, passedHeaders(answer.rawHeaders));
     response.flushHeaders();
@@ -87,7 +87,7 @@ export async function passOn(
       for await (const chunk of answer as AsyncIterable<Uint8Array>) {
         firstByteMs ??= performance.now() - start;
         options.answered?.add(chunk);
-        heard();
+        onData();
         if (!response.write(chunk)) await drained(response, ending.signal);
       }
       if (!answer.complete) throw new Error("the response ended too early");
@@ -144,12 +144,12 @@ function headOf({ statusCode, headers }: IncomingMessage): Omit<PassedOn, "first
   };
 }
 
-/** Forwards a body unchanged, and copies it. */
-function copying(to: Capture | null, heard: () => void): Transform {
+/** Returns a stream that forwards a body unchanged, and copies it to `to`. */
+function copying(to: Capture | null, onData: () => void): Transform {
   return new Transform({
     transform(chunk: Uint8Array, _, done) {
       to?.add(chunk);
-      heard();
+      onData();
       done(null, chunk);
     },
   });

@@ -1,10 +1,13 @@
 import type { SpanPlace } from "./call-span.ts";
 import type { TraceParent } from "./trace-parent.ts";
 
-/** Number of characters of an id that the index uses. Most ids of a provider begin with the same characters. */
+/**
+ * Number of characters of an id by which the index groups ids. The prefix is short, because most ids of a provider begin with the same
+ * characters.
+ */
 const PREFIX = 5;
 
-/** Finds ids in texts. The time does not depend on how many ids begin with the same characters. */
+/** Finds ids in texts. The time for a text does not grow with the number of ids that begin with the same characters. */
 class IdFinder {
   readonly #byPrefix = new Map<string, { readonly ids: Set<string>; readonly lengths: Set<number> }>();
 
@@ -46,7 +49,7 @@ export interface UnplacedCall {
   readonly spanId: string;
   readonly responseId: string | null;
   readonly parent: TraceParent | null;
-  /** Trace for the call if no span of the agent encloses it. */
+  /** Trace id for the call, if no parent is found and the client named no trace. */
   readonly traceId: string;
   readonly hasFailed: boolean;
   readonly startUnixMs: number;
@@ -57,10 +60,10 @@ export interface UnplacedCall {
 const TOLERANCE_MS = 20;
 
 /**
- * Finds the parent span of each call: the span that the client named, if it is among the agent's spans; otherwise the agent's span with the
- * same response id; otherwise the closest span that was open during the whole call. If the client named a trace of the agent, only spans of
- * this trace count. A call without a parent gets the trace that the client named, or its own trace. A failed call without a parent becomes
- * a child of the agent's root span that began before the call, unless the client named a trace of the agent.
+ * Finds the parent span of each call among the agent's spans. The first that exists is used: the span that the client named, the span with
+ * the same response id, the closest span that began before the call and ended after it. If the client named a trace of the agent, only
+ * spans of this trace are considered. A call without a parent gets the trace that the client named, or its own trace. A failed call without
+ * a parent becomes a child of the last root span that began before the call, if the client named no trace of the agent.
  */
 export function placeCalls(
   calls: readonly UnplacedCall[],
@@ -104,8 +107,8 @@ export function placeCalls(
 }
 
 /**
- * Returns the last root that began before a call; if none began before the call, the first root. A root that was not received is known only
- * as the parent id of its children.
+ * Returns the last root that began before a call; if none began before the call, the first root. If the root itself was not received, its
+ * id is known from the parent id of its children.
  */
 function rootBefore({ startUnixMs }: UnplacedCall, tops: readonly AgentSpan[]): TraceParent | null {
   const top = tops.findLast((one) => one.startUnixMs <= startUnixMs + TOLERANCE_MS) ?? tops[0];
@@ -116,7 +119,7 @@ function keyOf({ traceId, spanId }: TraceParent): string {
   return `${traceId} ${spanId}`;
 }
 
-/** Returns for the response id of each call the agent's spans with this id in an attribute. */
+/** Returns the agent's spans that have the response id of a call in an attribute, by this response id. */
 function spansByResponse(
   calls: readonly UnplacedCall[],
   agentSpans: readonly AgentSpan[],
@@ -133,8 +136,8 @@ function spansByResponse(
 }
 
 /**
- * Returns the span whose times are closest to the call's: of the spans with the call's response id that produced the answer; without such
- * spans, of the spans that enclose the call. An enclosing span without children is not used for a second call.
+ * Returns the span whose times are closest to those of the call. If spans have the call's response id and produced the answer, chooses
+ * among these; otherwise among the spans that enclose the call. An enclosing span without children becomes the parent of only one call.
  */
 function closest(
   call: UnplacedCall,
@@ -154,15 +157,15 @@ function closest(
 }
 
 /**
- * Removes spans that begin after another span with the answer has ended. Frameworks also write the answer into the spans of later steps,
- * which read the answer as input.
+ * Removes spans that begin after another span with the same response id has ended. Frameworks also write an answer into the spans of later
+ * steps, which have it as input.
  */
 function producing(naming: readonly AgentSpan[]): readonly AgentSpan[] {
   const firstEndMs = Math.min(...naming.map(({ endUnixMs }) => endUnixMs));
   return naming.filter(({ startUnixMs }) => startUnixMs <= firstEndMs);
 }
 
-/** Returns the spans that were open during part of the call; if no span was, returns all spans. */
+/** Returns the spans that were open during part of the call; if there is no such span, returns all spans. */
 function openDuring(call: UnplacedCall, spans: readonly AgentSpan[]): readonly AgentSpan[] {
   const open = spans.filter(
     ({ startUnixMs, endUnixMs }) => startUnixMs < call.endUnixMs && endUnixMs > call.startUnixMs,

@@ -130,7 +130,7 @@ async function outcomeOf(
   return { answer: body === undefined ? null : protocol.readAnswer(body), error: interrupted };
 }
 
-/** Converts an item of Gemini's JSON array, which it streams to clients that do not request server-sent events. */
+/** Converts an item of a JSON array into a chunk. Gemini streams such an array to clients that do not request server-sent events. */
 function pieceOf(item: JsonValue): StreamPiece {
   return { event: null, data: JSON.stringify(item) };
 }
@@ -154,7 +154,7 @@ function isEventStream({ contentType }: PassedOn): boolean {
   return contentType.toLowerCase().startsWith("text/event-stream");
 }
 
-/** Decodes the bodies of one call, and remembers why one was not decoded. */
+/** Decodes the bodies of one call, and records the reason if a body was not decoded. */
 class BodyTexts {
   readonly #mostBytes: number;
   omitted: OmittedContents | null = null;
@@ -190,7 +190,7 @@ class BodyTexts {
   }
 }
 
-/** Returns what is recorded of a request for embeddings: not its texts. */
+/** Returns the parts of a request for embeddings that are recorded. The texts are not recorded. */
 function readEmbeddingRequest(body: JsonValue | undefined): ModelRequest | null {
   if (body === undefined || !isObject(body) || !("input" in body)) return null;
   const format = nameAt(body, "encoding_format");
@@ -205,7 +205,7 @@ function readEmbeddingRequest(body: JsonValue | undefined): ModelRequest | null 
 
 type Answered = Pick<RecordedCall, "answer" | "error" | "embedded">;
 
-/** Returns what is recorded of an answer with embeddings: tokens, model and number of dimensions. */
+/** Returns the parts of an answer with embeddings that are recorded: tokens, model and number of dimensions. */
 function readEmbeddingAnswer(status: number, body: JsonValue | undefined): Answered {
   if (status >= 400) {
     const { message } = readOpenAiFailure(status, body ?? null);
@@ -252,7 +252,7 @@ function valueOf(line: string, from: number): string {
   return line.slice(line[from] === " " ? from + 1 : from);
 }
 
-/** Returns the provider at this host; for an unknown host, the provider that defined the protocol. */
+/** Returns the name of the provider at this host; for an unknown host, the name of the provider that defined the protocol. */
 function providerName(host: string, protocolProvider: string): string {
   const known = providersByHost.find(([end]) => host === end || host.endsWith(`.${end}`));
   return known?.[1] ?? protocolProvider;

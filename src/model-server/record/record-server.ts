@@ -23,9 +23,12 @@ export interface RecordServerOptions {
   /** Whether a server on 127.0.0.1 also listens on ::1. */
   readonly isOnBothLoopbacks?: boolean;
   readonly tls?: TlsMaterial | null;
-  /** Checks the `Proxy-Authorization` header. (`Authorization` contains the provider's key.) If absent, every client is accepted. */
+  /**
+   * Checks the `Proxy-Authorization` header. This header is used because `Authorization` contains the provider's key. If absent, every
+   * client is accepted.
+   */
   readonly authorize?: (authorization: string | undefined) => "allowed" | "unauthenticated" | "forbidden";
-  /** Returns the host names with a dot that requests to a loopback port may use. */
+  /** Returns the host names with a dot that are allowed in the `Host` header of requests to a loopback port. */
   readonly allowedHosts?: () => readonly string[];
   readonly onRefused?: (why: "unauthenticated" | "forbidden") => void;
 }
@@ -36,7 +39,10 @@ export interface RecordServer {
   /** `http://host:port` or `https://host:port`. */
   readonly origin: string;
   renewTls(tls: TlsMaterial): void;
-  /** Stops accepting requests, waits for running calls, and cuts them after `graceMs`. Resolves when every call has been recorded. */
+  /**
+   * Stops accepting requests, and waits for running calls. Calls that still run after `graceMs` milliseconds are aborted. Resolves when
+   * every call has been recorded.
+   */
   close(graceMs: number): Promise<void>;
 }
 
@@ -45,7 +51,7 @@ const IDLE_MS = 65_000;
 
 /**
  * Opens the port of a model recorder.
- * @throws AddressError
+ * Rejects with `AddressError` if the port cannot be opened.
  */
 export async function openRecordServer(options: RecordServerOptions): Promise<RecordServer> {
   const { address, setting, recorder, tls = null } = options;
@@ -60,12 +66,12 @@ export async function openRecordServer(options: RecordServerOptions): Promise<Re
           rejectUnauthorized: tls.asksForCertificate,
         });
   const admits = isLoopback(address.host)
-    ? // Only HTTP/1.0 clients omit the host name, and browsers do not use HTTP/1.0.
+    ? // A request without a host name is allowed: only HTTP/1.0 clients omit it, and browsers do not use HTTP/1.0.
       (host: string | undefined) => host === undefined || isAllowedHost(host, options.allowedHosts?.() ?? [])
     : () => true;
   server.on("request", (request, response) => {
     const { origin, host, "proxy-authorization": authorization } = request.headers;
-    // Web pages could reach this port like any program, but must not use it.
+    // A web page in the user's browser could send requests to this port. Such requests are refused.
     const isForeign = origin !== undefined || !admits(host);
     const admittance = isForeign ? "forbidden" : (options.authorize?.(authorization) ?? "allowed");
     if (admittance === "allowed") {

@@ -17,14 +17,14 @@ export type Done = RecordedCall | string;
 
 export type Reply = { readonly id: number } & ({ readonly done: Done } | { readonly error: string });
 
-/** All jobs of the process have the same settings. */
+/** Created for the first job, because all jobs of the process have the same redaction settings. */
 let redactor: Redactor | null = null;
 
 async function work(job: Job): Promise<Done> {
   if ("call" in job) {
     const call = await readCall(job.call, job.mostBytes);
     if (textLengthOf(call) <= LONGEST_CALL) return call;
-    // The answer is kept, because the client may still need it.
+    // The result still contains the answer, because the client may need it.
     return { ...withoutContents(call, "messages_too_long"), answer: call.answer };
   }
   redactor ??= new Redactor(job.settings);
@@ -43,5 +43,5 @@ const received = receiveMessages(process.stdin, (message) => {
     )
     .then(() => collectAfter(Infinity));
 });
-// The recorder's exit closes the pipe, and then this process exits.
+// When the recorder exits, the pipe closes. Then this process exits, too.
 void received.finally(() => process.exit());

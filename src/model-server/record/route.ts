@@ -3,10 +3,10 @@ import { servesEmbeddings } from "../protocols/embeddings.ts";
 import type { ProtocolName } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
 
-/** Where to forward a request. */
+/** Destination to which a request is forwarded. */
 export interface Route {
   readonly mount: Mount;
-  /** Segment of the base URL after `/r/`; null if there is none. */
+  /** Id of the agent call: the segment of the base URL after `/r/`; null if there is no such segment. */
   readonly callId: string | null;
   /** Path at the provider, without the query. */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface Route {
 }
 
 const form = /^\/(?:r\/([\w.~-]{1,128})\/)?([\w-]{1,64})(\/[^?#]*)?(\?[^#]*)?$/;
-/** Matches path segments that a server may interpret as the parent folder, also percent-encoded. */
+/** Matches path segments that a server may interpret as the parent folder, plain or percent-encoded. */
 const above = /\/(?:\.|%2e){1,2}(?:\/|$)|\\|%5c/i;
 
 /** Returns the route of a request whose path begins with the base URL of a mount; null for other requests, which are not forwarded. */
@@ -27,7 +27,7 @@ export function routeOf(url: string, mounts: ReadonlyMap<string, Mount>): Route 
   return { mount, callId, path, target: new URL(`${mount.base.origin}${path}${query}`) };
 }
 
-/** Provider for the API format that a path indicates. */
+/** Provider of model calls whose address names none, by the API format of their path. */
 const providers: Readonly<Record<ProtocolName, string>> = {
   "openai-chat": "openai",
   "openai-responses": "openai",

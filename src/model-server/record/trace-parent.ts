@@ -4,7 +4,7 @@ export interface TraceParent {
   readonly spanId: string;
 }
 
-/** Which call of the agent a model call belongs to, and the parent span that the client named. */
+/** Origin of a model call: the agent call that it belongs to, and the parent span that the client named. */
 export interface CallOrigin {
   readonly callId: string | null;
   readonly parent: TraceParent | null;

@@ -1,13 +1,19 @@
-/** A difference: an item of the first list, an item of the second list, or both, and the position in the second list. */
+/**
+ * A difference between two lists. The first item is from the first list (null if an item was added), the second from the second list (null
+ * if an item was removed). `at` is the position in the second list.
+ */
 export type Unequal<Item> = readonly [Item | null, Item | null, at: number];
 
-/** Changed sections with more items than this, and sections with equally many items in both lists, are compared position by position. */
+/**
+ * Maximum number of items in a changed section that is aligned. A longer section, or one with equally many items in both lists, is compared
+ * position by position.
+ */
 const LONGEST = 300;
 
 /**
- * Returns the differences between two lists. Equal beginnings and ends are skipped; between them, if the lists have different lengths, as
- * many items as possible are aligned with equal items. A pair of unequal items counts as a replacement, which costs less if they are
- * similar.
+ * Returns the differences between two lists. Equal beginnings and ends are skipped. If the sections between them have different lengths, as
+ * many items as possible are aligned with equal items. Two unequal items at the same place count as a replacement. Replacements of similar
+ * items are preferred.
  */
 export function align<Item>(
   was: readonly Item[],
@@ -53,7 +59,7 @@ interface Likeness<Item> {
   readonly isAlike: (a: Item, b: Item) => boolean;
 }
 
-/** Computes the edit distance. Replacing an item by a similar one costs as much as adding or removing an item. */
+/** Returns the differences with the least edit distance. Replacing an item by a similar one costs as much as adding or removing an item. */
 function cheapest<Item>(
   old: readonly Item[],
   fresh: readonly Item[],

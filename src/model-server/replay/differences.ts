@@ -10,7 +10,8 @@ const version = /^(?:[-@:](?:\d{4}-?\d\d-?\d\d|\d{2,4}-\d\d|\d{3}|v\d[\w.:-]*|la
 export type Difference = Omit<Divergence, "call" | "diff">;
 
 /**
- * Returns the parts in which a request differs from a recorded request; empty if they are equal. Ignores parts that the recording lacks.
+ * Returns the parts in which a request differs from a recorded request; empty if they are equal. Ignores parts that are not in the
+ * recording.
  */
 export function differencesOf(recorded: ReducedRequest, now: ReducedRequest): readonly Difference[] {
   return [
@@ -27,8 +28,8 @@ const SYSTEM_WEIGHT = 4;
 const TOOLS_WEIGHT = 2;
 
 /**
- * Returns the distance of a request from a recorded request. System prompt and tools count more than messages. A prompt or tools that the
- * recording lacks count as different, so that a recorded call without content is not closer than a call with an edited prompt.
+ * Returns the distance of a request from a recorded request. System prompt and tools count more than messages. If the recording has no
+ * prompt or no tools, they count as different. Otherwise a recorded call without content would be closer than a call with an edited prompt.
  */
 export function distanceOf(
   recorded: ReducedRequest,
@@ -94,7 +95,7 @@ function toolDifferences(
 
 function partDifferences(was: readonly RequestPart[] | null, is: readonly RequestPart[]): Difference[] {
   if (was === null) return [];
-  // Some producers record only the messages that are new in a call, without the history.
+  // Some producers record only the new messages of a call, without the history. Then only the end of the request is compared.
   const isTail = was[0]?.kind === "result" && is.length > was.length;
   const skipped = isTail ? is.length - was.length : 0;
   const isText = ![...was, ...is].some(({ kind }) => kind === "tool call" || kind === "result");
@@ -104,7 +105,7 @@ function partDifferences(was: readonly RequestPart[] | null, is: readonly Reques
     (a, b) => a.kind === b.kind && (a.key === b.key || (isText && hasSameSteps(a, b))),
     (a, b) => a.kind === b.kind && a.tool === b.tool,
   );
-  // Each result had a call, but some instrumentations omit the call.
+  // Each result belongs to a call, but some instrumentations do not record the call. As many calls may be missing in the recording.
   let omittedCalls = countOf("result", was) - countOf("tool call", was);
   const isOmitted = (recorded: RequestPart | null, now: RequestPart | null): boolean =>
     recorded === null && now?.kind === "tool call" && omittedCalls-- > 0;
@@ -121,8 +122,8 @@ function partDifferences(was: readonly RequestPart[] | null, is: readonly Reques
 }
 
 /**
- * Whether two texts of several lines have the same words. A framework without tool messages writes the calls and results
- * of parallel tools into one text, in the order in which the tools end.
+ * Whether two texts of several lines have the same words. Such texts count as equal. A framework without tool messages writes the calls and
+ * results of parallel tools into one text, in the order in which the tools end. This order can differ in each run.
  */
 function hasSameSteps(a: RequestPart, b: RequestPart): boolean {
   const isPossible = a.key.length === b.key.length && a.text.includes("\n") && b.text.includes("\n");
@@ -145,7 +146,7 @@ function whatOf({ kind, tool }: RequestPart): string {
   return kind === "tool call" && tool !== null ? `call of tool ${tool}` : kind;
 }
 
-/** Whether two names mean the same model. Ignores provider prefixes, and dates and versions at the end. */
+/** Whether two names mean the same model. Ignores a provider's name at the beginning, and a date or version at the end. */
 function isSameModel(one: string, other: string): boolean {
   const [short, long] = [bare(one), bare(other)].sort((a, b) => a.length - b.length) as [string, string];
   return short === long || (long.startsWith(short) && version.test(long.slice(short.length)));

@@ -13,7 +13,7 @@ const fleeting = new RegExp(
 const MARK = "•";
 
 /**
- * Returns a function that replaces ids, timestamps, and text that matches the patterns.
+ * Returns a function that replaces ids and timestamps, and any text that matches one of the patterns.
  * @throws Error if a pattern cannot be compiled
  */
 export function createMask(ignore: readonly string[]): Mask {

@@ -23,7 +23,7 @@ export interface ReducedRequest {
   readonly system: { readonly text: string; readonly key: string } | null;
   readonly parts: readonly RequestPart[] | null;
   readonly tools: readonly ReducedTool[] | null;
-  /** Whether more tools were offered than the telemetry lists. */
+  /** Whether more tools were offered to the model than the telemetry lists. */
   readonly hasMoreTools?: boolean;
 }
 
@@ -32,7 +32,7 @@ export type Mask = (text: string) => string;
 
 export type RequestReducer = (request: ModelRequest) => ReducedRequest;
 
-/** Returns a reducer that caches its results, because each request is compared with many recorded requests. */
+/** Returns a function that reduces requests. It caches its results, because each request is compared with many recorded requests. */
 export function requestReducer(mask: Mask): RequestReducer {
   const reducedByRequest = new WeakMap<ModelRequest, ReducedRequest>();
   return (request) => {
@@ -42,7 +42,10 @@ export function requestReducer(mask: Mask): RequestReducer {
   };
 }
 
-/** Reduces a request to the parts that are compared. Removes ids, sampling parameters, white space, and text that the mask removes. */
+/**
+ * Reduces a request to the parts that are compared. Removes ids, sampling parameters, differences in white space, and text that the mask
+ * removes.
+ */
 function reduceRequest({ model, system, messages, tools }: ModelRequest, mask: Mask): ReducedRequest {
   return {
     model,
@@ -52,19 +55,18 @@ function reduceRequest({ model, system, messages, tools }: ModelRequest, mask: M
   };
 }
 
-/**
- * Returns the history as parts. Consecutive texts of one role are one part. Results are in the order of their calls.
- */
+/** Returns the history as parts. Consecutive texts of one role are one part. Tool results are in the order of their calls. */
 function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart[] {
   const parts: RequestPart[] = [];
   const calls = new Map<string, { readonly name: string | null; readonly index: number }>();
   let results: { readonly part: RequestPart; readonly index: number }[] = [];
   const words = new Words(parts, mask);
-  // A tool result follows its call, so in a history without calls, a result without id and tool name was sent as text.
+  // A tool result always follows its call. So in a history without calls, a result without id and tool name is not a tool result, but was
+  // sent as text.
   const hasCalls = messages.some((message) => message.calls.length > 0);
   const isText = ({ callId, name }: ReturnedResult): boolean => !hasCalls && callId === null && name === null;
   const flush = (): void => {
-    // Parallel tools may end in any order.
+    // Parallel tools may end in any order, so their results are sorted by the order of the calls.
     parts.push(...results.toSorted((a, b) => a.index - b.index).map(({ part }) => part));
     results = [];
   };
@@ -98,7 +100,7 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
         key: plain(`${call.name ?? ""} ${text}`, mask),
       });
     }
-    // In some telemetry, one message contains a call and its result.
+    // Results of calls in the same message; some telemetry has both in one message. They are added after the calls.
     message.results.filter(isOwn).forEach(addResult);
   }
   words.end();
@@ -142,7 +144,10 @@ function argumentsText(given: JsonValue | undefined): string {
   return value === undefined || value === null || value === "" ? "{}" : canonicalJson(withoutNulls(value));
 }
 
-/** Removes arguments that are null (not nulls inside them), because agents may omit an optional argument or send null. */
+/**
+ * Removes arguments whose value is null, because an agent may omit an optional argument or send null. A null within an argument's value
+ * stays.
+ */
 function withoutNulls(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));

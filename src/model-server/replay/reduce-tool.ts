@@ -3,7 +3,7 @@ import type { ToolDefinition } from "../../model/model-exchange.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 
-/** The parts of a tool definition that are compared with the recording. Null means unknown. */
+/** The parts of a tool definition that are compared with the recording. A part is null if it is unknown. */
 export interface ReducedTool {
   readonly name: string;
   readonly description: { readonly text: string; readonly key: string } | null;

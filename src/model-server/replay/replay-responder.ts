@@ -14,7 +14,7 @@ const prefixes: Readonly<Record<ProtocolName, { readonly response: string; reado
   "gemini-generate": { response: "", call: "call_" },
 };
 
-/** Answers the requests of open agent calls with recorded answers. */
+/** Answers the model requests of open agent calls with recorded answers. */
 export class ReplayResponder implements Responder {
   readonly #newId: (prefix: string) => string;
   readonly #sessions = new Map<string, ReplaySession>();
@@ -38,8 +38,8 @@ export class ReplayResponder implements Responder {
   }
 
   /**
-   * Returns the open call whose recorded run is most similar to a request; null if no call is open. The method is needed for an agent with
-   * one address for all its calls.
+   * Returns the open call whose recorded run is most similar to a request; null if no call is open. This is needed for an agent with one
+   * address for all its calls, whose requests do not name their call.
    */
   likeliestCall({ request }: ReceivedModelRequest): string | null {
     const [first, ...others] = this.#sessions;

@@ -7,20 +7,21 @@ import type { ReducedRequest, RequestReducer } from "./reduce-request.ts";
 import { textDiff } from "./text-diff.ts";
 
 /**
- * A recorded exchange, and whether it is `free`, `lent` to a request that differs from the recorded request, or `used` by an equal request.
+ * A recorded exchange, and its state. `free`: its answer was not given yet. `lent`: its answer was given to a request that differs from the
+ * recorded request. `used`: its answer was given to an equal request.
  */
 interface Slot {
   readonly exchange: RecordedExchange;
   readonly reduced: ReducedRequest;
   state: "free" | "lent" | "used";
-  /** Number of the model call that got this answer although its request differs; null if there is none. */
+  /** Number of the model call to which the answer was given although the request differs; null if there is none. */
   borrower: number | null;
 }
 
-/** What a session responds: an answer, or the error of a recorded call. */
+/** Response of a session: a recorded answer, or an error. */
 export type Played = { readonly answer: ModelAnswer } | { readonly error: string };
 
-/** How to recognise a repeated request. */
+/** Facts by which a repeated request is recognised. */
 export interface Attempt {
   /** Whether the client closed its connection before it had the answer. */
   readonly isLost: () => boolean;
@@ -31,15 +32,15 @@ export interface Attempt {
 const onlyAttempt: Attempt = { isLost: () => false, isRetry: false };
 
 interface PlayedRequest {
-  /** Hash of the request, which itself may have megabytes. */
+  /** Hash of the request. The request itself, which may have megabytes, is not retained. */
   readonly fingerprint: string;
   readonly played: Played;
   readonly attempt: Attempt;
 }
 
-/** Maximum number of remembered requests. Older requests are forgotten, because clients repeat a request soon or never. */
+/** Maximum number of remembered requests. Older requests are forgotten, because a client repeats a request soon or not at all. */
 const MOST_REMEMBERED = 32;
-/** More model calls than this multiple of the recorded calls, plus a few, count as a loop. */
+/** If the agent makes more model calls than this multiple of the recorded calls, plus a few, it is considered to be in a loop. */
 const MOST_TIMES = 3;
 const MOST_MORE = 20;
 
@@ -50,9 +51,9 @@ export class ReplaySession {
   readonly #slots: readonly Slot[];
   readonly #failed: readonly Slot[];
   readonly #found: Divergence[] = [];
-  /** Keys of the recorded differences, without additional calls. */
+  /** Keys of the differences that were already noted, so that each is reported once. Additional calls have no key. */
   readonly #foundKeys = new Set<string>();
-  /** Answered requests whose answers may not have arrived. */
+  /** The last answered requests. An answer is given again if it did not arrive. */
   readonly #played: PlayedRequest[] = [];
   #calls = 0;
   #repeated = 0;
@@ -89,8 +90,8 @@ export class ReplaySession {
   }
 
   /**
-   * Whether a request begins the run again: all its answers were used, or the maximum number of calls is reached and the request has no
-   * history.
+   * Whether a request starts the run again. True if all recorded answers to an equal request were used, or if the maximum number of calls
+   * is reached and the request has no history.
    */
   repeats(request: ModelRequest): boolean {
     const now = this.#reduce(request);
@@ -101,12 +102,12 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the answer to a request. A client that did not receive an answer and repeats the request gets the same answer; both count as
-   * one call.
-   * @param sent the request as sent, without history that the server stores; null if it contains the whole history
+   * Returns the answer to a request. If a client did not receive the answer and repeats the request, it gets the same answer, and both
+   * requests count as one call.
+   * @param sent the request as the client sent it, if it relies on history that the server stores; null if it contains the complete history
    */
   play(request: ModelRequest, sent: ModelRequest | null, attempt: Attempt = onlyAttempt): Played {
-    // The recording may contain requests as sent, or with the whole history.
+    // Compares both forms, because the recording may contain requests as they were sent, or with the complete history.
     const forms = (sent === null ? [request] : [request, sent]).map(this.#reduce);
     const [form] = forms;
     const fingerprint = form === undefined ? "" : fingerprintOf(form);
@@ -126,7 +127,8 @@ export class ReplaySession {
   }
 
   /**
-   * If this request was sent before, and its answer did not arrive or the client marks it as a retry, returns the answer; otherwise null.
+   * Returns the earlier answer if this request was answered before, and either that answer did not arrive, or the client marks this request
+   * as a retry. Otherwise returns null.
    */
   #takeEarlier(fingerprint: string, { isRetry }: Attempt): Played | null {
     const at = this.#played.findLastIndex(
@@ -147,7 +149,10 @@ export class ReplaySession {
     return answer === null ? { error: error ?? "the recorded call failed" } : { answer };
   }
 
-  /** Returns the differences between the agent's requests and the recorded requests, each once, in the order of the calls. */
+  /**
+   * Returns the differences between the agent's requests and the recorded requests, each once, in the order of the calls. Recorded calls
+   * that the agent did not make come last.
+   */
   divergences(): readonly Divergence[] {
     const missed = this.#slots.filter(({ state }) => state === "free");
     const fewer = missed.map(({ reduced }) =>
@@ -157,8 +162,8 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the recorded exchange with an equal request: a free exchange, otherwise an exchange that was lent to a different request. The
-   * different request then counts as an additional model call.
+   * Returns the recorded exchange with an equal request: a free exchange, otherwise an exchange that was lent to a different request. In
+   * the second case, the different request afterwards counts as an additional model call.
    */
   #equal(forms: readonly ReducedRequest[]): Slot | undefined {
     const fits = ({ reduced }: Slot): boolean =>
@@ -173,8 +178,8 @@ export class ReplaySession {
   }
 
   /**
-   * Returns a free failed call whose request equals this one. Returns undefined if a free answered call has the same history, even with
-   * another prompt.
+   * Returns a failed call of the recording that is free and has an equal request. Returns undefined if a free answered exchange has the
+   * same history, even if its prompt differs.
    */
   #failedBefore(forms: readonly ReducedRequest[]): Slot | undefined {
     const wasAnswered = this.#slots.some(
@@ -195,8 +200,9 @@ export class ReplaySession {
 
   /**
    * Returns the free exchange that is most similar to the request, and records the differences. If no exchange is free, the request counts
-   * as an additional call and gets a used answer. The used answer must not request tools, because the agent would continue without end. A
-   * request that was already answered also counts as an additional call, and gets its answer again.
+   * as an additional call, and gets an answer that was already used. Such an answer must not request tools, because the agent would then
+   * continue without end. If an equal request was already answered, the request also counts as an additional call, and gets the same answer
+   * again.
    */
   #nearest(forms: readonly ReducedRequest[], call: number): Slot | undefined {
     const free = this.#slots.filter(({ state }) => state === "free");
@@ -213,11 +219,11 @@ export class ReplaySession {
       }
     const [form] = forms;
     if (form === undefined) return undefined;
-    // True if an equal request was already answered.
+    // Whether an equal request was already answered.
     const isRepeated = this.#slots.some(
       ({ state, reduced }) => state === "used" && differencesOf(reduced, form).length === 0,
     );
-    // A recorded failed call without a recorded request is played back only after all recorded answers.
+    // A failed call whose request was not recorded is played back only after all recorded answers were used.
     const failed = this.#failed.find(
       ({ state, exchange, reduced }) => state === "free" && exchange.error !== null && reduced.parts === null,
     );
@@ -306,7 +312,7 @@ function shortened(text: string | null): string | null {
   return text === null || text.length <= LONGEST_TEXT ? text : copyOf(`${text.slice(0, LONGEST_TEXT)}…`);
 }
 
-/** A slice would retain the whole request in V8. */
+/** Returns a copy of the text. A slice would retain the complete request in memory, because V8's slices reference the original text. */
 function copyOf(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

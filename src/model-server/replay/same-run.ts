@@ -6,8 +6,8 @@ import type { RecordedRun } from "./recorded-run.ts";
 import type { RequestReducer } from "./reduce-request.ts";
 
 /**
- * Whether two recordings play back the same: equal requests with equal answers in the same order. Ids, and how arguments and results are
- * written, do not matter.
+ * Whether two recordings behave the same in a playback: they have equal requests with equal answers, in the same order. Differences in ids,
+ * and in the spelling of arguments and results, are ignored.
  */
 export function isSameRun(a: RecordedRun, b: RecordedRun, reduce: RequestReducer): boolean {
   return (
@@ -25,7 +25,7 @@ function isSameExchange(
   if (b === undefined || a.agent !== b.agent || a.error !== b.error) return false;
   const [was, is] = [reduce(a.request), reduce(b.request)];
   return (
-    // Compares in both directions, because parts that the first argument lacks are ignored.
+    // Compares in both directions, because `differencesOf` ignores parts that the first request does not have.
     differencesOf(was, is).length === 0 &&
     differencesOf(is, was).length === 0 &&
     formOf(a.request.parameters) === formOf(b.request.parameters) &&

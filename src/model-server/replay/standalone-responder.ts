@@ -6,8 +6,8 @@ import { ReplayResponder } from "./replay-responder.ts";
 import { ReplaySession } from "./replay-session.ts";
 
 /**
- * Answers from any of the runs, as often as requested. If a request is the first of a run that was already played back, the run starts
- * again.
+ * Answers requests from any of the recorded runs. Each run can be played back any number of times: a request that begins a run that was
+ * already played back starts the run again.
  */
 export class StandaloneResponder implements Responder {
   readonly #runs: readonly RecordedRun[];

@@ -3,7 +3,7 @@ import { oneLine } from "./one-line.ts";
 const AROUND = 32;
 const LONGEST = 160;
 
-/** Returns the difference between two texts on one line: the words around it, and both versions. */
+/** Returns the difference between two texts, on one line: both versions of the different part, and the words around it. */
 export function textDiff(recorded: string | null, now: string | null): string {
   if (recorded === null) return `+ ${shortened(now ?? "")}`;
   if (now === null) return `- ${shortened(recorded)}`;

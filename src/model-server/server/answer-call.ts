@@ -17,7 +17,7 @@ import { ended, preparedAnswer, sendFailure, sendRefusal, whenOver } from "./sen
 import { objectsAt } from "../protocols/fields.ts";
 
 const CHARACTERS_A_TOKEN = 4;
-/** Keys whose texts are not part of the prompt. */
+/** Keys whose text values are not part of the prompt, and do not count in an estimate of tokens. */
 const ignored = new Set(["model", "role", "type"]);
 
 const paths: readonly (readonly [method: string, path: RegExp, kind: StoredRoute["kind"]])[] = [
@@ -67,7 +67,7 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
   }
   try {
     const coding = request.headers["content-encoding"];
-    // A compressed body may become large, so it is parsed only while no other large body is parsed.
+    // A compressed body may become large, so it counts as large.
     const bytes = coding === undefined ? read.body.length : Infinity;
     const body = await options.large.inTurn(bytes, () => parseBody(read, coding, options.largestBytes));
     const send =
@@ -78,14 +78,14 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
           : await answerModel(protocol, body.value, incoming, options, read.reserve);
     await send();
   } finally {
-    // The memory stays reserved until the client has read the answer, because an answer can be larger than
-    // its request.
+    // The memory stays reserved until the client has read the answer, because the memory for an answer can be larger than that for its
+    // request.
     await ended(response, signal);
     read.release();
   }
 }
 
-/** Sends an answer. References nothing of the request, so that it can be freed while the client reads. */
+/** Sends an answer. Does not reference the request, so that the request's memory can be freed while the client reads the answer. */
 type Send = () => void | Promise<void>;
 
 type Reserve = ReadBody["reserve"];
@@ -147,7 +147,7 @@ function isFailure(answer: JsonValue | ModelFailure): answer is ModelFailure {
   return typeof answer === "object" && answer !== null && "kind" in answer;
 }
 
-/** Parses the JSON of a body, or returns the error. */
+/** Parses the JSON of a body. Returns an error if this is not possible. */
 export async function parseBody(
   { body, reserve }: ReadBody,
   coding: string | undefined,
@@ -156,7 +156,7 @@ export async function parseBody(
   if (body.length === 0) return { value: null };
   const plain = await plainBody({ body, reserve }, coding ?? "", largestBytes);
   if (!Buffer.isBuffer(plain)) return { failure: plain };
-  // Decoding a body to text and values needs as much memory again.
+  // Reserves as much memory again, for the text and the values that are decoded from the body.
   if (!reserve(plain.length)) return { failure: overloaded };
   const parsed = parseJsonText(bodyText(plain), bodyBounds);
   if (parsed.problem === undefined) return { value: parsed.value };
@@ -167,7 +167,7 @@ export async function parseBody(
   return { failure: invalid(400, message) };
 }
 
-/** Decompresses a body within the memory budget of all requests, or returns the error. */
+/** Decompresses a body within the memory budget of all requests. Returns an error if this is not possible. */
 async function plainBody(
   { body, reserve }: Pick<ReadBody, "body" | "reserve">,
   coding: string,
@@ -213,7 +213,7 @@ function unknownPath(method: string, path: string): ModelFailure {
 /** A request about stored responses or conversations. */
 interface StoredRoute {
   readonly kind: "response" | "conversation" | "items";
-  /** Id of the response or conversation; null to create one. */
+  /** Id of the response or conversation; null to create a new conversation. */
   readonly id: string | null;
 }
 
@@ -226,7 +226,7 @@ function storedRoute(method: string, path: string): StoredRoute | null {
   return null;
 }
 
-/** Answers the request; returns null if the object is not stored. */
+/** Returns the answer to a request about a stored object; null if the object is not stored. */
 function answerStored(
   { kind, id }: StoredRoute,
   body: JsonValue,
@@ -251,7 +251,7 @@ function conversation(id: string, body: JsonValue, { unixS }: Fresh): JsonObject
   return { id, object: "conversation", created_at: unixS, metadata };
 }
 
-/** Returns items as a page, in the format of the provider. */
+/** Returns items as a list page, in OpenAI's format. */
 function listOf(items: readonly JsonObject[], fresh: Fresh): JsonObject {
   const data = items.map((item) => withId(item, fresh));
   return {

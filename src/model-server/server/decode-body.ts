@@ -30,9 +30,9 @@ export const knownCodings: readonly string[] = [...decoders.keys(), "zstd"];
 export type DecodeProblem = "unknown_coding" | "broken" | "too_large" | "no_room";
 
 export interface Decoding {
-  /** Whether to decode an incomplete body as far as possible. An incomplete zstd body is `broken` in any case. */
+  /** Whether to decode an incomplete body as far as possible, instead of returning `broken`. An incomplete zstd body is always `broken`. */
   readonly isPartial: boolean;
-  /** Maximum size of the decompressed body. */
+  /** Maximum size of the decompressed body in bytes. */
   readonly largestBytes: number;
   /** Reserves memory for more bytes; returns false if too little memory is left. */
   readonly reserve: (bytes: number) => boolean;
@@ -68,7 +68,7 @@ export async function decodeBody(
 
 const noRoom = { kind: "unavailable", retryAfterS: 1, message: "" } as const;
 
-/** Decompresses a copy of a zstd body, because the caller may still need the body. */
+/** Decompresses a zstd body. Works on a copy, because the caller may still need the body. */
 async function zstdBody(
   body: Buffer,
   largestBytes: number,
@@ -81,7 +81,10 @@ async function zstdBody(
   return plain.kind === "malformed" ? "broken" : plain.kind === "too_large" ? "too_large" : "no_room";
 }
 
-/** Maximum number of values in a body. Real requests have fewer values; a body with more would need far more memory than its bytes. */
+/**
+ * Maximum number of values in a body. Real requests have fewer values. Parsing a body with more values would need far more memory than the
+ * body itself.
+ */
 export const bodyBounds: JsonBounds = { ...documentBounds, nodes: 1_000_000 };
 
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Resolves when the client has read the written data, or the exchange has ended (also if it ended before this call). */
+/** Resolves when the client has read the written data, or when the exchange has ended, even if it ended before this call. */
 export function drained(response: ServerResponse, over: AbortSignal): Promise<void> {
   if (over.aborted || response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {

@@ -8,7 +8,7 @@ export interface StreamFraming {
   readonly close: string;
 }
 
-/** Server-sent events. JSON has no line breaks, so each chunk is one `data:` line. */
+/** Server-sent events. Each chunk is one `data:` line, because the JSON of a chunk has no line breaks. */
 export const eventStream: StreamFraming = {
   contentType: "text/event-stream; charset=utf-8",
   open: "",

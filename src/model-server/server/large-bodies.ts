@@ -1,16 +1,16 @@
 import { garbageCollector } from "../../receive/admission/garbage.ts";
 
-/** Bodies below this size in bytes are parsed at once. */
+/** Bodies below this size in bytes are parsed at once, without waiting for other bodies. */
 const LARGE_BYTES = 2 ** 20;
-/** After this many bytes of released bodies, garbage is collected. */
+/** Number of bytes of released bodies after which a garbage collection is requested. */
 const COLLECTED_BYTES = 16 * 2 ** 20;
 
 let collect: (() => void) | undefined;
 let releasedBytes = 0;
 
 /**
- * Counts released large bodies, and collects their garbage when there is enough. V8 postpones collections while the system has free memory,
- * so some large bodies would occupy a gigabyte.
+ * Counts the bytes of released large bodies, and requests a garbage collection when there are enough. V8 itself postpones collections while
+ * the system has free memory, so that a few large bodies would occupy a gigabyte.
  */
 export function collectAfter(bytes: number): void {
   const before = releasedBytes;
@@ -28,7 +28,7 @@ export function collectAfter(bytes: number): void {
 export class LargeBodies {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs the work; for a large body, after the work on all earlier large bodies. */
+  /** Runs the work. For a large body, waits until the work on all earlier large bodies has ended. */
   async inTurn<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     if (bytes < LARGE_BYTES) return work();
     const done = this.#last.then(work);

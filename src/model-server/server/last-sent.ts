@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
 
 /**
- * Returns a function that returns when data of the response was last given to the connection, by `performance.now`; null if there was none.
- * The client has its answer at this time or later. On a busy machine, the server can notice the end of the response long after the client.
+ * Returns a function that returns the time (by `performance.now`) at which data of the response was last written to the connection; null if
+ * none was written. This is more exact than the end event of the response, which a busy machine can report long after the client has the
+ * answer.
  */
 export function lastSentOf(response: ServerResponse): () => number | null {
   let lastMs: number | null = null;

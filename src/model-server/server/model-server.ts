@@ -28,24 +28,27 @@ export interface ModelServerOptions {
 
 export interface ModelServer {
   readonly port: number;
-  /** Returns `http://127.0.0.1:PORT`; for a call of the agent, with a path that identifies it. */
+  /** Returns `http://127.0.0.1:PORT`; with `callId`, a path is added that identifies this agent call. */
   baseUrl(callId?: string): string;
-  /** Stops the server. Resolves when all running requests are answered; requests that still run after `graceMs` are cut. */
+  /**
+   * Stops the server. Resolves when all running requests are answered. Requests that still run after `graceMs` milliseconds are aborted.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
 const LARGEST_BODY_BYTES = 32 * 2 ** 20;
-/** Memory limit of all concurrent requests, as a multiple of the largest request. */
+/** Memory limit of all concurrent requests, as a multiple of the maximum size of one request. */
 const BODIES_AT_ONCE = 3;
 const USUAL_GRACE_MS = 2_000;
 /**
- * Milliseconds after which an idle connection is closed. With Node's default of five seconds, a connection could close while a tool of the
- * agent runs, just when the agent sends its next model call.
+ * Milliseconds after which an idle connection is closed. Node's default of five seconds is too short: while a tool of the agent runs, the
+ * connection is idle, and could be closed at the moment when the agent sends its next model call.
  */
 const IDLE_MS = 65_000;
 
 /**
- * Starts a server that only this machine can reach. Answers each model request in the API format of the request, and accepts any API key.
+ * Starts a server that only this machine can reach. The server answers each model request in the API format of the request, and accepts any
+ * API key.
  * @throws Error if the port is not available
  */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
@@ -89,10 +92,10 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   };
 }
 
-/** Returns the refusal of a request from a web page, which its host name or origin shows; null for other requests. */
+/** Returns the refusal of a request that was sent by a web page, as its `Host` or `Origin` header shows; null for other requests. */
 function refusal(request: IncomingMessage): ModelFailure | null {
   const { host } = request.headers;
-  // Only HTTP/1.0 clients omit the host name, and browsers do not use HTTP/1.0.
+  // A request without a host name is allowed: only HTTP/1.0 clients omit it, and browsers do not use HTTP/1.0.
   if (host !== undefined && !isAllowedHost(host, [])) {
     const message = "call this server by its address, 127.0.0.1: other host names are refused";
     return { status: 421, kind: "invalid_request", message, retryAfterS: null };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { collectAfter } from "./large-bodies.ts";
 
-/** Why a body could not be read: too large, no memory, or its sender has disconnected. */
+/** Why a body could not be read: the body is too large, there is no memory, or the sender has disconnected. */
 export type BodyProblem = "too_large" | "over_budget" | "gone";
 
 /** Size limits of each body, and of all bodies that are being read or answered. */
@@ -13,13 +13,13 @@ export interface BodyBounds {
 /** A complete body. */
 export interface ReadBody {
   readonly body: Buffer;
-  /** Reserves memory for text, values or an answer; returns false if there is not enough memory. */
+  /** Reserves further memory in bytes, for decoded text and values or for the answer; returns false if there is not enough. */
   readonly reserve: (bytes: number) => boolean;
   /** Releases the memory of the body and its answer. */
   readonly release: () => void;
 }
 
-/** Reads bodies within limits. A body occupies part of the budget until it is released. */
+/** Reads bodies within limits. A body counts against the memory budget until it is released. */
 export class BodyReader {
   readonly #bounds: BodyBounds;
   #usedBytes = 0;
@@ -28,7 +28,7 @@ export class BodyReader {
     this.#bounds = bounds;
   }
 
-  /** Reads the body of a request, but not the rest of a refused body. */
+  /** Reads the body of a request. If the body is refused, stops reading. */
   async read(request: IncomingMessage): Promise<ReadBody | BodyProblem> {
     const { largestBytes, budgetBytes } = this.#bounds;
     if (Number(request.headers["content-length"] ?? 0) > largestBytes) return "too_large";
@@ -40,7 +40,7 @@ export class BodyReader {
       sizeBytes = 0;
     };
     const reserve = (bytes: number): boolean => {
-      // A single request gets all the memory that it needs.
+      // Memory is refused only while other requests use some, so a single request gets all the memory that it needs.
       if (this.#usedBytes + bytes > budgetBytes && this.#usedBytes > sizeBytes) return false;
       sizeBytes += bytes;
       this.#usedBytes += bytes;
@@ -74,8 +74,8 @@ const MOST_DISCARDED_BYTES = 256 * 2 ** 20;
 const LONGEST_DISCARD_MS = 30_000;
 
 /**
- * Reads and drops the rest of a refused body. Some senders send the whole body before they read the response. Resolves at the end of the
- * body, or when the size or time limit is reached.
+ * Reads and drops the unread part of a refused body. This is needed because some senders send the complete body before they read the
+ * response. Resolves at the end of the body, or when the size or time limit is reached.
  */
 export async function discardRest(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return;

@@ -2,18 +2,18 @@ import type { ModelAnswer } from "../../model/model-exchange.ts";
 import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.ts";
 
 /**
- * The call of the agent that a request belongs to. `callId` is the segment of the base URL that the agent's process got (`/r/<id>/v1`);
- * null if the base URL has no such segment.
+ * Context of a model request: the agent call that it belongs to, and its connection. `callId` is a segment of the agent process's base URL
+ * (`/r/<id>/v1`); null if the base URL has no such segment.
  */
 export interface CallContext {
   readonly callId: string | null;
   /** Request headers with lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Aborted when the client closes its connection before it has the whole answer. */
+  /** Aborted when the client closes its connection before it has received the complete answer. */
   readonly signal: AbortSignal;
   /**
-   * Resolves when the client has the whole answer or has disconnected, with the time by `performance.now` at which data was last sent; null
-   * if none was sent.
+   * Resolves when the client has received the complete answer or has disconnected. The value is the time (by `performance.now`) at which
+   * data was last sent; null if none was sent.
    */
   readonly ended: Promise<number | null>;
   /** Forwards the request to the provider; absent if the server has no providers. */
@@ -29,9 +29,9 @@ export interface Disturbance {
    * Ends the connection after this many chunks of a stream or bytes of a body, normally or by a reset. `half`: after half of the answer.
    */
   readonly cut?: { readonly after: number | "half"; readonly how: "end" | "reset" };
-  /** Milliseconds before a whole body, and between two chunks of a stream. */
+  /** Milliseconds to wait before the body of an answer that is not streamed, or between two chunks of a stream. */
   readonly delayMs?: number;
-  /** Whether no answer is sent until the client disconnects. */
+  /** If true, no answer is sent, and the connection stays open until the client disconnects. */
   readonly hang?: boolean;
   /** Text that is sent instead of the answer's body. */
   readonly body?: string;
@@ -47,7 +47,7 @@ export interface Responder {
   respond(received: ReceivedModelRequest, context: CallContext): Promise<Responded | ModelFailure>;
 }
 
-/** Assigns requests that name no call of the agent to the call that `callOf` returns. */
+/** Returns a responder that assigns requests without an agent call to the call that `callOf` returns. */
 export function assigning(
   inner: Responder,
   callOf: (received: ReceivedModelRequest) => string | null,

@@ -12,20 +12,20 @@ export interface StoreBounds {
 const usualBounds: StoreBounds = { entries: 10_000, bytes: 64 * 2 ** 20 };
 const MOST_ITEMS = 100_000;
 
-/** The items of a response or conversation, from its requests and answers. */
+/** One entry of the store: items that a request and its answer, or a client, added to a response or conversation. */
 interface Stored {
   /** The response; null for a conversation. */
   readonly response: JsonObject | null;
   /** Items that this entry added. Earlier items are in the entry `before`. */
   readonly items: readonly JsonObject[];
-  /** Key of the entry that this one continues; null if there is none. */
+  /** Key of the entry that this entry continues; null if it continues none. */
   readonly before: number | null;
   readonly bytes: number;
 }
 
 /**
- * Stores responses and conversations, as OpenAI's servers do. Later requests refer to stored objects or single items, instead of repeating
- * the history.
+ * Stores responses and conversations, as OpenAI's servers do. A later request can refer to a stored object or item by its id, instead of
+ * repeating the history.
  */
 export class ResponseStore {
   readonly #bounds: StoreBounds;
@@ -46,7 +46,7 @@ export class ResponseStore {
     return this.#bytes;
   }
 
-  /** Inserts the stored history into a request, as if the client had sent the whole history. */
+  /** Returns the request with the stored history that it refers to, as if the client had sent the complete history. */
   expand(body: JsonValue): JsonValue {
     if (!isObject(body)) return body;
     const given = inputItems(body["input"]);
@@ -58,7 +58,7 @@ export class ResponseStore {
     return { ...body, input: [...this.#historyOf(before), ...own] };
   }
 
-  /** Stores a response and its request, as sent. */
+  /** Stores a response and its request. The request is the one that the client sent, before `expand`. */
   add(body: JsonValue, response: JsonValue): void {
     if (!isObject(body) || !isObject(response)) return;
     const id = nameAt(response, "id");
@@ -149,7 +149,7 @@ export class ResponseStore {
   }
 }
 
-/** Makes an entry the newest, and drops the oldest entries above `most`. */
+/** Adds or moves an entry to the end of the map, and drops the oldest entries above `most`. */
 function keepNewest<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
   map.delete(key);
   map.set(key, value);

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:net";
  * no IPv6, or another program has the port.
  */
 export async function openSecondLoopback(server: Server, port: number): Promise<Server | null> {
-  // `node:http` sets the same options for its sockets.
+  // The same options as `node:http` sets for its own sockets.
   const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     server.emit("connection", socket);
   });

@@ -15,7 +15,7 @@ import { jsonHeaders, sendBody, sendStream } from "./send.ts";
 
 /**
  * Returns a function that sends an answer in the API format of the request, with the injected fault if the answer has a `disturbance`.
- * Returns null if the answer needs more memory than is free.
+ * Returns null if there is not enough memory for the answer.
  */
 export function preparedAnswer(
   protocol: Protocol,
@@ -48,9 +48,9 @@ export interface AnswerSending {
   /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
   readonly fresh: Fresh;
-  /** Reserves memory for the answer until the client has it. */
+  /** Reserves memory in bytes for the answer, until the client has received it; returns false if there is not enough. */
   readonly reserve: (bytes: number) => boolean;
-  /** Stores the whole response before it is sent, so that later requests can refer to it. */
+  /** Receives the complete response before it is sent, to store it for later requests that refer to it. */
   readonly onSend?: (response: JsonValue) => void;
 }
 
@@ -72,8 +72,8 @@ export function sendFailure(response: ServerResponse, protocol: Protocol, failur
 }
 
 /**
- * Refuses a request whose body was not read. Sends the error at once, and closes the connection after the rest of the body, because an
- * earlier close would reset the connection, and the client could lose the error.
+ * Refuses a request whose body was not read. Sends the error at once, but closes the connection only when the complete body has arrived. An
+ * earlier close would reset the connection, and the client could miss the error.
  */
 export async function sendRefusal(
   request: IncomingMessage,
@@ -105,7 +105,7 @@ async function untilGone(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Returns a signal that is aborted when the client disconnects before it has the answer. */
+/** Returns a signal that is aborted when the client disconnects before it has received the complete answer. */
 export function abortWhenGone(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.on("error", () => undefined);
@@ -115,7 +115,10 @@ export function abortWhenGone(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Resolves when the client has the whole answer or has disconnected, with the time at which data was last sent (see `lastSentOf`). */
+/**
+ * Resolves when the client has received the complete answer or has disconnected. The value is the time at which data was last sent (see
+ * `lastSentOf`).
+ */
 export function whenOver(response: ServerResponse): Promise<number | null> {
   const lastSent = lastSentOf(response);
   return new Promise((resolve) => {
@@ -125,7 +128,7 @@ export function whenOver(response: ServerResponse): Promise<number | null> {
   });
 }
 
-/** Resolves when the client has the answer or has disconnected; at once if no answer was begun. */
+/** Resolves when the client has received the answer or has disconnected. If no answer was begun, resolves at once. */
 export async function ended(response: ServerResponse, gone: AbortSignal): Promise<void> {
   if (!response.writableEnded || response.writableFinished || gone.aborted) return;
   await new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import type { Disturbance } from "./responder.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends a text that is already JSON as a complete body. */
+/** Sends a text, which is already JSON, as a complete body. */
 export function sendText(
   response: ServerResponse,
   status: number,
@@ -43,7 +43,7 @@ export async function sendBody(
   finish(response, cut.how);
 }
 
-/** Sends a stream chunk by chunk; waits while the client does not read. */
+/** Sends a stream chunk by chunk; waits while the client does not read fast enough. */
 export async function sendStream(
   response: ServerResponse,
   pieces: readonly StreamPiece[],
@@ -78,7 +78,7 @@ interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** Writes a text, and waits until the socket accepts more. */
+/** Writes a text, and waits until the socket can accept further data. */
 async function write(
   response: ServerResponse,
   data: string | Uint8Array,
@@ -92,7 +92,7 @@ function finish(response: ServerResponse, how: "end" | "reset"): void {
   else reset(response);
 }
 
-/** Resets the connection like a crashed server, after the written data was sent. */
+/** Resets the connection as a crashed server would, after the data that was already written is sent. */
 function reset(response: ServerResponse): void {
   const { socket } = response;
   if (socket === null) return;
@@ -100,7 +100,7 @@ function reset(response: ServerResponse): void {
   else setImmediate(() => socket.write("", () => socket.resetAndDestroy()));
 }
 
-/** Resolves after this time, or when the client disconnects. */
+/** Resolves after `ms` milliseconds, or earlier if the client disconnects. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {

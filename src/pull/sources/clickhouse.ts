@@ -15,8 +15,8 @@ const columns = [
 ].join(", ");
 
 /**
- * Yields the traces in a table of the Collector's ClickHouse exporter, newest first, each with all its spans. Uses GET requests, because
- * ClickHouse's HTTP interface refuses writes by GET. The cursor is the number of traces that were read.
+ * Yields the traces in a table of the Collector's ClickHouse exporter, newest first, each with all its spans. Uses GET requests, for which
+ * ClickHouse's HTTP interface refuses all writes. The cursor is the number of traces that were read.
  */
 export async function* clickhousePages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { window, address } = request;

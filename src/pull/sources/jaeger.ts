@@ -12,7 +12,7 @@ const itself = /^jaeger(?:$|-)/;
 
 /**
  * Yields the traces of one service, or of all services except Jaeger itself, newest first. Reads `/api/v3/traces` (OTLP, with nanoseconds),
- * or `/api/traces` of an older Jaeger. The cursor contains the service and the end of the period that remains.
+ * or, from an older Jaeger, `/api/traces`. The cursor contains the service, and the end of the period that is not read yet.
  */
 export async function* jaegerPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { url } = request.address;
@@ -40,7 +40,7 @@ interface Services {
   readonly names: readonly string[];
 }
 
-/** Tries the addresses, and returns the services of the first that has Jaeger's API. */
+/** Tries the addresses one after another. Returns the services from the first address that has Jaeger's API. */
 async function servicesOf({ client, address }: SourceRequest, bases: readonly URL[]): Promise<Services> {
   for (const base of bases) {
     const v3 = await apiAnswer(client.findJson(base, "/api/v3/services"));
@@ -54,7 +54,9 @@ async function servicesOf({ client, address }: SourceRequest, bases: readonly UR
   );
 }
 
-/** Returns the response if it is a JSON object, otherwise undefined: for unknown paths, Jaeger returns its HTML page. */
+/**
+ * Returns the response if it is a JSON object, otherwise undefined, because Jaeger returns an HTML page for paths that it does not know.
+ */
 async function apiAnswer(answer: Promise<JsonValue | undefined>): Promise<JsonObject | undefined> {
   try {
     const value = await answer;

@@ -5,12 +5,12 @@ import type { Page, SourceRequest } from "../trace-source.ts";
 import { UserError } from "../../support/process/io.ts";
 
 const TRACES = 50;
-/** Maximum number of concurrent requests: Langfuse's cloud allows few requests per minute. */
+/** Maximum number of concurrent requests. The number is small, because Langfuse's cloud allows few requests per minute. */
 const CONCURRENCY = 2;
 
 /**
- * Yields the traces of the keys' project, newest first. Reads `/api/public/traces`, and then each trace with its observations. The cursor
- * is the page number.
+ * Yields the traces of the project to which the API keys belong, newest first. Reads `/api/public/traces`, and then each trace with its
+ * observations. The cursor is the page number.
  */
 export async function* langfusePages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window, client } = request;
@@ -42,7 +42,7 @@ export async function* langfusePages(request: SourceRequest, cursor: string | nu
   }
 }
 
-/** Reads one trace. Returns undefined if the store has deleted the trace since it was listed. */
+/** Reads one trace. Returns undefined if the trace was deleted after it was listed. */
 async function readTrace({ address, client }: SourceRequest, id: string): Promise<JsonValue | undefined> {
   return await client.findJson(address.url, `/api/public/traces/${encodeURIComponent(id)}`);
 }

@@ -9,7 +9,7 @@ const CONCURRENCY = 4;
 
 /**
  * Yields the traces of an experiment, newest first. Searches with MLflow's API, and reads each trace's span artifact, which contains the
- * values as sent. `cursor` is the page token of MLflow's search.
+ * values as they were sent. `cursor` is the page token of MLflow's search.
  */
 export async function* mlflowPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window, client } = request;
@@ -39,7 +39,7 @@ export async function* mlflowPages(request: SourceRequest, cursor: string | null
   } while (next !== null);
 }
 
-/** Returns the id of an experiment that the user gave by id or by name. Digits are an id; other text is a name. */
+/** Returns the id of an experiment that the user gave by id or by name. A text of digits is an id, any other text a name. */
 async function experimentIdOf(
   { address, client }: SourceRequest,
   base: URL,

@@ -9,8 +9,8 @@ import { UserError } from "../../support/process/io.ts";
 const OBJECTS = 100;
 
 /**
- * Yields the objects below a prefix that were written in the period, as files to copy: files of the Collector's S3 or file exporter, or
- * Parquet. The cursor is the continuation token of S3's list.
+ * Yields the objects below a prefix that were written in the period, as files to copy. The objects are files of the Collector's S3 exporter
+ * or file exporter, or Parquet files. The cursor is the continuation token of S3's list.
  */
 export async function* s3Pages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window } = request;
@@ -54,8 +54,8 @@ const ATTEMPTS = 6;
 const send = directFetch();
 
 /**
- * Opens a bucket. With `AWS_ACCESS_KEY_ID`, each request is signed, also with the session token of temporary credentials. A request is
- * repeated after status 429, or 500 and above.
+ * Opens a bucket. If `AWS_ACCESS_KEY_ID` is set, each request is signed; temporary credentials also need their session token. A request is
+ * repeated after status 429, and after status 500 and above.
  */
 function openBucket({ address, env, clock }: SourceRequest): S3mini {
   const region =
@@ -122,8 +122,8 @@ async function readObject(
 }
 
 /**
- * Returns the result of `read`.
- * @throws UserError with the description of what was read, and S3's error code, without credentials
+ * Calls `read` and returns its result.
+ * @throws UserError if `read` fails; the message contains what could not be read and S3's error code, but no credentials
  */
 async function readingFrom<Result>(
   { address }: SourceRequest,
@@ -138,8 +138,8 @@ async function readingFrom<Result>(
       throw new UserError(`${address.name}: ${redirect.message}`, "check region and AWS_ENDPOINT_URL");
     const { status, serviceCode } = error as { status?: number; serviceCode?: string };
     const code = serviceCode === undefined ? "" : `, ${serviceCode}`;
-    const said = status === undefined ? "" : ` (HTTP ${status}${code})`;
-    throw new UserError(`${address.name}: ${what} cannot be read${said}`, fixOf(status));
+    const httpStatus = status === undefined ? "" : ` (HTTP ${status}${code})`;
+    throw new UserError(`${address.name}: ${what} cannot be read${httpStatus}`, fixOf(status));
   }
 }
 

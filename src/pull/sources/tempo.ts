@@ -9,12 +9,12 @@ const TRACES = 500;
 const CONCURRENCY = 4;
 
 /**
- * Yields the traces that match a TraceQL query (`?query=`; by default, all), newest first. Searches with `/api/search`, and then reads each
- * trace by its id. The cursor is the end of the period that remains.
+ * Yields the traces that match a TraceQL query (`?query=`; by default, all traces), newest first. Searches with `/api/search`, and then
+ * reads each trace by its id. The cursor is the end of the period that is not read yet.
  */
 export async function* tempoPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, client, onGap } = request;
-  // Tempo's search uses whole seconds.
+  // Rounds to whole seconds, which Tempo's search requires.
   const window = {
     sinceMs: Math.floor(request.window.sinceMs / 1000) * 1000,
     untilMs: cursor === null ? Math.ceil(request.window.untilMs / 1000) * 1000 : Number(cursor),
@@ -45,7 +45,7 @@ export async function* tempoPages(request: SourceRequest, cursor: string | null)
   }
 }
 
-/** Reads one trace. Returns undefined if the store has deleted the trace since it was listed. */
+/** Reads one trace. Returns undefined if the trace was deleted after it was listed. */
 async function readTrace(
   { address, client, onGap }: SourceRequest,
   id: string,

@@ -14,8 +14,8 @@ export async function copyInto(folder: string, { name, open }: StoredFile): Prom
 }
 
 /**
- * Returns the path for a stored file. In some stores, one name is both a file and a folder of other files; the file that is copied later
- * gets a digest in its name.
+ * Returns the path for a stored file. In some stores, a name can be that of a file and also of a folder with other files. If so, the name
+ * that is created later gets a digest.
  */
 function freePath(folder: string, name: string): string {
   const segments = name.split("/").map(safeSegment);
@@ -36,8 +36,8 @@ function kindOf(path: string): "file" | "folder" | undefined {
 }
 
 /**
- * Returns a path segment that stays in its folder, is not hidden, and is valid on every operating system. A changed segment contains a
- * digest of the original, so that it is unique.
+ * Returns a path segment that stays in its folder, is not hidden, and is valid on every operating system. If the segment must be changed
+ * for this, the result contains a digest of the original, so that it is unique.
  */
 function safeSegment(segment: string): string {
   const safe = segment

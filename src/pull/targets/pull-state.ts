@@ -11,16 +11,13 @@ const MAX_BYTES = 16 * 2 ** 20;
 const count = z.number().int().nonnegative();
 
 const sourceState = z.object({
-  /** What the user requested. A pull with the same request continues an interrupted pull. */
+  /** The user's request as text. A pull with the same request continues an interrupted pull. */
   asked: z.string(),
-  /** Name of the file in the folder. */
+  /** Name of the file with the traces, which is in the same folder. */
   file: z.string().regex(/^[\w-][\w.-]*\.jsonl$/),
   since_ms: z.number(),
   until_ms: z.number(),
-  /**
-   * Length of the file in bytes when `cursor` was reached. Bytes after this length belong to an incomplete
-   * page.
-   */
+  /** Length of the file in bytes when `cursor` was recorded. Later bytes in the file belong to an incomplete page. */
   bytes: count,
   cursor: z.string().nullable(),
   spans: count,
@@ -50,7 +47,7 @@ export class PullState {
     return this.#sources[source];
   }
 
-  /** Replaces the state file atomically, so that a killed pull leaves a complete state file. */
+  /** Replaces the state file atomically, so that the state file is complete even if the pull is killed. */
   save(source: string, state: SourceState): void {
     this.#sources[source] = state;
     const text = `${JSON.stringify({ version: 1, sources: this.#sources }, null, 2)}\n`;

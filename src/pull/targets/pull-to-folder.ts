@@ -10,7 +10,7 @@ import type { PullCounts, PullProgress } from "../pull-progress.ts";
 import { PullState, type SourceState } from "./pull-state.ts";
 import { type PullWindow, windowOf } from "../window.ts";
 
-/** Milliseconds by which a pull without `--since` overlaps the last pull, because spans can arrive late. */
+/** Milliseconds by which a pull without `--since` overlaps the last pull, because spans can reach the store late. */
 const OVERLAP_MS = 10 * 60_000;
 
 export interface PullToFolderOptions {
@@ -31,10 +31,10 @@ export interface PulledToFolder extends Pulled {
 }
 
 /**
- * Writes the traces of a store page by page into a file of the folder, as lines of OTLP/JSON. Copies stored files into a subfolder. The
- * state file contains the progress, so the same request continues an interrupted pull. After a complete pull, a request without `--since`
- * begins `OVERLAP_MS` before the end of that pull.
- * @throws UserError
+ * Writes the traces of a store page by page into a file of the folder, as lines of OTLP/JSON. If the store contains files, copies them into
+ * a subfolder. The progress is recorded in a state file, so the same request continues an interrupted pull. After a complete pull, a
+ * request without `--since` begins `OVERLAP_MS` before the end of the period of the last pull.
+ * Rejects with `UserError` if the store cannot be read, or the folder cannot be written.
  */
 export async function pullToFolder(source: string, options: PullToFolderOptions): Promise<PulledToFolder> {
   const { folder, env, clock, progressFor } = options;

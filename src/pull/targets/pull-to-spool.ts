@@ -16,8 +16,9 @@ export interface PullToSpoolOptions {
 }
 
 /**
- * Copies the data of a store into temporary files, and returns them as dumps. Reports data that the store did not return as invalid input.
- * @throws UserError
+ * Copies the data of a store into temporary files, and returns these files as dumps. Reports data that the store did not return as invalid
+ * input.
+ * Rejects with `UserError` if the store cannot be read.
  */
 export async function pullToSpool(
   source: string,

@@ -6,7 +6,7 @@ import type { Encoding, Signal } from "../../otlp/signal.ts";
 import type { Acceptance, ReceivedRequest, RequestOutcome } from "../../receive/ports.ts";
 import { createReceiver, type Receiver } from "../../receive/receiver.ts";
 
-/** Counts of the received telemetry. */
+/** What a receiver has counted. */
 export interface Received {
   /** Number of accepted requests with traces or logs. */
   readonly requests: number;
@@ -18,8 +18,7 @@ export interface Received {
 }
 
 /**
- * An OTLP receiver on a free port. The receiver writes the body of each request with traces or logs to a file in a folder. The folder can
- * be replayed.
+ * An OTLP receiver on a free port. It writes the body of each request with traces or logs to a file in a folder, which `replay` can read.
  */
 export interface CallReceiver {
   /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */
@@ -29,11 +28,11 @@ export interface CallReceiver {
   readonly kept: readonly string[];
   /** Paths of the request bodies that the agent sent. */
   readonly sent: readonly string[];
-  /** Stores a JSON request with Tracejury's own spans. */
+  /** Stores an OTLP/JSON request with spans that Tracejury created. */
   keepOwn(body: string): void;
   /**
-   * Replaces the stored model calls of one call of the agent; null removes them.
-   * @param lines one JSON request in each line
+   * Replaces the stored model calls of one agent call. If `lines` is null, removes them.
+   * @param lines one OTLP/JSON request in each line
    */
   keepModelCalls(callId: string, lines: Iterable<string> | null): void;
   /** Resolves when the next request with traces or logs is stored. */
@@ -48,11 +47,11 @@ export interface CallReceiverOptions {
   readonly onSent?: (path: string) => void;
 }
 
-/** Matches the names of body files that an earlier call stored in the folder. */
+/** Matches the names of body files that an earlier receiver stored in the folder. */
 const OURS = /^\d{4,}-(?:traces|logs)\.(?:pb|jsonl?)$/;
 
 /**
- * Opens a receiver that stores request bodies in `folder`. Deletes the bodies of an earlier call.
+ * Opens a receiver that stores request bodies in `folder`. Deletes the bodies that an earlier receiver stored there.
  * @throws AddressError if the address cannot be used
  */
 export async function openCallReceiver(

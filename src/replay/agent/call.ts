@@ -3,7 +3,7 @@ import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.
 import type { Recording } from "./models/recording.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 
-/** One message of a conversation, with the messages before it. */
+/** One user message of a conversation, with the messages before it. */
 export interface PlannedTurn {
   /** Number of the turn in its conversation, from 1. */
   readonly number: number;
@@ -22,13 +22,18 @@ export interface CallPlan {
   readonly number: number;
   /** Folder for the agent's telemetry and output. */
   readonly folder: string;
-  /** The recorded run whose model answers are played back. Absent with a live model, or if turns are sent one by one. */
+  /**
+   * The recorded run whose model answers are played back. Absent if a live model answers, or if the query is a conversation, whose turns
+   * are sent one by one.
+   */
   readonly recording?: Recording;
   /** The turn to send, if the query is a conversation. */
   readonly turn?: PlannedTurn;
 }
 
-/** Returns the user message for the agent: text of the turn, otherwise query of the recorded run, otherwise text of the query. */
+/**
+ * Returns the user message for the agent: the text of the turn, otherwise the query of the recorded run, otherwise the text of the query.
+ */
 export function textOfPlan({ turn, query, recording }: CallPlan): string {
   return turn?.text ?? recording?.query ?? query.text;
 }
@@ -54,18 +59,18 @@ export interface AgentCall {
   readonly hint: string;
 }
 
-/** Returns a call that was not made. */
+/** Returns the result of a call that was not made. */
 export function notStarted(plan: CallPlan, reason: string, hint: string): AgentCall {
   const nothing = { exitCode: null, signal: null, durationMs: 0, requests: 0, spans: 0, runs: [] };
   return { plan, outcome: "not_started", ...nothing, reason, hint };
 }
 
-/** Whether the query is a conversation, whose turns are sent to the agent one by one. */
+/** Whether the query can be sent to the agent: its text, or in a conversation the text of each turn, is not `*`. */
 export function isConversation({ scope }: Pick<CompiledQuery, "scope">): boolean {
   return scope === "conversation";
 }
 
-/** Whether every text of the query is known, so that the query can be sent to the agent. */
+/** Whether the query can be sent to the agent: it has an exact text (not a pattern or `*`), and so has each of its turns. */
 export function isAskable({ text, turns }: Pick<CompiledQuery, "text" | "turns">): boolean {
   return turns.length === 0 ? text !== "*" : turns.every((turn) => turn.text !== "*");
 }
@@ -74,11 +79,13 @@ export function isAskable({ text, turns }: Pick<CompiledQuery, "text" | "turns">
 export interface Askable {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
-  /** All queries with this id and text, in all specs. One call of the agent answers all of these queries. */
+  /** All queries with the same id and text, in all specs. One call of the agent answers all of these queries. */
   readonly queries: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[];
 }
 
-/** Groups queries with equal id and text, which one call of the agent answers. By default, skips queries that are not `isAskable`. */
+/**
+ * Groups the queries that one call of the agent answers: those with equal id and text. By default, skips queries that are not `isAskable`.
+ */
 export function askablesOf(
   selected: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[],
   isWanted: (query: CompiledQuery) => boolean = isAskable,
@@ -92,7 +99,7 @@ export function askablesOf(
   });
 }
 
-/** Returns the calls for all questions in rounds: the first call for each question, then the second for each, and so on. */
+/** Returns the calls for all questions in rounds: the first call for each question, then the second call for each question, and so on. */
 export function plansOf(
   askables: readonly Askable[],
   runs: number,

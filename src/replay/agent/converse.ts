@@ -12,8 +12,9 @@ type Turn = CallPlan["query"]["turns"][number];
 
 /**
  * Sends the turns of a conversation to the agent in order, with one session id and the history. A turn's text can contain values that were
- * captured from earlier answers. After the spec's turns, a simulated user continues if configured, until done or for `max_turns` messages.
- * The conversation ends early, as failed, if a call fails, a captured value is missing, or the simulated user's model gives no message.
+ * captured from earlier answers. If the query configures a simulated user, this user continues after the spec's turns, until the user is
+ * done or `max_turns` messages were sent. The conversation ends early, as failed, if a call fails, a captured value is missing, or the
+ * model that simulates the user gives no message.
  * @param ask sends one turn and returns its result
  */
 export async function converse(
@@ -30,7 +31,9 @@ export async function converse(
   const captures = new Map<string, string>();
   const history: PlannedTurn["history"][number][] = [];
   const calls: AgentCall[] = [];
-  /** Returns the turn with this number: a turn of the spec, or a later turn of the simulated user; null at the end. */
+  /**
+   * Returns the turn with this number: a turn of the spec, or a later turn of the simulated user; null if the conversation is at its end.
+   */
   const turnAt = async (number: number): Promise<WrittenTurn | Failure | null> => {
     const written = turns[number - 1];
     if (written !== undefined) return written;
@@ -48,7 +51,7 @@ export async function converse(
     const last = calls.at(-1);
     if (unknown !== undefined && last !== undefined)
       return together(plan, calls, unanswered(number, unknown));
-    // A simulated user's text is not a template.
+    // Only texts of the spec are templates for captured values; a simulated user's text is not.
     const text = turns.includes(turn) ? filledText(turn.text, captures) : turn.text;
     const planned = { number, text, session, history: [...history] };
     const call = await ask({ ...plan, folder: join(plan.folder, `turn-${number}`), turn: planned });
@@ -117,8 +120,8 @@ function together(plan: CallPlan, calls: readonly AgentCall[], failure: Failure 
 }
 
 /**
- * Returns the runs of a call, and a run of the whole conversation, by which the query is judged. All returned runs get the query's id. The
- * run of a simulated conversation that failed is incomplete, because the user's further messages are unknown.
+ * Returns the runs of a call, and a run of the whole conversation. The query is judged by the run of the conversation. All returned runs
+ * get the query's id. The run of a simulated conversation that failed is incomplete, because the user's further messages are unknown.
  */
 export function runsOfConversation({
   plan,

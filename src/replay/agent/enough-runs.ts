@@ -14,7 +14,7 @@ import type { RunSource } from "../judging/replay-judged.ts";
 import { dollars } from "../../evaluate/rules/text.ts";
 import type { AgentRun } from "../../model/run.ts";
 
-/** Adds up the costs of an agent and its judge models, and compares the sum with a budget. */
+/** Adds up the costs of an agent and of judge models, and compares the sum with a budget. */
 class Spending {
   readonly #budgetUsd: number | null;
   #usd = 0;
@@ -27,7 +27,7 @@ class Spending {
     this.#budgetUsd = budgetUsd;
   }
 
-  /** @param runs runs of the calls. A conversation's run is skipped, because `runs` also contains the runs of its turns */
+  /** @param runs runs of the calls. The run of a whole conversation is skipped, because `runs` also contains a run for each of its turns */
   addCalls(calls: number, runs: readonly Pick<AgentRun, "costUsd" | "turns">[]): void {
     this.#calls += calls;
     for (const { costUsd, turns } of runs) if (turns === undefined) this.#add(costUsd);
@@ -38,8 +38,8 @@ class Spending {
   }
 
   /**
-   * Returns how many of the wanted calls fit into the budget at the average cost of the previous calls. Before the first call, returns at
-   * most `atOnce`.
+   * Returns how many of the wanted calls fit into the budget at the average cost of the previous calls. Before the first call, the average
+   * is unknown, and at most `atOnce` is returned.
    */
   affordable(wanted: number, atOnce: number): number {
     if (this.#budgetUsd === null) return wanted;
@@ -56,7 +56,7 @@ class Spending {
     return `${dollars(this.#usd)} of --budget-usd ${this.#budgetUsd ?? 0} are spent`;
   }
 
-  /** Returns remarks for the end: the budget is spent, or costs are unknown. */
+  /** Returns remarks to print at the end, if the budget is spent or costs are unknown. */
   remarks(): string[] {
     if (this.#budgetUsd === null) return [];
     const unpriced =
@@ -81,7 +81,10 @@ export interface EnoughRunsOptions extends AgentCallOptions {
   readonly budgetUsd: number | null;
 }
 
-/** Calls of an agent that end when the gates of all queries are decided. The caller reports each judged run and the cost of judges. */
+/**
+ * Calls of an agent, and the callbacks on which the number of further calls depends. The calls end when the gates of all queries are
+ * decided. The caller reports each judged run and the cost of judges.
+ */
 export interface EnoughRuns extends AgentCalls {
   readonly onJudged: (judged: JudgedRun) => void;
   readonly onJudgeCost: (costUsd: number | null) => void;
@@ -102,8 +105,8 @@ class Question {
   }
 
   /**
-   * Returns how many calls to make next: 1 at first, then as many as may decide the open gates, 0 at the end. When no call remains, sets
-   * `ended`.
+   * Returns how many calls to make next: 1 at first, then as many as can at least decide an open gate, 0 at the end. When no call remains,
+   * sets `ended`.
    */
   furtherRuns(maxRuns: number): number {
     if (this.calls === 0) return 1;
@@ -121,7 +124,8 @@ class Question {
     if (needs.includes(null)) return this.#end(`not decided: no number of runs can show the required rate`);
     if (this.calls >= maxRuns)
       return this.#end(`not decided after ${counted(this.calls, "run")} (--max-runs ${maxRuns})`);
-    // No gate can be decided before its minimum number of runs, so that number of runs can start at once.
+    // An open gate needs at least `runsNeededAtLeast` more runs to be decided. So this many runs can start at once, and none is
+    // superfluous.
     return Math.min(maxRuns - this.calls, ...needs.map((need) => Math.max(1, need ?? 1)));
   }
 
@@ -152,9 +156,9 @@ function outcomeText(gates: readonly Gate[], calls: number): string {
 }
 
 /**
- * Sends each query to the agent until its gate is decided, and judges the runs between calls. Calls also end at `maxRuns`, at the budget,
- * if runs cannot be judged, or if no number of runs can decide the gate. Sends a query without `reliability` once. Prints on stderr why the
- * calls of each query ended.
+ * Sends each query to the agent until its gate is decided, and judges the runs between calls. Calls also end when `maxRuns` or the budget
+ * is reached, when runs cannot be judged, or when no number of runs can decide the gate. A query without `reliability` is sent once. Prints
+ * on stderr why the calls of each query ended.
  */
 export async function callUntilDecided(options: EnoughRunsOptions): Promise<EnoughRuns> {
   const { selected, maxRuns, budgetUsd, workers, io } = options;

@@ -4,8 +4,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { type AgentCall, textOfPlan } from "./call.ts";
 
 /**
- * Returns the runs of a call. If the call has only one run, and the run has neither a query id nor the query's text, the run gets the
- * query's id, because telemetry on the call's own port belongs to its query.
+ * Returns the runs of a call. All telemetry on the port of this call belongs to the call's query. So if the call has only one run, and the
+ * run has neither a query id nor the query's text, the query's id is added.
  */
 export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">): readonly AgentRun[] {
   const text = normaliseText(textOfPlan(plan));
@@ -18,7 +18,7 @@ export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">):
 
 /**
  * Returns the question in the call's telemetry if it differs from the question that was sent. Null if one of the two questions contains the
- * other, or no question was recorded.
+ * other, or the telemetry has no question.
  */
 export function otherQuestion({ plan, runs }: Pick<AgentCall, "plan" | "runs">): string | null {
   const asked = normaliseText(textOfPlan(plan));
@@ -35,7 +35,7 @@ export function withQueryId(run: AgentRun, id: string): AgentRun {
   return withFields(run, { attributes: new Map(run.attributes).set(queryIdAttribute, id) });
 }
 
-/** Returns the run with the values in `fields`. Fields that are not in `fields` are still computed at first use. */
+/** Returns the run with the values in `fields`. All other fields of the run are still computed at first use. */
 export function withFields(run: AgentRun, fields: Partial<AgentRun>): AgentRun {
   return new Proxy(run, {
     get: (target, field) =>

@@ -14,7 +14,7 @@ import type { CallPlan } from "./call.ts";
 
 /** Simulates the users of conversations with `simulate`. The caller must close the simulator. */
 export interface Simulator {
-  /** Returns the maximum number of user messages, including those in the spec; null if the query has no simulated user. */
+  /** Returns the maximum number of user messages, including the messages in the spec; null if the query has no simulated user. */
   readonly maxTurns: (plan: CallPlan) => number | null;
   /**
    * Returns why the user of a query cannot be simulated, and what to do; null if the user can be simulated.
@@ -29,9 +29,9 @@ export interface SimulatorOptions {
   readonly selected: readonly SpecQuery[];
   /** Value of `--judge`. Default: the mode in the configuration. */
   readonly mode: JudgeMode | undefined;
-  /** Adds up costs: receives the cost of each call in US dollars; null if unknown. */
+  /** Receives the cost of each model call in US dollars, to add up costs; null if unknown. */
   readonly onCost?: ((costUsd: number | null) => void) | undefined;
-  /** Receives the cost of all calls at the end. */
+  /** Receives the cost of all model calls at the end. */
   readonly onSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly io: Io;
 }
@@ -42,8 +42,8 @@ const isOff = {
 };
 
 /**
- * Opens the models that simulate users. Resolves to null if no query has a simulated user.
- * @throws UserError with `--judge required` if a model cannot be called
+ * Opens the models that simulate users. Resolves to null if no query simulates a user.
+ * Rejects with `UserError` if a model cannot be called and judges are `required`.
  */
 export async function openSimulator(options: SimulatorOptions): Promise<Simulator | null> {
   const { config, selected, mode, onCost, onSpend, io } = options;

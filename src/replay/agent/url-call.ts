@@ -18,7 +18,10 @@ const ERROR = 2;
 /** Default body of `--url`. */
 export const defaultBody = '{"query": {query}}';
 
-/** Default body for a turn of a conversation. An agent can store the history under the session id, or read it from the body. */
+/**
+ * Default body for a turn of a conversation. The body contains both the session id and the history: an agent can store the history itself
+ * under the session id, or read the history from the body.
+ */
 const defaultTurnBody = '{"query": {query}, "session_id": {session}, "history": {history}}';
 
 export interface UrlOptions {
@@ -27,11 +30,14 @@ export interface UrlOptions {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Receives the telemetry of all calls. The agent already runs, so its telemetry endpoint is fixed. */
+  /**
+   * Receives the telemetry of all calls. One receiver for all calls, because the agent already runs and cannot change its telemetry
+   * endpoint.
+   */
   readonly receiver: CallReceiver;
   /** Reads the runs in these files. */
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
-  /** Ids of runs that were assigned to a call by their text; one set for all calls. */
+  /** Ids of runs that were assigned to a call by the text of their query. All calls share this set. */
   readonly claimed: Set<string>;
   /** Model server for the agent's model calls. If absent, the agent calls its providers directly. */
   readonly models?: CallModels | undefined;
@@ -45,15 +51,15 @@ export interface UrlCall {
 
 const LONGEST_ANSWER = 1 << 20;
 /**
- * Milliseconds to wait for the run of an answered query, before recorded model calls replace the agent's telemetry. SDKs export every five
- * seconds.
+ * Milliseconds to wait for the agent's telemetry after its answer, before recorded model calls replace the telemetry. SDKs export every
+ * five seconds.
  */
 const SILENCE_MS = 6_000;
 const send = directFetch();
 
 /**
- * Sends one query to a running agent with `traceparent` and baggage, and waits until the run in this trace is complete. If the agent does
- * not use the trace id, its run is found by the query's text.
+ * Sends one query to a running agent with `traceparent` and baggage, and waits until the run with this trace id is complete. If the agent
+ * does not use the trace id, its run is found by the query's text.
  */
 export async function urlCall(plan: CallPlan, options: UrlOptions): Promise<UrlCall> {
   const { receiver, timeoutMs, url } = options;
@@ -138,7 +144,7 @@ function bodyFor({ turn }: CallPlan, body: string): string {
   return turn !== undefined && body === defaultBody ? defaultTurnBody : body;
 }
 
-/** Reads a response to its end and drops it, up to `LONGEST_ANSWER` bytes. */
+/** Reads a response to its end, but at most `LONGEST_ANSWER` bytes, and ignores the content. */
 async function drained(response: Response): Promise<void> {
   let length = 0;
   for await (const piece of response.body ?? []) {
@@ -158,8 +164,8 @@ interface AnsweredCall {
 
 /**
  * Returns the runs in the call's trace once all are complete. If the trace has no run, returns a complete run of another trace that has the
- * same query text and belongs to no other call. After the time-out, returns the runs of the trace that have arrived. If the agent has no
- * instrumentation, recorded model calls replace its telemetry.
+ * same query text and is not assigned to another call. After the time-out, returns the runs of the trace that have arrived. If the agent
+ * has no instrumentation, recorded model calls replace its telemetry.
  */
 async function runsOf(
   { plan, traceId, come, over }: AnsweredCall,
@@ -169,7 +175,7 @@ async function runsOf(
     over.addEventListener("abort", () => resolve(), { once: true });
   });
   const { models, receiver } = options;
-  // If earlier calls brought no telemetry, the agent has no instrumentation.
+  // If an earlier call brought no telemetry either, the agent has no instrumentation, and waiting is useless.
   const hasBeenMute = options.claimed.size > 0 && receiver.sent.length === 0;
   const silence = models === undefined ? null : silenceOf(models, hasBeenMute ? 0 : SILENCE_MS);
   const text = normaliseText(textOfPlan(plan));
@@ -206,7 +212,7 @@ function silenceOf({ keep }: CallModels, waitMs: number): Silence {
   let waiting = new Promise<void>((resolve, reject) => {
     timer = setTimeout(() => void keep(false).then(resolve, reject), waitMs);
   });
-  // If the run arrives first, the promise is not awaited, and a rejection must not end the process.
+  // If the run arrives first, the promise is never awaited. Its rejection must not end the process.
   waiting.catch(() => undefined);
   return {
     broken: async () => {
@@ -217,7 +223,7 @@ function silenceOf({ keep }: CallModels, waitMs: number): Silence {
   };
 }
 
-/** Adds query ids to the runs: a run without a query id gets the id of the call with its trace. */
+/** Adds query ids to the runs: a run without a query id gets the query id of the call that was sent with the run's trace id. */
 export function runsOfUrlCalls(calls: readonly UrlCall[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const queryOf = new Map(calls.map(({ call, traceId }) => [traceId, call.plan.query.id]));
   return runs.map((run) => {
@@ -226,7 +232,7 @@ export function runsOfUrlCalls(calls: readonly UrlCall[], runs: readonly AgentRu
   });
 }
 
-/** A question that was sent to an agent over HTTP. Times are milliseconds since 1970. */
+/** A question that was sent to an agent over HTTP. Times are in Unix milliseconds. */
 interface AgentRequest {
   readonly traceId: string;
   /** Span id that the agent received as the parent of its spans. */
@@ -239,8 +245,8 @@ interface AgentRequest {
 }
 
 /**
- * Returns the span of the HTTP request to an agent, as an OTLP/JSON request. Without the span of the HTTP request, the parent of the
- * agent's root span would be missing, and the run would be incomplete. Credentials and parameters of the URL are removed.
+ * Returns the span of the HTTP request to an agent, as an OTLP/JSON request. The span is the parent of the agent's root span. Without it,
+ * the parent would be missing, and the run would be incomplete. Credentials and parameters of the URL are removed.
  */
 function askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }: AgentRequest): string {
   const { protocol, hostname, pathname } = new URL(url);

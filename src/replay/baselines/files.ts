@@ -19,7 +19,7 @@ export interface ReadBaselines {
 }
 
 /**
- * Returns the baseline folder of a spec: `given`, otherwise the spec's `baseline_dir`.
+ * Returns the baseline folder of a spec: `given`; if it is absent, the spec's `baseline_dir`.
  * @param given folder from `--baseline-dir` or from the configuration
  * @throws UserError if the spec's `baseline_dir` is used and is outside the spec's folder
  */
@@ -53,7 +53,7 @@ export function baselineFile(
   return join(dir, fileName(name.agent), fileName(name.queryId), `${name.version}${variant}.json`);
 }
 
-/** Returns a name as a path segment that is valid on every operating system. Special characters become `%XX`; `*` becomes `any`. */
+/** Converts a name into a path segment that is valid on every operating system. Special characters become `%XX`; `*` becomes `any`. */
 function fileName(name: string): string {
   if (name === "*") return "any";
   const safe = name.replaceAll(/[^\p{L}\p{N}_. +@~-]/gu, encode).replace(/^\.|[. ]$/, encode);
@@ -66,7 +66,7 @@ function encode(text: string): string {
     .join("");
 }
 
-/** Reads all baselines below a folder, also AgentCI's `<agent>/<version>.json`. A missing folder counts as empty. */
+/** Reads all baselines below a folder, including AgentCI's, which are at `<agent>/<version>.json`. A missing folder counts as empty. */
 export function readBaselines(dir: string): ReadBaselines {
   const entries: BaselineEntry[] = [];
   const problems: string[] = [];
@@ -115,7 +115,7 @@ function sortedEntries(folder: string) {
 }
 
 /**
- * Writes a baseline below `dir`, and creates missing folders. Returns `replaced` if the file existed, otherwise `new`.
+ * Writes a baseline to `file`, which is below `dir`, and creates missing folders. Returns `replaced` if the file existed, otherwise `new`.
  */
 export function writeBaseline(dir: string, file: string, baseline: JsonObject): "new" | "replaced" {
   try {

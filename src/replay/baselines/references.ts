@@ -23,7 +23,7 @@ export interface BaselineChoice {
 /** Saved runs, with which new runs are compared. */
 export interface References {
   readonly reference: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
-  /** Compares a judged run with its baseline. Returns null if no baseline is requested or saved. */
+  /** Compares a judged run with its baseline. Returns null if no baseline is requested, or the requested one is not saved. */
   readonly compare: (verdict: Verdict, spec: CompiledSpec, query: CompiledQuery) => ComparedRun | null;
   /** Errors of baselines that could not be read, one line each. */
   readonly problems: readonly string[];

@@ -3,7 +3,7 @@ import { byPlace, compare } from "../../report/render/findings/reported.ts";
 import type { Key, Saving } from "../../report/render/findings/saved-findings.ts";
 import type { TemporaryFile } from "./temporary-file.ts";
 
-/** Maximum number and size in bytes of the findings in memory. The findings of a small dump stay in memory. */
+/** Maximum number of the findings in memory, and their maximum size in bytes. The findings of a small dump stay in memory. */
 export interface Room {
   readonly items: number;
   readonly bytes: number;
@@ -35,10 +35,10 @@ export class FindingsList<Item> {
   readonly #placed: Placed[] = [];
   #held: Item[] = [];
   #weight = 0;
-  /** Whether findings are in the file: a limit was reached, or findings go to another thread or come from one. */
+  /** Whether findings are in the file, because a limit was reached, or because findings are passed to or received from another thread. */
   #isFull = false;
 
-  /** @param isOrdered whether reports need sorted findings; otherwise they stay in order of arrival */
+  /** @param isOrdered true to sort findings for reports, false to return them in order of arrival */
   constructor(saving: Saving<Item>, file: () => TemporaryFile, isOrdered: boolean, room: Room = usual) {
     this.#saving = saving;
     this.#file = file;

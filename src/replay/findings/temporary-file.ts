@@ -17,8 +17,8 @@ const MOST_WAITING = 1 << 20;
 const READ_AHEAD = 256 << 10;
 
 /**
- * A temporary file that only the current user can read. The file's name is removed after opening, so that the file disappears with the
- * process. On systems where an open file cannot be removed, the file is removed when it is closed or the process exits.
+ * A temporary file that only the current user can read. The file is unlinked directly after opening, so that it disappears when the process
+ * ends. On systems where an open file cannot be removed, the file is removed when it is closed or the process exits.
  */
 export class TemporaryFile {
   /** Number of appended bytes. */

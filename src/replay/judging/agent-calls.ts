@@ -28,7 +28,7 @@ import { type Io, UserError, write } from "../../support/process/io.ts";
 import { runsIn } from "../replay.ts";
 import type { RunSource } from "./replay-judged.ts";
 
-/** Milliseconds to wait at the end for telemetry that has not arrived. */
+/** Milliseconds to wait at the end for telemetry that has not arrived yet. */
 const GRACE_MS = 2_000;
 
 export interface AgentCallOptions {
@@ -43,7 +43,7 @@ export interface AgentCallOptions {
   readonly attributes: readonly string[];
   /**
    * Opens the simulator of users; resolves to null if no query has a simulated user.
-   * @param onCost adds up costs: receives the cost of each call in US dollars; null if unknown
+   * @param onCost receives the cost of each model call in US dollars, to add up costs; null if unknown
    */
   readonly openSimulator: (onCost?: (costUsd: number | null) => void) => Promise<Simulator | null>;
   /** Source of answers for the agent's model calls. Default: the agent's provider. */
@@ -63,7 +63,7 @@ export interface AgentCalls {
 export interface OpenAgent {
   /** Makes the calls and returns their runs. Prints the result of each call on stderr. */
   readonly ask: (plans: readonly CallPlan[]) => Promise<Answered>;
-  /** Calls the agent for the last plans of the test, and waits for telemetry that has not arrived. */
+  /** Calls the agent for the last plans of the test, and then waits for telemetry that has not arrived yet. */
   readonly askLast: (plans: readonly CallPlan[]) => Promise<Answered>;
   readonly close: () => Promise<void>;
 }
@@ -78,7 +78,7 @@ export function folderIn(keep: string): (query: SpecQuery["query"], number: numb
   return (query, number) => join(keep, `${query.id.replaceAll(/[^\w.-]/g, "_")}-${number}`);
 }
 
-/** Sends each query to the agent `runs` times, or as often as `models.plans` requires, and collects the agent's telemetry. */
+/** Sends each query to the agent `runs` times, or as often as `models.plans` returns calls for it. Collects the agent's telemetry. */
 export async function callAgent(options: AgentCallOptions & { readonly runs: number }): Promise<AgentCalls> {
   const { runs } = options;
   const simulator = await options.openSimulator();
@@ -187,7 +187,7 @@ async function servedAgent(
     files.length === 0 ? [] : readRuns(files, keep, options);
   const claimed = new Set<string>();
   const given = new Set<string>();
-  /** Playbacks by run id and by trace id, for the runs that are read again from all telemetry at the end. */
+  /** Playbacks by run id and by trace id. At the end, all runs are read again from the telemetry, and get their playback from this map. */
   const playbacks = new Map<string, Playback>();
   const opened: CallModels[] = [];
   const progress = new Progress(io);
@@ -244,30 +244,30 @@ async function servedAgent(
   };
 }
 
-/** Closes the receiver, and then selects again the model calls to store, because late telemetry may contain the same calls. */
+/** Closes the receiver, and then selects the model calls to store once more: telemetry that arrived late may contain the same calls. */
 async function concluded(receiver: CallReceiver, models: readonly CallModels[]): Promise<void> {
   await receiver.close(GRACE_MS);
   for (const { keep } of models) await keep(true);
 }
 
-/** Result of one plan, with the request for each of its turns. */
+/** Result of one planned call, with the request for each of its turns. */
 interface UrlCalls {
   readonly call: AgentCall;
   readonly turns: readonly UrlCall[];
 }
 
 /**
- * Returns the runs to judge at the end. A conversation gives its single runs and a run of the whole conversation. A run outside of a
- * conversation gets the id of its query.
+ * Returns the runs to judge at the end. For a conversation, these are the runs of its turns and a run of the whole conversation. A run
+ * outside of a conversation gets the id of its query.
  */
 function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): readonly AgentRun[] {
-  const said = new Set<AgentRun>();
+  const inConversations = new Set<AgentRun>();
   const conversations = done.flatMap(({ call, turns }) => {
     if (!isConversation(call.plan.query)) return [];
     const traces = new Set(turns.map(({ traceId }) => traceId));
     const ids = new Set(call.runs.map(({ runId }) => runId));
     const own = runs.filter(({ runId, traceIds }) => ids.has(runId) || traceIds.some((id) => traces.has(id)));
-    for (const run of own) said.add(run);
+    for (const run of own) inConversations.add(run);
     return runsOfConversation({ ...call, runs: own });
   });
   const single = done.filter(({ call }) => !isConversation(call.plan.query)).flatMap(({ turns }) => turns);
@@ -275,12 +275,15 @@ function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): reado
     ...conversations,
     ...runsOfUrlCalls(
       single,
-      runs.filter((run) => !said.has(run)),
+      runs.filter((run) => !inConversations.has(run)),
     ),
   ];
 }
 
-/** Reads the runs from files of a folder. The source of a run is the folder, because the file depends on timing. */
+/**
+ * Reads the runs from files of a folder. The source of a run is the folder instead of a file, because the file in which a span arrives
+ * depends on timing.
+ */
 async function readRuns(
   paths: readonly string[],
   folder: string,
@@ -292,7 +295,7 @@ async function readRuns(
   return runs.map((run) => withFields(run, { source, sources: undefined }));
 }
 
-/** Returns the runs as a source without invalid input, because unreadable telemetry was rejected when it arrived. */
+/** Returns the runs as a `RunSource`. It reports no invalid input, because unreadable telemetry was rejected when it arrived. */
 export function sourceOf(runs: readonly AgentRun[]): RunSource {
   return async (onRun, room) => {
     for (const run of runs) {
@@ -311,7 +314,7 @@ function isDiverged({ runs }: AgentCall): boolean {
 /** Prints the result of each call on stderr, and at the end the folder of the telemetry. */
 class Progress {
   readonly #io: Io;
-  /** Name of the first call with each reason. Each reason is printed once. */
+  /** Name of the first call with a reason, by reason. Each reason is printed in full only once. */
   readonly #reasons = new Map<string, string>();
   #hasCalls = false;
   #hasTelemetry = false;

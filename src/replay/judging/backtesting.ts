@@ -12,8 +12,9 @@ export interface Pair {
 }
 
 /**
- * Returns the pairs of specs to compare: specs of the same name, or a single spec and a single base with any names.
- * @throws UserError if a spec has no counterpart
+ * Returns the pairs of specs to compare: a base and a spec of the same name. If there is only one base and one spec, their names may
+ * differ.
+ * @throws UserError if a spec has no base of the same name, or a base has no spec
  */
 export function pairsOf(bases: readonly CompiledSpec[], specs: readonly CompiledSpec[]): readonly Pair[] {
   const [base] = bases;
@@ -37,8 +38,8 @@ export function pairsOf(bases: readonly CompiledSpec[], specs: readonly Compiled
 export type Judge = (run: AgentRun) => JudgedRun | Pending;
 
 /**
- * Returns a function that judges a run by both specs, and calls `onBoth` with both results. The returned function returns the result of
- * `after`.
+ * Returns a function that judges a run by both specs, and calls `onBoth` with both results. The returned function returns the result of the
+ * judge `after`.
  */
 export function judgedByBoth(
   before: Judge,

@@ -14,18 +14,18 @@ export interface FoundOptions extends HeldFindingsOptions {
   readonly rules: TallyRules;
 }
 
-/** Findings of one thread. A query is identified by its index among the queries of all specs. */
+/** Findings that one thread passes to another. A query is identified by its index among the queries of all specs. */
 export interface HandedOver {
   readonly findings: HeldRuns;
   readonly matched: readonly number[];
-  /** Names of the tools that the agent has, by query. */
+  /** Names of the tools that the agent has, as the runs of a query show them, by query. */
   readonly offered: readonly (readonly [query: number, names: readonly string[]])[];
   readonly seen: number;
   readonly runs: number;
   readonly tally: Tally;
 }
 
-/** Findings of a whole test, without the runs' telemetry. The caller must close the findings after the report is written. */
+/** Findings of a whole test. The telemetry of the runs is not retained. The caller must close the findings after the report is written. */
 export class Found {
   readonly matched = new Set<CompiledQuery>();
   readonly misspelt = new MisspeltTools();
@@ -64,7 +64,7 @@ export class Found {
     return { ...this.#held.findings(), runs: this.#runs, tally: this.#tallying.tally };
   }
 
-  /** Returns the findings for another thread, which must close them. */
+  /** Returns the findings in a form that can be passed to another thread, which must close them. */
   relinquish(): HandedOver {
     const queries = [...this.#specOf.keys()];
     const matched = queries.flatMap((query, at) => (this.matched.has(query) ? [at] : []));

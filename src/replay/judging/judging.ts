@@ -27,7 +27,7 @@ export interface JudgingOptions {
   readonly sampleEnsemble: number | null;
   readonly env: NodeJS.ProcessEnv;
   readonly observe?: (call: JudgeCall) => void;
-  /** Why the project's own checks must not run. If absent, the project's checks run. */
+  /** Reason for not running the project's own checks. If absent, they run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Judging {
   readonly userChecks: UserCheckPort | undefined;
   /** Returns warnings about rubrics, audits and the cache, for example about content that could not be read. */
   readonly warnings: () => readonly string[];
-  /** Problems in rubric files; `warnings` returns them too. */
+  /** Problems in rubric files; `warnings` returns these problems, too. */
   readonly rubricProblems: readonly string[];
   /** Cancels running calls of judge models. */
   readonly abort: () => void;
@@ -50,8 +50,8 @@ export interface Judging {
 }
 
 /**
- * Opens the judge models and the project's own checks that the specs need. Opens no judge model if no check and no simulated user needs
- * one, or judge models are off.
+ * Opens the judge models and the project's own checks that the specs need. Opens no judge model if neither a check nor a simulated user
+ * needs one, or if judge models are off.
  * @throws UserError in mode `required` if a judge model cannot be called
  */
 export async function openJudging(options: JudgingOptions): Promise<Judging> {
@@ -77,7 +77,7 @@ async function openOwnChecks({ specs, env, userCheckRefusal }: JudgingOptions) {
   return openUserChecks(specs, env, userCheckRefusal);
 }
 
-/** Whether a judge model may be called. */
+/** Whether judging with these options may call a judge model. */
 export function asksModels(options: Omit<JudgingOptions, "env" | "observe">): boolean {
   return modeOf(options) !== "off" && modelsOf(options).length > 0;
 }
@@ -142,7 +142,7 @@ async function asked(
   if (judges === "off") return nobody("off");
   const { specJudging } = await import("../../judge/files/context-files.ts");
   const controller = new AbortController();
-  // Each waiting call listens to the signal. With its usual limit, Node would warn of a leak when more than ten calls wait.
+  // Each waiting call adds a listener to the signal. Without this line, Node would warn of a memory leak when more than ten calls wait.
   setMaxListeners(0, controller.signal);
   return {
     judgeSkipPolicy: { judge: "incomplete" },

@@ -8,8 +8,9 @@ export interface KeepOptions {
 }
 
 /**
- * Returns the configuration for `test`: replies of judge models are cached in the data folder, unless configured otherwise. With repeated
- * runs, only a configured cache is used, because equal answers must be judged independently.
+ * Returns the configuration for `test`: if the configuration has no setting for the cache, replies of judge models are cached in the data
+ * folder. With `--runs`, they are not, because equal answers of repeated runs must be judged independently; a configured cache is still
+ * used.
  */
 export function withKeptReplies(config: Config, { judgeCache, runs }: KeepOptions): Config {
   const { judge, dataDir } = config;

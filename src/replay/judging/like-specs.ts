@@ -64,7 +64,7 @@ export async function recordedQuestions(
   return { agents, invalid };
 }
 
-/** Returns the ids of runs that failed, according to running collectors among `dumps`. */
+/** Returns the ids of the runs that a running collector judged as failed, for each collector among `dumps`. */
 async function failedThere(dumps: readonly string[], io: Io): Promise<ReadonlySet<string>> {
   const addresses = dumps.filter(isCollectorAddress);
   const ids = new Set<string>();
@@ -113,7 +113,7 @@ export async function likeSpecs(dumps: readonly string[], config: Config, io: Io
   return { specs, invalid };
 }
 
-/** Returns the note below a report with `--like`: where the spec comes from, and how to save it. */
+/** Returns the note below a report with `--like`: from which runs the spec was derived, and how to save it. */
 export function likeNote(dumps: readonly string[]): string {
   const from = dumps.map((dump) => `--from ${dump}`).join(" ");
   return `The spec is derived from the good runs in ${dumps.join(", ")}; it was not saved. To save it: tracejury init ${from}\n`;

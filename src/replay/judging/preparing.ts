@@ -45,13 +45,13 @@ export interface JudgingOptions extends ConfigFlags, ExitOptions {
   readonly lastFailed?: boolean;
   readonly baseline?: string;
   readonly baselineDir?: string;
-  /** Whether the calls for a query end when its gate is decided by a sequential test. */
+  /** Whether gates are decided by a sequential test (`--runs auto`): the calls for a query end when its gate is decided. */
   readonly isSequential?: boolean;
-  /** Part of the runs to judge. With a shard, the output is a part for `tracejury merge`. */
+  /** Part of the runs to judge. With a shard, the output is one part of a result; `tracejury merge` combines the parts. */
   readonly shard?: Shard;
-  /** Memory limit for findings of each kind. */
+  /** Memory limit for the findings of each kind, such as verdicts. */
   readonly room?: Room;
-  /** Size in bytes above which dumps are read twice, so that memory stays constant and several threads can read them. */
+  /** Size in bytes above which dumps are first indexed and then read, so that memory stays constant and several threads can read them. */
   readonly longBytes?: number;
   readonly userCheckRefusal?: UserCheckRefusal;
 }
@@ -60,7 +60,7 @@ export interface JudgingOptions extends ConfigFlags, ExitOptions {
 export interface TestSetup {
   readonly config: Config;
   readonly specs: readonly CompiledSpec[];
-  /** Spec files and the files that specs include; with `--like`, its dumps. */
+  /** Spec files and the files that specs include; with `--like`, the dumps of this option. */
   readonly files: readonly string[];
   readonly selected: readonly SpecQuery[];
   readonly references: References;
@@ -70,8 +70,9 @@ export interface TestSetup {
   readonly invalid: Replayed["invalid"];
 }
 
-/** Loads the configuration, the specs, and the baselines that they name.
- * @param known saved result for `--fail-on new`, if any
+/**
+ * Loads the configuration, the specs, and the baselines that they name.
+ * @param known saved result for `--fail-on new`; null if there is none
  * @throws UserError for errors in the configuration or specs
  */
 export async function prepare(options: JudgingOptions, known: string | null, io: Io): Promise<TestSetup> {
@@ -118,7 +119,8 @@ async function specsFor(
 }
 
 /**
- * Opens the saved runs for comparison, if a spec or an option names a baseline. Without a baseline, the schema of verdicts is not loaded.
+ * Opens the saved runs for comparison, if a spec or an option names a baseline. Otherwise returns no references, so that the schema of
+ * verdicts need not be loaded.
  */
 export async function referencesFor(
   specs: readonly CompiledSpec[],
@@ -149,7 +151,7 @@ export function openFound(
   return new Found({ references, specs, rules: { known: rules.known, gated }, isOrdered, room });
 }
 
-/** Returns what was found about the selected queries. */
+/** Returns the findings about the selected queries. */
 export function findingsOf(
   found: Found,
   { specs, selected, gated }: TestSetup,
@@ -182,7 +184,7 @@ export interface JudgeOptions {
   readonly io: Io;
 }
 
-/** Judges all runs of the dumps or of `source`; with a shard, only the runs of the shard. */
+/** Judges all runs of the dumps or of `source`; if the options have a shard, only the runs of the shard. */
 export async function judgeInto(
   found: Found,
   { config, specs, selected, references }: TestSetup,
@@ -223,16 +225,16 @@ interface JudgeDumpsOptions {
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly reference?: JudgeRunOptions["reference"];
   readonly onJudged: (judged: JudgedRun) => void;
-  /** Adds up costs: receives the cost of each call of a judge model in US dollars; null if unknown. */
+  /** Receives the cost of each call of a judge model in US dollars, to add up costs; null if unknown. */
   readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
   /** Reports the cost and savings of judge models at the end. Not called if no model was needed. */
   readonly onJudgeSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly io: Io;
   readonly longBytes?: number | undefined;
-  /** Replaces today's date (`YYYY-MM-DD`). */
+  /** Date (`YYYY-MM-DD`) to use instead of today's. */
   readonly today?: string | undefined;
   readonly source?: RunSource | undefined;
-  /** Selects the runs to judge. Default: all. */
+  /** Returns true for a run to judge. If absent, all runs are judged. */
   readonly wanted?: (run: AgentRun) => boolean;
 }
 
@@ -281,7 +283,10 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
   return replayed;
 }
 
-/** Prints a warning for each value of `--tags` that no query has: with other values, a typo would reduce the test silently. */
+/**
+ * Prints a warning for each value of `--tags` that no query has: if other values select queries, a typo would otherwise reduce the test
+ * silently.
+ */
 async function warnOfUnknownTags(
   specs: readonly CompiledSpec[],
   tags: readonly string[],

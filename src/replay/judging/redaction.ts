@@ -23,7 +23,7 @@ export function fixtureRedactor(choice: RedactChoice, configured: RedactionSetti
   return openRedactor({ ...configured, detectors: [...new Set([...own, ...configured.detectors])] });
 }
 
-/** Returns a redacted copy of a judged run for the store, exports and reports. The checks have used the run before redaction. */
+/** Returns a redacted copy of a judged run for the store, exports and reports. The checks were made with the run before redaction. */
 export function redactJudged(judged: JudgedRun, redactor: Redactor | null): JudgedRun {
   if (redactor === null) return judged;
   const run = redactRun(judged.run, redactor);
@@ -36,7 +36,7 @@ export function redactJudged(judged: JudgedRun, redactor: Redactor | null): Judg
   };
 }
 
-/** Wraps the access to judge models, so that they receive redacted texts. */
+/** Wraps a `JudgePort`, so that judge models receive redacted texts. */
 export function redactedJudges(port: JudgePort, redactor: Redactor | null): JudgePort {
   if (redactor === null) return port;
   return {

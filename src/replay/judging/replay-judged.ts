@@ -21,14 +21,17 @@ export interface ReplayJudgedOptions extends Pick<
   readonly wanted?: ((run: AgentRun) => boolean) | undefined;
 }
 
-/** Calls `onRun` with each run, and awaits `room` before the next run. `judged` resolves when all runs that `onRun` got are judged. */
+/**
+ * Calls `onRun` with each run, and awaits `room` before the next run. `judged` resolves when all runs that were passed to `onRun` are
+ * judged.
+ */
 export type RunSource = (
   onRun: (run: AgentRun) => void,
   room: () => Promise<void>,
   judged: () => Promise<void>,
 ) => Promise<Replayed>;
 
-/** Number of runs that wait for judge models or are being judged, above which reading of the dumps pauses. */
+/** Reading the dumps pauses while more than this number of runs wait for judge models or are being judged. */
 const MOST_OPEN = 256;
 
 /** Replays dumps and judges all runs. A run whose judging throws is reported as invalid input; other runs are still judged. */

@@ -31,7 +31,7 @@ export function ownsRun({ index, count }: Shard, run: Pick<AgentRun, "traceId">)
   return hash(run.traceId) % count === index - 1;
 }
 
-/** Returns an FNV-1a hash of UTF-16 units, with final mixing, because the ids of some producers differ in only a few digits. */
+/** Returns an FNV-1a hash of UTF-16 units, followed by a mixing step, because the ids of some producers differ in only a few digits. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

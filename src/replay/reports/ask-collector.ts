@@ -14,7 +14,7 @@ const HINT = "use the address of `admin` in the collector's configuration, such 
 
 /**
  * Calls `read` with access to a running collector's admin port, and returns its result.
- * @param what names the expected server in messages
+ * @param what name of the expected server, for messages
  * @throws UserError if no server responds, or the server is not a collector
  */
 export async function askCollector<Result>(
@@ -34,7 +34,7 @@ export async function askCollector<Result>(
   }
 }
 
-/** What an address must be for reading stored runs, as text for error messages. */
+/** Description of the address from which stored runs can be read, for error messages. */
 export const STORE_PORT = "a collector's admin port with a store";
 
 /** Maximum number of runs to read, newest first. */

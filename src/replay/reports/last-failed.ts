@@ -34,7 +34,10 @@ export function readLastFailed(dataDir: string): FailedQueries {
   return { has: (spec, queryId) => keys.has(keyOf(spec, queryId)) };
 }
 
-/** Saves the failed queries for `--last-failed`, or removes the file if no query failed. Ignores errors of the file system. */
+/**
+ * Saves the failed queries for `--last-failed`, or removes the file of an earlier test if no query failed. Ignores errors of the file
+ * system.
+ */
 export function saveLastFailed(result: TestResult, dataDir: string): void {
   const standing = standingIn(result);
   const failed = new Map<string, z.infer<typeof saved>[number]>();
@@ -53,7 +56,7 @@ export function saveLastFailed(result: TestResult, dataDir: string): void {
       writePrivateFile(path, `${JSON.stringify([...failed.values()])}\n`);
     }
   } catch {
-    // An error is ignored, because only `--last-failed` needs the file.
+    // The error is ignored, because only `--last-failed` needs the file.
   }
 }
 

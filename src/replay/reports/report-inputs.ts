@@ -22,11 +22,11 @@ export interface ReportInputOptions extends ConfigFlags {
 
 /** A judged run before grouping. */
 export interface ReportInput {
-  /** Group of the run; null if the run lacks the attribute. */
+  /** Group of the run; null if the run does not have the attribute. */
   readonly key: string | null;
   readonly spec: string;
   readonly queryId: string;
-  /** Observation of the run, without a key. */
+  /** Observation of the run, without the group. */
   readonly observation: Observation;
   /** Start time of the run; null if unknown. */
   readonly unixMs: number | null;

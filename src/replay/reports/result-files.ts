@@ -16,15 +16,15 @@ import { documentBounds, isObject, type JsonValue, parseJson } from "../../model
 export interface ReadVerdicts {
   /** Verdicts, each in its newest revision. */
   readonly verdicts: readonly VerdictJson[];
-  /** Reliability gates in the results, also gates of queries without a run. */
+  /** Reliability gates in the results, including the gates of queries without a run. */
   readonly gates: readonly GatedQuery[];
   /** Ids of runs that several queries match. */
   readonly ambiguous: ReadonlySet<string>;
-  /** Documents that cannot be read, and the invalid input that the results contain. */
+  /** Documents that cannot be read, and the invalid input that the results list. */
   readonly invalid: readonly InvalidInput[];
 }
 
-/** Returns the newest revision of each verdict. */
+/** Reads saved verdicts and results. Returns the newest revision of each verdict. */
 export async function readVerdicts(files: readonly string[]): Promise<ReadVerdicts> {
   const newest = new Map<string, VerdictJson>();
   const invalid: InvalidInput[] = [];
@@ -55,7 +55,7 @@ interface Document {
   readonly value: JsonValue | undefined;
 }
 
-/** Yields the JSON document of each line; the whole file as one document if the first line with text is not JSON. */
+/** Yields the JSON document of each line; if the first line with text is not JSON, yields the complete file as one document. */
 async function* documents(file: string): AsyncGenerator<Document> {
   let line = 0;
   let isFirst = true;

@@ -15,7 +15,10 @@ export function isPart(file: string): boolean {
   return /^\s*\{"tracejury_part"/.test(headOf(file));
 }
 
-/** Returns the beginning of a file; empty if it cannot be read. A read error is reported later, when the whole file is read. */
+/**
+ * Returns the beginning of a file; empty if it cannot be read. A read error is not reported here, but later, when the complete file is
+ * read.
+ */
 function headOf(file: string): string {
   try {
     const descriptor = openSync(file, "r");

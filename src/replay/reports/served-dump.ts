@@ -18,19 +18,20 @@ export interface ServedToSpoolOptions {
   readonly stderr: Pick<NodeJS.WriteStream, "write"> | undefined;
 }
 
-/** Maximum milliseconds to wait for open traces. (`LOOK_EVERY_MS` is the pause between two requests.) */
+/** `WAIT_MS`: maximum milliseconds to wait for open traces. `LOOK_EVERY_MS`: pause in milliseconds between two requests. */
 const WAIT_MS = 15_000;
 const LOOK_EVERY_MS = 500;
 /**
- * Ratio of open traces to read runs at which the command waits for open traces. Below this ratio, the command waits only for a first run.
+ * If the number of open traces, divided by the number of read runs, is at least this, the command waits for open traces. Below this ratio,
+ * it waits only while no run of the user's own agent was read.
  */
 const OPEN_SHARE = 0.1;
 
 /**
  * Writes the stored telemetry of a running collector's newest runs (at most 10,000) to a temporary file, to be read as a dump. Reports runs
- * without stored telemetry as invalid input. Waits for open traces if they are many compared with the runs that were read, or if all
- * these runs are examples of `npm start`. Reads example runs only if there are no other runs.
- * @throws UserError if no collector responds at the URL, or it has no run
+ * without stored telemetry as invalid input. Waits for open traces if there are many of them compared with the runs that were read, or if
+ * all read runs are examples of `npm start`. Reads example runs only if there are no other runs.
+ * @throws UserError if no collector responds at the URL, or the collector has no run
  */
 export async function servedToSpool(
   url: string,
@@ -88,14 +89,14 @@ async function readServed(
   };
   let hasOwn = await readNew();
   let open = await openTraces(collector);
-  // With steady traffic some runs are always open, and a few more runs change little.
+  // With steady traffic, some traces are always open. Waiting for them would add only a few runs.
   const isWorthWaiting = (): boolean => open > 0 && (!hasOwn || open >= OPEN_SHARE * seen.size);
   if (isWorthWaiting()) {
     const expected = seen.size + open;
     say(
       `waiting up to ${WAIT_MS / 1000} s for ${counted(open, "trace")} that ${open === 1 ? "is" : "are"} still open`,
     );
-    // A run is listed shortly after its trace is closed, so a few more requests follow after the last trace was closed.
+    // The collector lists a run shortly after its trace was closed. So a few more requests follow after the last trace was closed.
     for (let looks = WAIT_MS / LOOK_EVERY_MS, idle = 0; looks > 0 && idle < 4; looks--) {
       await sleep(LOOK_EVERY_MS);
       open = await openTraces(collector);
@@ -165,7 +166,7 @@ async function newestRuns(
   return { ids, areAll: true };
 }
 
-/** Returns the telemetry of a run as OTLP/JSON lines; empty if it is not stored (any more). */
+/** Returns the telemetry of a run as OTLP/JSON lines; empty if the telemetry is not stored, or not stored any more. */
 async function telemetryOfRun({ text }: AskedCollector, id: string): Promise<string> {
   try {
     const lines = await text(`/api/v1/runs/${encodeURIComponent(id)}/telemetry`);

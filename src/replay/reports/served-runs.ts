@@ -54,7 +54,7 @@ export async function servedRuns(url: string, token: string | undefined): Promis
   });
 }
 
-/** Returns the ids of runs that several queries match. Runs that several queries match need no new query. */
+/** Returns the ids of runs that several queries match. Such runs count as covered, because they need no new query. */
 async function ambiguousRuns(collector: AskedCollector): Promise<Set<string>> {
   const ids = new Set<string>();
   let seen = 0;

@@ -2,7 +2,7 @@ import { parseDuration } from "../../config/quantities.ts";
 import { UserError } from "../../support/process/io.ts";
 import type { ReportInput } from "./report-inputs.ts";
 
-/** Start of a period: a time, or a duration before the start of the newest run. */
+/** Start of a period: a time, or a duration that is subtracted from the start of the newest run. */
 type Since = { readonly unixMs: number } | { readonly agoMs: number };
 
 /**

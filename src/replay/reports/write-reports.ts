@@ -39,7 +39,10 @@ export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
   return outputs;
 }
 
-/** Throws if a file cannot be written. Removes a file that did not exist before, because an empty file could be mistaken for a report. */
+/**
+ * Throws if a file cannot be written. If the file did not exist before, removes it again, because an empty file could be mistaken for a
+ * report.
+ */
 function tryToWrite(path: string): void {
   const isNew = !existsSync(path);
   closeSync(openSync(path, "a"));
@@ -59,7 +62,7 @@ function parseOutputs(texts: readonly string[]): readonly ReportFile[] {
 
 /**
  * Writes the report to stdout, and the other reports to their files, whose folders are created. In a GitHub workflow, also writes the job
- * summary, and annotations to stderr unless stdout contains them.
+ * summary. Annotations are written to stderr, if stdout does not contain them already.
  */
 export async function writeReports(
   result: TestResult,
@@ -107,13 +110,10 @@ function written(path: string, write: () => void): void {
   }
 }
 
-/**
- * Approximate length of one write in UTF-16 units. Longer texts would survive minor garbage collections and
- * accumulate.
- */
+/** Approximate length of one write in UTF-16 units. Longer texts would survive minor garbage collections, and memory would grow. */
 const CHUNK_LENGTH = 1 << 15;
 
-/** Joins pieces into chunks for writing. */
+/** Joins short texts into chunks of about `CHUNK_LENGTH` for writing. */
 function* gathered(pieces: Iterable<string>): Generator<string> {
   let parts: string[] = [];
   let length = 0;

@@ -26,7 +26,10 @@ const nothingSeen: FaultAccount = { requests: 0, faults: 0, asked: [] };
 export class FaultModels implements AgentModels {
   readonly trials: Trial[] = [];
   readonly #kindsOf: (queries: readonly CallPlan["query"][]) => readonly FaultKind[];
-  /** The queries that one call of the agent answers (equal id and text, in several specs), by the query in the call's plan. */
+  /**
+   * The queries that one call of the agent answers, by the query in the call's plan. They have equal ids and texts, and are in several
+   * specs.
+   */
   readonly #queriesOf = new Map<CallPlan["query"], readonly CallPlan["query"][]>();
   readonly #kindOf = new Map<CallPlan, FaultKind | null>();
   readonly #askedOf = new Map<CallPlan["query"], readonly (boolean | null)[]>();
@@ -48,7 +51,7 @@ export class FaultModels implements AgentModels {
     return this.trials.some(({ plan }) => this.queriesOf(plan.query).includes(query));
   }
 
-  /** Returns a responder that passes requests to `inner`, and injects the current fault. */
+  /** Returns a responder that passes requests to `inner`, and injects the fault of the current call. */
   between(inner: Responder): Responder {
     this.#inner = inner;
     return {
@@ -67,7 +70,7 @@ export class FaultModels implements AgentModels {
         query,
         queries.map((one) => one.query),
       );
-    // `plans` may return several calls of a query, one for each recording. Only the first is used.
+    // `plans` may return several calls of a query, one for each recording. Only the first of these calls is used.
     const once =
       this.#models?.plans?.(questions, folderOf) ??
       questions
@@ -116,10 +119,10 @@ export class FaultModels implements AgentModels {
 }
 
 /**
- * Returns a fault, with the number of the model call where it has most effect. A tool fault applies to the first call that requests tools.
- * `same-tool-again` applies to the call after the first call that requests tools. An answer fault applies to the last answer. Any other
- * fault applies to the second call, or to the only call. Null if no model call suits the fault.
- * @param asked whether each model call of the run without a fault requested tools; null for a failed call
+ * Returns a fault for the model call where it has most effect; null if no model call suits the fault. A tool fault applies to the first
+ * model call that requested tools, `same-tool-again` to the model call after this one. A fault of answers applies to the last model call
+ * that requested no tool. Any other fault applies to the second model call, or to the first if there is only one.
+ * @param asked for each model call of the run without a fault: true if it requested tools, null if it failed
  */
 function sensibleFault(kind: FaultKind, asked: readonly (boolean | null)[]): Fault | null {
   if (asked.length === 0) return null;

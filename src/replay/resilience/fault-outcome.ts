@@ -3,7 +3,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import { type FaultAccount, MOST_REPEATS } from "../../model-server/faults/faulty-responder.ts";
 import type { AgentCall } from "../agent/call.ts";
 
-/** What a run with a fault resulted in. `undecided`: unknown. */
+/** Result of a run with an injected fault. `undecided`: the result is unknown. */
 export type FaultOutcome = "recovered" | "degraded" | "failed" | "crashed" | "hung" | "looped" | "undecided";
 
 /** Outcomes from best to worst, without `undecided`. */

@@ -5,7 +5,8 @@ import type { FaultExpectation, FaultOutcome } from "./fault-outcome.ts";
 export interface FaultRow {
   readonly queryId: string;
   /**
-   * Fault, such as `empty@2`, or its kind if no model call suits the fault; null for the run without a fault, or if the query was not run.
+   * The injected fault, such as `empty@2`. If no model call suits the fault, its kind, such as `empty`. Null for the run without a fault,
+   * or if the query was not run.
    */
   readonly fault: string | null;
   /** Outcome; null for the run without a fault. */

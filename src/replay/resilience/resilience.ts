@@ -50,7 +50,7 @@ export async function resilience(given: CommandOptions, io: Io): Promise<ExitCod
 
 const NO_CALL = "the run has no model call to which this fault applies";
 
-/** Faults for queries that configure no faults. */
+/** Kinds of faults for queries whose spec names none. */
 const usualFaults = faultNames.filter((kind) => kind !== "slow");
 
 function faultsNamed(names: readonly string[]): readonly FaultKind[] {
@@ -77,7 +77,7 @@ async function tried(
   const called = await callAgent({
     agent: { exec: options.exec },
     selected,
-    // One call at a time, because a fault applies to the current call.
+    // Only one call at a time, because the model server injects the fault of the current call.
     workers: 1,
     timeoutMs: options.timeout * 1000,
     keep: options.keep ?? join(config.dataDir, "calls", stamp),
@@ -94,7 +94,7 @@ async function tried(
   return { rows: [...rows, ...untried.flatMap(({ query }) => untriedRow(query, options.expect) ?? [])] };
 }
 
-/** Returns the faults for the queries of a question. Default: `usualFaults`. */
+/** Returns the kinds of faults for the queries of a question: those that the queries name, otherwise `usualFaults`. */
 function faultsOf(queries: readonly Resilient[]): readonly FaultKind[] {
   const blocks = queries.flatMap(({ resilience }) => resilience ?? []);
   const wanted = blocks.flatMap(({ faults }) => faults ?? usualFaults);
@@ -109,8 +109,8 @@ type ModelsBehind = Pick<
 >;
 
 /**
- * Returns the model answers to which faults are added: recorded answers, or answers of the agent's providers.
- * @throws UserError if `names` is neither `live` nor recorded answers, or a recording cannot be read
+ * Returns the source of the model answers into which faults are injected: recordings, or the agent's providers.
+ * @throws UserError if `names` is neither `live` nor names recordings, or a recording cannot be read
  */
 async function modelsBehind(names: readonly string[], given: ModelsBehind): Promise<AgentModels> {
   const choice = modelChoice(names);
@@ -205,7 +205,7 @@ function rowsOf(
 
 /**
  * Returns the strictest expectation of the queries for a fault; null if no query has `resilience`. Uses only queries whose `faults` contain
- * the fault or are absent. If no query names the fault, uses all queries with `resilience`.
+ * the fault or are absent. If there is no such query, uses all queries with `resilience`.
  */
 function expectedBy(queries: readonly Resilient[], kind: FaultKind): FaultExpectation | null {
   const blocks = queries.flatMap(({ resilience }) => resilience ?? []);
@@ -215,7 +215,7 @@ function expectedBy(queries: readonly Resilient[], kind: FaultKind): FaultExpect
   return own.every(({ expect }) => expect === "degraded") ? "degraded" : "recovered";
 }
 
-/** Returns an undecided row for a query that was not run, so that it does not pass. Null if the query expects nothing. */
+/** Returns an undecided row for a query that was not run, so that the command does not pass. Null if the query has no expectation. */
 function untriedRow(query: CompiledQuery, expect: FaultExpectation | undefined): FaultRow | null {
   const { resilience } = query;
   const expected = expect ?? (resilience === undefined ? null : (resilience.expect ?? "recovered"));
@@ -245,9 +245,9 @@ function costOf(runs: readonly Pick<AgentRun, "costUsd">[]): number | null {
 }
 
 /**
- * Returns the exit code: failed if an expectation is not met; undecided if there is no row, an expectation is undecided, or all
- * expectations of a query are undecided; otherwise passed. An expectation does not count as undecided if the run has no model call to which
- * the fault applies.
+ * Returns the exit code. Failed: an expectation is not met. Undecided: there is no row, an expectation is undecided, or all expectations of
+ * a query are undecided. Passed: otherwise. If the run has no model call to which a fault applies, the expectation for this fault does not
+ * count as undecided.
  */
 function exitOf(rows: readonly FaultRow[]): ExitCode {
   if (rows.length === 0) return ExitCode.undecided;

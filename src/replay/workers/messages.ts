@@ -16,9 +16,9 @@ export interface Task {
   /** Hashes of the specs in the main thread, so that a worker detects changed specs. */
   readonly specHashes: readonly string[];
   readonly files: readonly DumpPath[];
-  /** Start offset of each file in all files read as one, and the end of the last file. */
+  /** Offset at which each file starts, if all files were joined into one, and the end of the last file. */
   readonly bases: readonly number[];
-  /** Whether records of each file can be skipped without decoding. */
+  /** For each file, whether its records can be skipped without decoding. */
   readonly cuttable: readonly boolean[];
   readonly index: SharedIndex;
   readonly range: Range;
@@ -26,7 +26,7 @@ export interface Task {
 
 /** Traces that a worker leaves to the main thread, which can join runs over several traces. */
 export interface Aside {
-  /** Index numbers of traces that may contain parts of other traces' runs. */
+  /** Index numbers of traces that may contain a part of a run whose other parts are in other traces. */
   readonly traces: readonly number[];
   /**
    * Index numbers of traces that contain only a failed span, at most the first thousand. A trace with only a failed span is a run only if
@@ -35,7 +35,7 @@ export interface Aside {
   readonly errorOnly: readonly number[];
   /** Whether any trace contains a run or a part of a run. */
   readonly isAnyRun: boolean;
-  /** Whether the worker itself assembled a run. */
+  /** Whether the worker assembled and judged at least one run itself. */
   readonly isAnyWhole: boolean;
   /** Whether any trace is a single model call, which may be a copy of a call in another trace. */
   readonly isAnyLone: boolean;
@@ -44,7 +44,7 @@ export interface Aside {
 export type Message =
   | { readonly kind: "progress"; readonly at: number; readonly runs: number }
   | { readonly kind: "done"; readonly found: HandedOver; readonly read: Replayed; readonly aside: Aside }
-  /** The dumps cannot be divided among several threads. */
+  /** Reports that the dumps cannot be divided among several threads. */
   | { readonly kind: "spoiled"; readonly why: string }
-  /** An error that the user can fix. */
+  /** Reports an error that the user can fix. */
   | { readonly kind: "failed"; readonly message: string; readonly hint: string | undefined };

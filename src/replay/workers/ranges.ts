@@ -1,11 +1,8 @@
 import type { Mark } from "../../receive/dump/index/trace-index.ts";
 
-/**
- * The part of one worker: the traces that begin in a range of the dumps. The worker reads the traces to their end, which may be after the
- * range.
- */
+/** A range of the dumps. A worker replays the traces that begin in the range, and reads them to their end, which may be after the range. */
 export interface Range {
-  /** Offsets in bytes in all files read as one. `to` is the start of the next range; Infinity for the last range. */
+  /** Offsets in bytes, as if all files were joined into one. `to` is the start of the next range; Infinity for the last range. */
   readonly from: number;
   readonly to: number;
   /** Number of the first trace. */

@@ -11,7 +11,7 @@ import { shareOfRange } from "./shares.ts";
 import type { Fragment } from "../../runs/fragment.ts";
 import { FragmentBoundary } from "../../runs/waiting/fragment-boundary.ts";
 
-/** Maximum number of traces with only errors that a worker reports. Further traces with only errors never become runs. */
+/** Maximum number of traces with only errors that a worker reports. Further traces with only errors are ignored, and never become runs. */
 const MOST_ERROR_ONLY = 1_000;
 
 /** Records the traces that a worker leaves to the main thread. */
@@ -26,7 +26,7 @@ class SettingAside {
     this.#numberOf = numberOf;
   }
 
-  /** Records a trace whose spans may belong to runs of other traces, or contain only errors. */
+  /** Records a trace that may contain a part of a run whose other parts are in other traces, or whose spans are only errors. */
   take(fragment: Fragment): void {
     const number = this.#numberOf(fragment.traceId);
     if (!fragment.isErrorOnly) {
@@ -35,7 +35,7 @@ class SettingAside {
     } else if (this.#errorOnly.length < MOST_ERROR_ONLY) this.#errorOnly.push(number);
   }
 
-  /** Records that the assembly has emitted a run. */
+  /** Records that this worker has emitted a run. */
   ran(): void {
     this.#isAnyWhole = true;
   }
@@ -66,7 +66,7 @@ function tell(message: Message): void {
 
 async function work(task: Task): Promise<Message> {
   const { options, known, env, cwd, today, files, bases, cuttable, index, range } = task;
-  // The main thread has already reported problems of configuration and specs, so this output is dropped.
+  // Output is dropped, because the main thread has already reported the problems of configuration and specs.
   const io = { ...capturedIo({}, cwd).io, env };
   const prepared = await prepare(options, known, io);
   const { config, specs } = prepared;
@@ -98,7 +98,7 @@ async function work(task: Task): Promise<Message> {
   return { kind: "done", found: found.relinquish(), read, aside: aside.aside };
 }
 
-/** Returns a progress for a range of the dumps, which sends messages to the main thread. */
+/** Returns a `Progress` for a range of the dumps. It sends its state to the main thread. */
 function telling(from: number, to: number): Progress {
   const whole = bytesOf(workerData as Task);
   let next = performance.now() + EVERY_MS;

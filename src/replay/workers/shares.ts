@@ -6,7 +6,7 @@ import type { Range } from "./ranges.ts";
 /** The part of the dumps that one of several threads reads. */
 export interface Share {
   readonly reading: ReadingShare;
-  /** Returns why this thread ignores a row; undefined for a row of a trace that this thread reads. */
+  /** Returns the reason to ignore a row; undefined if the row belongs to a trace of this share. */
   readonly whyLeftOut: WhyLeftOut;
   readonly ends: TraceEnds;
   /** Returns the number of a trace by its id. */
@@ -32,8 +32,8 @@ export function shareOfRange(shared: SharedIndex, range: Range, cuttable: readon
 }
 
 /**
- * Returns the part of the dumps with the given traces. The thread that reads this part reports no errors of records, because the workers
- * have reported these errors.
+ * Returns the part of the dumps with the given traces. Invalid records in this part are not reported, because the workers have already
+ * reported them.
  */
 export function shareOfTraces(
   shared: SharedIndex,
@@ -56,7 +56,10 @@ export function shareOfTraces(
   });
 }
 
-/** Returns the byte ranges that contain the traces, merged and sorted. Each range begins at a mark, where a reader can begin. */
+/**
+ * Returns the byte ranges that contain the traces, merged and sorted. Each range begins at a mark, which is a position where a reader can
+ * begin.
+ */
 function rangesOf(
   { marks }: SharedIndex,
   index: TraceIndex,
@@ -99,7 +102,7 @@ function share(
     },
     whyLeftOut(rows, at) {
       const number = index.numberOf(rows, at);
-      // Each worker counts the log records without a trace id in its own part.
+      // Log records without a trace id are not in the index. Each worker counts those in its own part.
       if (number < 0 && isNamed(rows, at)) spoiled ??= UNINDEXED;
       return number >= 0 && !isOwn(number) ? "relinquished" : undefined;
     },

@@ -31,13 +31,16 @@ export interface WorkerPoolOptions extends JudgingOptions {
 }
 
 export interface WorkerPool {
-  /** Judges the dumps. A single thread would give the same findings, byte for byte. */
+  /** Judges the dumps. The findings are the same, byte for byte, as those of a single thread. */
   judgeInto(found: Found): Promise<Replayed>;
   /** Removes temporary files. */
   close(): void;
 }
 
-/** Opens dumps for several threads. Returns null if one thread is requested, or if only one can judge; the reason is printed on stderr. */
+/**
+ * Opens dumps for several threads. Resolves to null if one thread is requested, or if only one thread can judge these dumps; the reason is
+ * then printed on stderr.
+ */
 export async function openWorkerPool(
   names: readonly string[],
   prepared: TestSetup,
@@ -58,7 +61,7 @@ export async function openWorkerPool(
   };
 }
 
-/** Returns why a single thread must judge all runs; undefined if several can. */
+/** Returns why a single thread must judge all runs; undefined if several threads can. */
 function whyAlone({ config, specs, selected }: TestSetup, options: JudgingOptions): string | undefined {
   const asked = {
     config,
@@ -164,7 +167,7 @@ class Work {
     }
   }
 
-  /** Judges the runs of the traces that the workers left, as a single thread would. */
+  /** Judges the runs of the traces that the workers left to the main thread, with the same result as a single thread. */
   async #join(
     found: Found,
     index: SharedIndex,
@@ -174,7 +177,7 @@ class Work {
     const { traces, errorOnly, isAnyRun, isAnyWhole, isAnyLone } = aside;
     const left = isAnyRun ? traces : errorOnly;
     if (left.length === 0) return [];
-    // A single model call may be a copy of a call in any run, so all traces are read again.
+    // A trace with a single model call may be a copy of a call in any run, so all traces are read again.
     const all = isAnyLone && isAnyWhole;
     const numbers = all ? new Uint32Array(index.traces).map((_, at) => at) : Uint32Array.from(left);
     const share = shareOfTraces(index, numbers, cuttable);
@@ -201,7 +204,9 @@ class Work {
     });
   }
 
-  /** Returns for each file whether its records can be skipped. Examines only files within which a worker may begin to read. */
+  /**
+   * Returns for each file whether its records can be skipped without decoding. Examines only files within which a worker may begin to read.
+   */
   async #cuttable(index: SharedIndex): Promise<readonly boolean[]> {
     const { files, bases } = this.#dumps;
     const inside = new Set(
@@ -231,8 +236,8 @@ function plain(options: JudgingOptions): JudgingOptions {
 type Done = Extract<Message, { kind: "done" }>;
 
 /**
- * Runs each task in a thread. Returns the findings in the order of the tasks, or the reason why several threads cannot read the
- * dumps. If several threads cannot read the dumps, the threads are terminated, and `drop` gets the findings that were already made.
+ * Runs each task in a thread. Returns the findings in the order of the tasks, or the reason why several threads cannot read the dumps. In
+ * this case, the threads are terminated, and `drop` is called with the findings that some threads have already returned.
  * @throws UserError if a thread exits early
  */
 export async function runWorkers(

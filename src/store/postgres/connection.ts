@@ -14,7 +14,7 @@ export interface ConnectionParts {
 const CONNECT_MS = 5_000;
 
 /**
- * Creates a connection pool that connects when a connection is needed. Loads the database driver.
+ * Creates a connection pool. A connection is opened only when a statement needs it. Loads the database driver.
  * @throws StoreError if the address is invalid
  */
 export async function openPool({ settings, most, statementMs }: ConnectionParts): Promise<Pool> {
@@ -30,14 +30,15 @@ export async function openPool({ settings, most, statementMs }: ConnectionParts)
     max: most,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: statementMs,
-    // The client-side time-out ends a query whose peer disappeared without closing the connection.
+    // This time-out of the client ends a query if the server has disappeared without closing the connection.
     query_timeout: statementMs + 5_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
     application_name: "tracejury",
     allowExitOnIdle: true,
   });
-  // Nothing to do if an idle connection breaks: the next statement opens a new connection.
+  // Without a listener, the error of an idle connection would end the process. Nothing needs to be done: the next statement opens a new
+  // connection.
   pool.on("error", () => undefined);
   return pool;
 }
@@ -51,14 +52,14 @@ function tlsOf({ url, tls, caFile }: PostgresSettings & { readonly url: string }
 } {
   const { hostname, searchParams } = new URL(url);
   if (tls === "auto" && [...searchParams.keys()].some((key) => key.startsWith("ssl"))) return {};
-  // Without a host in the URL, the client takes it from the environment.
+  // If the URL contains no host, the client library reads the host from the environment.
   const host = searchParams.get("host") ?? (hostname === "" ? (process.env["PGHOST"] ?? "") : hostname);
   if (tls === "off" || (tls === "auto" && isHere(host))) return { ssl: false };
   const rejectUnauthorized = tls !== "encrypt";
   return { ssl: { rejectUnauthorized, ...(caFile === null ? {} : { ca: readAuthorities(caFile) }) } };
 }
 
-/** Whether the host is a loopback address, a Unix socket or not given, and thus needs no TLS. */
+/** Whether the connection needs no TLS, because the host is a loopback address, a Unix socket, or empty. */
 function isHere(host: string): boolean {
   return (
     ["", "localhost", "::1", "[::1]"].includes(host) ||
@@ -87,7 +88,7 @@ export function nameOf(url: string): string {
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // The connection may break between two statements. Without a listener, Node would end the process.
+  // If the connection breaks between two statements, it emits an error. Without this listener, Node would then end the process.
   const onError = (error: Error): void => void (broken = error);
   client.on("error", onError);
   try {
@@ -104,15 +105,15 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
   }
 }
 
-/** Returns PostgreSQL's error code; empty for errors that PostgreSQL did not report. */
+/** Returns PostgreSQL's error code; empty if the error was not reported by PostgreSQL. */
 export function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown };
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : "";
 }
 
 /**
- * Whether only the user can fix the error: a wrong password or database, a missing permission, or a TLS
- * problem such as an untrusted certificate.
+ * Whether only the user can fix the error, so that retries are useless. Examples: a wrong password or database, a missing permission, an
+ * untrusted certificate.
  */
 export function needsUser(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };

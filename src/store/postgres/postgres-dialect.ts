@@ -6,15 +6,15 @@ import { gathered, HOUR_MS, wholeHours } from "../read/gather-sums.ts";
 import type { RunRecord } from "../read/stored.ts";
 import { tablesWith } from "../sql/tables.ts";
 
-/** Maximum length of agents' names in comparisons. PostgreSQL limits the length of index entries. */
+/** Number of characters of an agent's name that are compared, because PostgreSQL limits the length of index entries. */
 const LONGEST_NAME = 500;
 
 const tables = tablesWith({
   runs: { query_small: "text", tools: "text", attributes: "text", worker: "text" },
   telemetry: { worker: "text" },
   verdicts: { split: "boolean", first_ms: "bigint", worker: "text" },
-  // Attributes are sent as text, because the insert statement would flatten an array of arrays. `runCondition`: a stored run is not
-  // replaced by an older version of the run from another process.
+  // `runCasts`: attributes are sent as text, because the insert statement would flatten an array of arrays. `runCondition`: a run that
+  // another process has stored is replaced only by a version that was judged later.
   runCasts: { attributes: "text[]" },
   runCondition: "WHERE runs.seen_ms <= excluded.seen_ms",
 });
@@ -22,7 +22,7 @@ const tables = tablesWith({
 /** Matches a JSON string, in PostgreSQL's regular expressions. */
 const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
 
-/** @param worker id of this process in the database that several processes share; stored with each run */
+/** @param worker id of this process among the processes that share the database; stored with each run */
 export function postgresDialect(worker: string): Dialect {
   return {
     tables,
@@ -46,7 +46,7 @@ export function postgresDialect(worker: string): Dialect {
     moreOfVerdict: (run, judgedUnixMs) => ({ split: run.split === true, first_ms: judgedUnixMs, worker }),
     writeVerdicts,
     *uncount() {
-      // PostgreSQL stores no sums that must be reduced, but computes sums from the verdicts.
+      // Nothing to subtract: PostgreSQL stores no sums, but computes them from the verdicts.
     },
     sums,
     *usedBytes() {
@@ -58,7 +58,10 @@ export function postgresDialect(worker: string): Dialect {
   };
 }
 
-/** Writes verdicts. Which revision is the newest is determined after the insert, because several processes write revisions in any order. */
+/**
+ * Writes verdicts. The newest revision is determined after the insert, because several processes can write the revisions of a verdict in
+ * any order.
+ */
 function* writeVerdicts(rows: readonly Row[]): Steps<void> {
   yield { into: tables.verdicts, rows };
   const ids = [...new Set(rows.map((row) => row["verdict_id"]))];
@@ -107,7 +110,7 @@ function columnsOfRun({ query, json }: RunRecord): Row {
   };
 }
 
-/** Joins key and value into one text that no other key and value have. */
+/** Joins key and value into one text, which is different for each pair of key and value. */
 function attributeText(key: string, value: string): string {
   return JSON.stringify([key, value]);
 }

@@ -20,8 +20,8 @@ import { runOver } from "./session.ts";
 import { deleteRuns, oldestRuns } from "../write/delete-runs.ts";
 
 /**
- * Milliseconds for which the database remembers which processes received spans of a trace. By default, a trace is open for at most an hour
- * (`assemble.max_age`); for a trace that is open for more than a day, the rows may be deleted too early.
+ * Milliseconds for which the database stores which processes received spans of a trace. By default, a trace is open for at most an hour
+ * (`assemble.max_age`). If it is open for more than a day, these rows may be deleted too early.
  */
 const HOLDERS_KEPT_MS = 86_400_000;
 
@@ -30,9 +30,9 @@ export interface PostgresStoreOptions {
   readonly maxAgeMs: number;
   readonly events: ExportEvents;
   readonly diskQueue: DiskQueue | undefined;
-  /** Logs a warning: the database cannot be used, or spans of one trace reached several processes. */
+  /** Logs a warning, for example that the database cannot be used, or that spans of one trace reached several processes. */
   readonly warn: (message: string) => void;
-  /** Counts the traces that were newly found to have spans in this process and others. */
+  /** Counts traces when it becomes known that both this process and another one have received spans of them. */
   readonly onSplit?: (traces: number) => void;
   readonly now?: () => number;
 }
@@ -42,7 +42,7 @@ export const NO_URL =
 
 const RETAIN_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
-/** Milliseconds for which the store's size is cached. Computing the size is slow for a large database. */
+/** Milliseconds for which the store's size is cached, because computing the size of a large database is slow. */
 const SIZE_KEPT_MS = 10_000;
 const WRITE_MS = 30_000;
 const READ_MS = 15_000;
@@ -52,7 +52,7 @@ const READ_MS = 15_000;
  * transaction. While the database is slow or unreachable, records wait in memory and on disk.
  */
 export class PostgresStore extends SqlArchive {
-  /** Id of this process in the database that several processes share. */
+  /** Id of this process among the processes that share the database. */
   readonly worker: string;
   readonly leases: WorkerLeases;
   readonly #options: PostgresStoreOptions;
@@ -108,7 +108,7 @@ export class PostgresStore extends SqlArchive {
   }
 
   /**
-   * Opens the store. Opening also succeeds while the database does not respond; records then wait.
+   * Opens the store. Succeeds even if the database does not respond; records then wait.
    * @throws StoreError if only the user can fix the problem: an invalid address, a wrong password, or a newer schema
    */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
@@ -139,14 +139,14 @@ export class PostgresStore extends SqlArchive {
     return this.#writer.add(record);
   }
 
-  /** Writes the waiting records. Records that the database does not accept keep waiting. */
+  /** Writes the waiting records. Records that the database does not accept stay in the queue. */
   flush(): Promise<void> {
     return this.#writer.flush();
   }
 
   /**
-   * Accepts no more records, and writes waiting records until the time-out. The remaining records stay in the disk queue; without one, they
-   * are dropped.
+   * Accepts no more records, and writes waiting records until the time-out. Records that are still not written stay in the disk queue;
+   * without a disk queue, they are dropped.
    */
   async drain(timeoutMs: number): Promise<void> {
     await this.#writer.close(timeoutMs);
@@ -200,7 +200,7 @@ export class PostgresStore extends SqlArchive {
     return runOver(this.#reading, work());
   }
 
-  /** Resolves when the tables exist. After a failure, the next call tries again. */
+  /** Resolves when the tables exist. If creating the tables fails, rejects, and the next call tries again. */
   #ready(): Promise<void> {
     this.#migrated ??= migrate(this.#writing, this.#options.settings.url).catch((error: unknown) => {
       this.#migrated = undefined;
@@ -217,7 +217,7 @@ export class PostgresStore extends SqlArchive {
       if (newest > this.#newest) this.announce();
       this.#newest = newest;
     } catch {
-      // The database does not respond, so the next call notifies the listeners.
+      // The database does not respond. The next call that succeeds notifies the listeners.
     }
   }
 
@@ -253,8 +253,8 @@ async function retainRuns(
 }
 
 /**
- * Returns the id of this process in the database that several processes share. The id is stored in a file: a restarted process restores
- * traces from its journal, and must then have the same id.
+ * Returns the id of this process among the processes that share the database. The id is stored in a file, because a restarted process
+ * restores traces from its journal, and must then have the same id.
  * @param file path of the file; null for a new id at each start
  */
 function workerId(file: string | null): string {
@@ -270,7 +270,8 @@ function workerId(file: string | null): string {
     makeFolderSync(dirname(file));
     writeFileSync(file, `${made}\n`);
   } catch {
-    // If the folder is not writable, the id cannot be stored, but the process has no journal either.
+    // The folder is not writable, so the id is not stored. The next process needs no id of this process, because there is no journal
+    // either.
   }
   return made;
 }

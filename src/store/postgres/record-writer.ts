@@ -20,7 +20,7 @@ export interface RecordWriterOptions {
   readonly dialect: Dialect;
   /** Resolves when the tables exist; rejects if the tables cannot be created. */
   readonly ready: () => Promise<void>;
-  /** Causes the tables to be created again, because a write failed without them. */
+  /** Called after a write failed because the tables do not exist, so that they are created again. */
   readonly noTables: () => void;
   readonly onWritten: () => void;
 }

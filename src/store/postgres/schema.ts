@@ -3,7 +3,7 @@ import { StoreError } from "../store-error.ts";
 import { inTransaction, nameOf } from "./connection.ts";
 
 /**
- * Number of the advisory lock for writers and migrations. Only one process writes at a time, so that verdicts become visible in the order
+ * Key of the advisory lock that writers and migrations hold. So only one process writes at a time, and verdicts become visible in the order
  * of their numbers.
  */
 export const WRITING = 7_239_104_551;
@@ -68,20 +68,20 @@ const migrations: readonly string[] = [
   CREATE INDEX holders_seen ON tracejury.holders (seen_ms);
   CREATE INDEX holders_split ON tracejury.holders (split_ms) WHERE split_ms IS NOT NULL;
   `,
-  // Adds later results of a run's code changes (total, failed, reverted), as JSON.
+  // Adds a column for what became of a run's code changes (how many there were, failed and were reverted), as JSON.
   `ALTER TABLE tracejury.annotations ADD COLUMN changes text;`,
-  // Adds the columns for filters of the list of runs.
+  // Adds the columns that the filters of the list of runs need.
   `
   ALTER TABLE tracejury.runs ADD COLUMN version text;
   ALTER TABLE tracejury.runs ADD COLUMN unmet_checks text;
   ALTER TABLE tracejury.runs ADD COLUMN query_ids text;
   `,
-  // Adds the columns for groups of failures, so that the list of failures does not read the JSON.
+  // Adds the columns by which failures are grouped, so that the list of failures need not read the JSON of verdicts.
   `
   ALTER TABLE tracejury.verdicts ADD COLUMN checks text, ADD COLUMN reason text;
   CREATE INDEX verdicts_reason ON tracejury.verdicts (judged_ms) WHERE latest AND outcome NOT IN ('pass', 'skip');
   `,
-  // Adds level changes, and the time at which each query's trend was last examined.
+  // Adds tables for detected changes in the trends of queries, and for the time at which each query's trend was last examined.
   `
   CREATE TABLE tracejury.trend_looks (
     spec text NOT NULL, query_id text NOT NULL, first_ms bigint NOT NULL, looked_ms bigint NOT NULL,
@@ -99,7 +99,7 @@ const migrations: readonly string[] = [
   `,
 ];
 
-/** Waits for the advisory lock of writers. The end of the transaction releases the lock. */
+/** Waits for the advisory lock of writers. The lock is released at the end of the transaction. */
 export async function lockWriting(client: PoolClient): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock($1)", [WRITING]);
 }

@@ -10,14 +10,14 @@ import { decidedBy } from "../write/judged-record.ts";
 const SPLIT_REMEDY =
   "Send all spans of a trace to the same process: route by trace id, and change the number of processes seldom.";
 
-/** Keys of checks whose failure is final: later spans cannot make these checks pass. */
+/** Keys of checks whose failure is final: further spans cannot make these checks pass. */
 const lasting = new Set(checks.filter((check) => !check.undoable).map((check) => check.key));
 
 const undecided: ReadonlySet<Outcome> = new Set(["skip", "incomplete", "error"]);
 
 /**
- * Restricts verdicts about traces with spans in several processes to results that hold for an incomplete trace. The caller has the writers'
- * lock in a transaction.
+ * For traces with spans in several processes, changes the stored verdicts to those of incomplete runs: each process has judged only a part
+ * of the trace. The caller has the writers' lock in a transaction.
  * @param traceIds traces that may have spans in several processes
  */
 export async function markSplit(client: PoolClient, traceIds: readonly string[]): Promise<void> {
@@ -63,8 +63,8 @@ async function concludeRun(client: PoolClient, runId: string): Promise<void> {
 }
 
 /**
- * Converts a stored verdict into the verdict of an incomplete run, because other processes have spans of its trace. Keeps skipped and
- * undecided results, and violations that later spans cannot undo. Any other result of `run_status` becomes `skip`; any other result of
+ * Converts a stored verdict into the verdict of an incomplete run, because other processes have spans of its trace. Skipped and undecided
+ * results stay, and so do violations that further spans cannot undo. Any other result of `run_status` becomes `skip`; any other result of
  * another check becomes `incomplete`.
  */
 function splitVerdict(json: string): {

@@ -8,7 +8,7 @@ export interface WorkerLeasesOptions {
   /** Resolves when the tables exist; rejects if the database is unreachable. */
   readonly ready: () => Promise<void>;
   readonly worker: string;
-  /** Counts the traces whose spans were newly found to have reached several collector processes. */
+  /** Counts traces when it becomes known that their spans reached several processes. */
   readonly onSplit: (traces: number) => void;
 }
 
@@ -18,16 +18,18 @@ const AGAIN_MS = 2_000;
 /** Maximum number of traces in one statement. */
 const AT_A_TIME = 2_000;
 /**
- * Number of ids in each of two generations. A full current generation becomes the previous generation; the ids of the earlier previous
- * generation are forgotten.
+ * Maximum number of ids in each of two generations. When the current generation is full, it becomes the previous generation, and the ids of
+ * the old previous generation are forgotten.
  */
 const HALF = 100_000;
-/** Overlap of two polls in milliseconds, because a row becomes visible later than the time that it contains. */
+/**
+ * Milliseconds by which the periods of two successive polls overlap, because a row becomes visible later than the time that it contains.
+ */
 const OVERLAP_MS = 30_000;
 
 /**
  * Finds traces whose spans reached several processes, for example after scaling or a crash. Each process records in the database which
- * traces it has spans of. Evaluation does not wait for the database. While the database is unreachable, no further traces are found.
+ * traces it has spans of. Evaluation does not wait for this. While the database is unreachable, no such traces are found.
  */
 export class WorkerLeases {
   readonly #options: WorkerLeasesOptions;
@@ -82,7 +84,7 @@ export class WorkerLeases {
     }, delayMs).unref();
   }
 
-  /** Runs database work after earlier work. If the work fails, the waiting trace ids are written later. */
+  /** Runs database work after all earlier work of this object has ended. If the work fails, the waiting trace ids are written later. */
   #do(work: () => Promise<void>): void {
     this.#working = this.#working.then(work).catch(() => {
       if (!this.#isClosed && this.#waiting.length > 0) this.#later(AGAIN_MS);

@@ -32,7 +32,7 @@ export function* removeAnnotation({ prefix }: Dialect, id: number): Steps<boolea
   return removed.length > 0;
 }
 
-/** Returns annotations, newest first, at most `MOST_LISTED`. */
+/** Returns at most `MOST_LISTED` annotations, newest first. */
 export function* listAnnotations(
   { prefix }: Dialect,
   { run, verdict, label }: AnnotationFilter,

@@ -7,15 +7,15 @@ import { groupBy } from "../../support/structures/group-by.ts";
 export const HOUR_MS = 3_600_000;
 export const DAY_HOURS = 24;
 
-/** Returns the bucket length in whole hours, at least one; null for no buckets. */
+/** Converts a bucket length into whole hours, at least one. Returns null if there are no buckets. */
 export function wholeHours(bucketMs: number | null): number | null {
   return bucketMs === null ? null : Math.max(1, Math.round(bucketMs / HOUR_MS));
 }
 
 /**
- * Adds up rows over agents and outcomes. The result is ordered by spec, query and bucket.
- * @param rows one row for each spec, query, agent (empty if unknown), bucket (in hours, or null) and outcome
- * @param agent if given, only rows of this agent count
+ * Adds up rows, so that one entry contains all agents and outcomes. The result is ordered by spec, query and bucket.
+ * @param rows one row for each spec, query, agent (empty if unknown), bucket (start in hours, or null) and outcome
+ * @param agent if given, rows of other agents are ignored
  */
 export function gathered(rows: readonly Row[], agent: string | undefined): VerdictSums[] {
   const wanted = agent === undefined ? null : foldName(agent);

@@ -81,7 +81,7 @@ function fits(name: FacetName, values: readonly string[], wanted: readonly strin
   return values.some((value) => keys.has(keyOf(name, value)));
 }
 
-/** Returns the key under which a value is counted. Different spellings of an agent's name have the same key. */
+/** Returns the key under which a value is counted. Spellings of an agent's name that count as equal have the same key. */
 function keyOf(name: FacetName, value: string): string {
   return name === "agent" ? foldName(value) : value;
 }
@@ -94,7 +94,7 @@ function count(counts: Map<string, FacetValue> | undefined, values: readonly str
   }
 }
 
-/** Returns the most frequent values, and also the filter's values, even if no run has them. */
+/** Returns the most frequent values, and all values in the filter, even if no run has them. */
 function mostFrequent(
   name: FacetName,
   counts: ReadonlyMap<string, FacetValue> = new Map(),

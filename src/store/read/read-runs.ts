@@ -18,7 +18,7 @@ import { commonConditions, facetConditions } from "./run-conditions.ts";
 /** Maximum number of characters of a run's error in a list of runs. */
 const LONGEST_ERROR = 500;
 
-/** Returns a page of runs, newest first or in the given order; undefined for an invalid `cursor`. */
+/** Returns a page of runs, in the given order, newest first by default; undefined for an invalid `cursor`. */
 export function* pageOfRuns(
   dialect: Dialect,
   filter: RunFilter,
@@ -59,7 +59,10 @@ const sortColumns: Readonly<Record<RunOrder["by"], string>> = {
   cost: "cost_usd",
 };
 
-/** Returns a page of runs in the given order. Selects the run numbers first, so that SQLite sorts by an index and not by the long rows. */
+/**
+ * Returns a page of runs in the given order. Selects the run numbers first, so that SQLite can sort by an index, without reading the long
+ * rows.
+ */
 function* sortedRuns(
   dialect: Dialect,
   filter: RunFilter,
@@ -146,7 +149,7 @@ export function* telemetryOf(dialect: Dialect, runId: string): Steps<Telemetry[]
   }));
 }
 
-/** Returns a page of runs that matched no query of a spec, or more than one, newest first; undefined for an invalid `cursor`. */
+/** Returns a page of runs that match no query of a spec, or several queries, newest first; undefined for an invalid `cursor`. */
 export function* pageOfUnjudged(
   { prefix }: Dialect,
   limit: number,
@@ -202,7 +205,7 @@ function summaryOf(row: Row, verdicts: readonly VerdictSummary[]): RunSummary {
 const MOST_REASONS = 3;
 const LONGEST_REASON = 300;
 
-/** Parts of a verdict's JSON for lists. In a damaged row, fields may be missing. */
+/** The parts of a verdict's JSON that lists show. In a damaged row, fields may be missing. */
 interface Outline {
   readonly expected_fail?: boolean;
   readonly layers?: Partial<Record<Layer, Partial<OutlinedLayer> | null>>;

@@ -4,7 +4,7 @@ import type { JudgedSample, SampleFilter } from "../archive.ts";
 import { allOf, between, type Dialect, equal, type Row, type Steps, when } from "../sql/dialect.ts";
 import { jsonOrNull, numberOrNull, textOrNull } from "../write/row-values.ts";
 
-/** Returns the newest matching verdicts, newest first, with the fields for a comparison of samples. */
+/** Returns the newest verdicts that match the filter, newest first, with the fields that a comparison of samples needs. */
 export function* samplesOf(dialect: Dialect, filter: SampleFilter, limit: number): Steps<JudgedSample[]> {
   const { spec, query, agent, model, modelName, service, version, attribute } = filter;
   const prefix = raw(dialect.prefix);
@@ -20,7 +20,7 @@ export function* samplesOf(dialect: Dialect, filter: SampleFilter, limit: number
     between("v.judged_ms", filter),
     when(attribute, ([name, value]) => dialect.hasAttribute(name, value)),
   );
-  // Selects verdict numbers first, so that sorting does not read the JSON of all matching rows.
+  // Selects the numbers of the verdicts first, so that sorting need not read the JSON of all matching rows.
   const rows = yield sql`
     SELECT v.run_id, v.spec, v.query_id, ${dialect.matchOfVerdict} AS how, r.query, v.outcome, v.duration_ms, v.cost_usd,
       v.tokens, ${dialect.toolsOfRun} AS tools

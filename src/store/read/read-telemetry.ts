@@ -19,7 +19,10 @@ function spansOf(parts: readonly Telemetry[]): object[] {
   return spanViewsOf(parts).map((span) => spanJson(span, span.logs));
 }
 
-/** Returns each span once, as it was received last, sorted by start time. Attaches log records to the span with the same span id. */
+/**
+ * Returns each span once, sorted by start time. If a span was received several times, the last copy is returned. Attaches log records to
+ * the span with the same span id.
+ */
 export function spanViewsOf(parts: readonly Telemetry[]): readonly SpanView[] {
   const logs = parts.filter(({ signal }) => signal === "logs").flatMap((part) => logsIn(readTelemetry(part)));
   const bySpan = groupBy(logs, ({ spanId }) => spanId);

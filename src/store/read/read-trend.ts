@@ -5,7 +5,7 @@ import { allOf, between, type Dialect, equal, type Row, type Steps } from "../sq
 import { jsonOrNull, numberOrNull, textOrNull, textsIn } from "../write/row-values.ts";
 
 /**
- * Returns the verdicts of one query in a period. If the period has more than `limit` verdicts, returns about `limit` that are evenly
+ * Returns the verdicts of one query in a period. If the period has more than `limit` verdicts, returns about `limit` of them, evenly
  * spread.
  */
 export function* timedVerdictsOf(

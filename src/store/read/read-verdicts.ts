@@ -68,7 +68,7 @@ export function* numberAt(
   return Number(row?.["seq"] ?? 0);
 }
 
-/** Returns the SQL condition that the run of a row contains the trace. */
+/** Returns the SQL condition for rows whose run contains the trace. */
 export function inTrace({ prefix }: Dialect, traceId: string): Sql {
   return sql`run_id IN (SELECT run_id FROM ${raw(prefix)}run_traces WHERE trace_id = ${traceId.toLowerCase()})`;
 }
@@ -96,7 +96,7 @@ function verdictOf(row: Row): NumberedVerdict {
   };
 }
 
-/** Returns the lowest row number that is read for one page. Without a text search, the result is 0. */
+/** Returns the lowest row number that is read for one page. Without a text search, all rows may be read, and the result is 0. */
 export function floorOf(below: number, text: string | undefined): number {
   return text === undefined ? 0 : below - LOOKED_THROUGH;
 }

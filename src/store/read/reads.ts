@@ -53,7 +53,7 @@ export type ReadName = keyof Reads;
 export type ReadResult<Name extends ReadName> =
   ReturnType<Reads[Name]> extends Steps<infer Result> ? Result : never;
 
-/** Returns the database steps of a read operation. */
+/** Returns the database steps of the read operation with this name. */
 export function stepsOf<Name extends ReadName>(
   reads: Reads,
   name: Name,

@@ -18,7 +18,7 @@ export function commonConditions(dialect: Dialect, filter: RunFilter): readonly 
 export function facetConditions(dialect: Dialect, filter: RunFilter): readonly (Sql | undefined)[] {
   const { outcome, agent, service, query, check, version, modelName } = filter;
   const verdicts = raw(`${dialect.prefix}verdicts`);
-  // A JSON array contains a text exactly if its JSON contains the JSON of the text.
+  // The column is a JSON array of texts. An array contains a text exactly if the JSON of the array contains the JSON of the text.
   const has =
     (column: string) =>
     (text: string): Sql =>

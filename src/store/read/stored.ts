@@ -1,7 +1,7 @@
 import type { TraceBytes } from "../../assemble/batches/trace-bytes.ts";
 import type { Outcome } from "../../model/outcome.ts";
 
-/** A run as text instead of objects, so that it does not retain telemetry in memory. */
+/** The stored form of a run. It consists of texts instead of the run's objects, which would retain telemetry in memory. */
 export interface RunRecord {
   readonly runId: string;
   readonly traceIds: readonly string[];
@@ -11,23 +11,23 @@ export interface RunRecord {
   readonly query: string | null;
   readonly answer: string | null;
   readonly complete: boolean;
-  /** Present if, at evaluation, another process was known to have spans of the run. */
+  /** Present if it was known, when the run was judged, that another process had spans of the run. */
   readonly split?: true;
   readonly startUnixMs: number;
   readonly durationMs: number;
   readonly totalTokens: number | null;
   readonly costUsd: number | null;
   readonly models: readonly string[];
-  /** Attribute `service.version` of the agent; absent in queued records of an earlier version. */
+  /** Attribute `service.version` of the agent; absent in queued records that an earlier version of Tracejury wrote. */
   readonly version?: string | null;
   readonly json: string;
 }
 
-/** Why a verdict did not pass; verdicts with equal values form one group. */
+/** Why a verdict did not pass. The list of failures groups the verdicts with equal checks. */
 export interface DecidedBy {
   /**
-   * Names of the checks that decided the outcome, in the verdict's order; only `error` if no check decided it, because the run ended in an
-   * error.
+   * Names of the checks that decided the outcome, in the verdict's order. The list is `["error"]` if no check decided, because the run
+   * ended in an error.
    */
   readonly checks: readonly string[];
   /** Messages of the deciding checks, truncated to the index limit. */
@@ -40,9 +40,9 @@ export interface VerdictRecord {
   readonly spec: string;
   readonly queryId: string;
   readonly outcome: Outcome;
-  /** Names of checks that failed, warned or were undecided; absent in queued records of an earlier version. */
+  /** Names of checks that failed, warned or were undecided; absent in queued records that an earlier version of Tracejury wrote. */
   readonly unmetChecks?: readonly string[];
-  /** Why the verdict did not pass; absent for a pass or skip, and in records of an earlier version. */
+  /** Why the verdict did not pass; absent for a pass or skip, and in records that an earlier version of Tracejury wrote. */
   readonly decidedBy?: DecidedBy;
   readonly json: string;
 }
@@ -57,9 +57,9 @@ export interface JudgedRecord {
   readonly run: RunRecord;
   readonly verdicts: readonly VerdictRecord[];
   readonly unjudged: readonly UnjudgedRecord[];
-  /** Telemetry by trace id; null if telemetry is not stored. Traces whose telemetry was not stored are missing. */
+  /** Telemetry by trace id; null if telemetry is not stored. Traces without stored telemetry are not in the map. */
   readonly telemetry: ReadonlyMap<string, readonly TraceBytes[]> | null;
-  /** Ids of stored runs that are now part of this run, and are deleted; absent if there are none. */
+  /** Ids of stored runs that have become part of this run, and must be deleted; absent if there are none. */
   readonly replacedRuns?: readonly string[];
   readonly judgedUnixMs: number;
 }

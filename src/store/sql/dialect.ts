@@ -12,8 +12,8 @@ export interface Insert {
 }
 
 /**
- * Database work as a generator: it yields a statement, and gets the rows of its result. The same work runs synchronously on SQLite and
- * asynchronously on PostgreSQL.
+ * Database work as a generator: it yields one statement after another, and receives the resulting rows. So the same code runs synchronously
+ * on SQLite and asynchronously on PostgreSQL.
  */
 export type Steps<Result> = Generator<Sql | Insert, Result, readonly Row[]>;
 
@@ -22,7 +22,7 @@ type Answer = (statement: Sql | Insert) => readonly Row[];
 /**
  * Runs all steps synchronously.
  * @param answer executes one statement
- * @throws the error of `answer`; the later steps do not run
+ * @throws the error of `answer`; the steps after it then do not run
  */
 export function runNow<Result>(steps: Steps<Result>, answer: Answer): Result {
   let step = steps.next();
@@ -30,7 +30,7 @@ export function runNow<Result>(steps: Steps<Result>, answer: Answer): Result {
   return step.value;
 }
 
-/** Runs all steps asynchronously. Rejects with the error of `answer`; the later steps then do not run. */
+/** Runs all steps asynchronously. Rejects with the error of `answer`; the steps after it then do not run. */
 export async function runLater<Result>(
   steps: Steps<Result>,
   answer: (statement: Sql | Insert) => Promise<readonly Row[]>,
@@ -47,13 +47,13 @@ export interface Dialect {
   readonly prefix: string;
   /** Normalises an agent's name for comparison. */
   readonly foldAgent: (name: string) => string;
-  /** Returns the SQL condition that a column contains a text. */
+  /** Returns the SQL condition for rows whose column contains a text. */
   readonly contains: (column: Sql, text: string) => Sql;
   /** SQL for a run's query in lower case, including letters beyond ASCII. */
   readonly smallQuery: Sql;
   /** SQL for the error in a run's JSON, as JSON text; NULL if the run has no error. */
   readonly errorOfRun: Sql;
-  /** SQL for a JSON text with a verdict's `expected_fail`, and the outcome and unmet checks of each layer. */
+  /** SQL for a JSON text with a verdict's `expected_fail`, and for each layer, the outcome and the checks that did not pass. */
   readonly outlineOfVerdict: Sql;
   /** SQL for `match.how` of verdict `v`: how the run matched its query. */
   readonly matchOfVerdict: Sql;
@@ -61,15 +61,13 @@ export interface Dialect {
   readonly specHashOfVerdict: Sql;
   /** SQL for the names of the tools that run `r` used, in order, as JSON text. */
   readonly toolsOfRun: Sql;
-  /** Returns the SQL condition that run `r` has an attribute with this value. */
+  /** Returns the SQL condition for runs `r` that have an attribute with this value. */
   readonly hasAttribute: (name: string, value: string) => Sql;
   /** SQL for the order of the telemetry rows `t` of a run. */
   readonly telemetryOrder: Sql;
-  /**
-   * SQL condition for the telemetry rows that this process wrote, and deletes before it writes them again.
-   */
+  /** SQL condition for the telemetry rows that this process wrote. The process deletes these rows before it writes new ones. */
   readonly ownTelemetry: Sql;
-  /** Returns the values of the columns that only this database has. */
+  /** Returns the values of the columns of `runs` that only this kind of database has. */
   readonly moreOfRun: (run: RunRecord) => Row;
   readonly moreOfTelemetry: Row;
   readonly moreOfVerdict: (run: RunRecord, judgedUnixMs: number) => Row;
@@ -90,7 +88,7 @@ export function equal(column: string, value: string | number | undefined): Sql |
   return when(value, (given) => sql`${raw(column)} = ${given}`);
 }
 
-/** Returns a condition that matches the value, or any of several values; undefined if none is given. */
+/** Returns a condition that matches the value, or any of several values; undefined if no value is given. */
 export function oneOf<Value extends string>(
   given: OneOrMore<Value> | undefined,
   condition: (value: Value) => Sql,
@@ -109,7 +107,7 @@ export function between(
   return from === undefined && to === undefined ? undefined : allOf(from, to);
 }
 
-/** Joins the conditions by AND, and ignores undefined conditions. At least one condition must be defined. */
+/** Joins the conditions with AND; undefined ones are ignored. At least one condition must be defined. */
 export function allOf(...conditions: readonly (Sql | undefined)[]): Sql {
   return join(
     conditions.filter((one) => one !== undefined),

@@ -38,7 +38,7 @@ export abstract class SqlArchive implements Archive {
     ...values: Parameters<Reads[Name]>
   ): Promise<ReadResult<Name>>;
 
-  /** Runs steps that change data, after all records that were added before were written. */
+  /** Writes all records that were added before, and then runs steps that change data. */
   protected abstract change<Result>(work: () => Steps<Result>): Promise<Result>;
 
   abstract status(): Promise<object>;

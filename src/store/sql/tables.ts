@@ -5,7 +5,7 @@ export type Columns = Readonly<Record<string, string>>;
 export interface Table {
   readonly name: string;
   readonly columns: Columns;
-  /** SQL after the rows, such as `ON CONFLICT …`. */
+  /** SQL that follows the rows in the insert statement, such as `ON CONFLICT …`. */
   readonly ending: string;
   /** PostgreSQL types of columns whose values are sent as text. */
   readonly casts?: Columns;
@@ -13,13 +13,13 @@ export interface Table {
 
 export type Tables = Readonly<Record<"runs" | "runTraces" | "telemetry" | "verdicts" | "unjudged", Table>>;
 
-/** Columns that only one of the databases has. */
+/** Columns that only SQLite or only PostgreSQL has. */
 export interface MoreColumns {
   readonly runs: Columns;
   readonly telemetry: Columns;
   readonly verdicts: Columns;
   readonly runCasts?: Columns;
-  /** SQL condition under which a stored run is replaced; if absent, always. */
+  /** SQL condition under which a stored run is replaced by a new one. If absent, it is always replaced. */
   readonly runCondition?: string;
 }
 
@@ -68,7 +68,7 @@ export function tablesWith(more: MoreColumns): Tables {
   };
 }
 
-/** @param namesByType column names for each type, separated by spaces */
+/** @param namesByType names of the columns of each type, separated by spaces */
 function columnsOf(namesByType: Readonly<Record<string, string>>): Columns {
   return Object.fromEntries(
     Object.entries(namesByType).flatMap(([type, names]) => names.split(" ").map((name) => [name, type])),

@@ -7,7 +7,10 @@ export class DamagedDatabase extends Error {
   override readonly name = "DamagedDatabase";
 }
 
-/** Whether an SQLite error means that the file is damaged. A locked, full or read-only file is not damaged. */
+/**
+ * Whether an SQLite error means that the file is damaged. Returns false for an error because the file is locked or read-only, or the disk
+ * is full.
+ */
 export function isDamage({ name, message }: Error): boolean {
   return (
     name === "DamagedDatabase" ||
@@ -29,14 +32,14 @@ export function isFullDisk({ message }: Error): boolean {
 
 /**
  * Compares all tables, indexes and their columns with those of a new database of the same schema version. Without this comparison, a
- * flipped bit in the version number would look like another version.
+ * database whose version number is damaged would look like one of another version.
  * @throws DamagedDatabase if tables or columns differ
  */
 export function checkSchema(database: Database, version: number): void {
   const latest = migrations.length;
   const columns = columnsOf(database);
   if (version > latest) {
-    if (columns !== columnsOfVersion(latest)) return; // A newer version of the program wrote the database.
+    if (columns !== columnsOfVersion(latest)) return; // A newer version of Tracejury wrote the database, so its tables cannot be checked.
     throw new DamagedDatabase(
       `the file is marked as schema ${version}, but has the tables of schema ${latest}`,
     );

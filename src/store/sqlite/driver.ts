@@ -7,7 +7,10 @@ export interface Driver {
   readonly open: (path: string) => Database;
 }
 
-/** A statement of `node:sqlite`. Reading an integer above 2^53 throws, unless the statement returns integers as `bigint`. */
+/**
+ * A statement of `node:sqlite`. Reading an integer above 2^53 throws, except if `setReadBigInts` is on, so that the statement returns each
+ * integer as a `bigint`.
+ */
 interface DriverStatement extends Statement {
   setReadBigInts(enabled: boolean): void;
 }
@@ -15,8 +18,8 @@ interface DriverStatement extends Statement {
 type DriverDatabase = Pick<Database, "exec" | "close"> & { prepare(sql: string): DriverStatement };
 
 /**
- * Returns the SQLite driver; undefined if Node has none. A damaged file does not end the process: invalid UTF-8 is read as U+FFFD, and
- * damaged pages throw.
+ * Returns the SQLite driver; undefined if Node has none. With this driver, a damaged file cannot crash the process: invalid UTF-8 is read
+ * as U+FFFD, and reading a damaged page throws.
  */
 export function findDriver(): Driver | undefined {
   const sqlite = findSqlite<DriverDatabase>();
@@ -39,18 +42,21 @@ export function findDriver(): Driver | undefined {
 }
 
 /**
- * Writes the write-ahead log into the database file. SQLite itself writes the log when the last connection closes, but Node closes a
- * connection only after its statements are garbage-collected.
+ * Writes the write-ahead log into the database file. SQLite does this itself when the last connection closes. But Node closes a connection
+ * only after the connection's statements are garbage-collected.
  */
 function checkpoint(database: Pick<Database, "exec">): void {
   try {
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
-    // The write-ahead log stays, because the database is damaged or another connection reads it.
+    // The log stays, because the database is damaged or another connection reads the log.
   }
 }
 
-/** Makes a statement return integers above 2^53 as the nearest number, so that one large value does not make a whole page unreadable. */
+/**
+ * Makes a statement return integers above 2^53 as the nearest number, because otherwise one large value would make all rows of a result
+ * unreadable.
+ */
 function withLargeIntegers(statement: DriverStatement): Statement {
   const read = <Result>(attempt: () => Result, asNumbers: (result: Result) => Result): Result => {
     try {

@@ -3,7 +3,7 @@ import { StoreError } from "../store-error.ts";
 
 /**
  * Never change a released migration, because existing databases have already run it. Each migration must change a table, column or index,
- * because a database whose version number does not fit the tables counts as damaged.
+ * because a database counts as damaged if its tables do not fit its version number.
  */
 export const migrations: readonly string[] = [
   `
@@ -62,11 +62,11 @@ export const migrations: readonly string[] = [
   CREATE INDEX annotations_run ON annotations (run_id);
   CREATE INDEX annotations_verdict ON annotations (verdict_id);
   `,
-  // Adds an index, so that sums of one day do not read all hours.
+  // Adds an index, so that computing the sums of one day does not read the rows of all hours.
   `CREATE INDEX hours_hour ON hours (hour);`,
   // Adds the lower-case text of queries with letters beyond ASCII, because SQLite's lower() changes only ASCII.
   `ALTER TABLE runs ADD COLUMN query_folded TEXT;`,
-  // Adds sums by day, so that sums of a month do not read hundreds of thousands of rows.
+  // Adds sums by day, so that computing the sums of a month does not read hundreds of thousands of rows.
   `
   CREATE TABLE days (
     spec TEXT NOT NULL, query_id TEXT NOT NULL, agent TEXT NOT NULL, day INTEGER NOT NULL, outcome TEXT NOT NULL,
@@ -86,8 +86,8 @@ export const migrations: readonly string[] = [
   `,
   // Adds a column for what later became of a run's code changes (how many failed or were reverted), as JSON.
   `ALTER TABLE annotations ADD COLUMN changes TEXT;`,
-  // Adds the columns for filters and sorting of the list of runs. The index contains all these columns, so that rows with their long JSON
-  // need not be read.
+  // Adds the columns for filters and sorting of the list of runs. The index contains all these columns, so that SQLite need not read the
+  // rows, which contain long JSON.
   `
   ALTER TABLE runs ADD COLUMN version TEXT;
   ALTER TABLE runs ADD COLUMN unmet_checks TEXT;
@@ -97,14 +97,14 @@ export const migrations: readonly string[] = [
     start_ms, duration_ms, total_tokens, cost_usd
   );
   `,
-  // Adds the columns for groups of failures, so that the list of failures does not read the JSON.
+  // Adds the columns by which failures are grouped, so that the list of failures need not read the JSON of verdicts.
   `
   ALTER TABLE verdicts ADD COLUMN checks TEXT;
   ALTER TABLE verdicts ADD COLUMN reason TEXT;
   CREATE INDEX verdicts_reason ON verdicts (judged_ms, spec, query_id, outcome, checks, reason)
     WHERE latest AND outcome NOT IN ('pass', 'skip');
   `,
-  // Adds level changes, and the time at which each query's trend was last examined.
+  // Adds tables for detected changes in the trends of queries, and for the time at which each query's trend was last examined.
   `
   CREATE TABLE trend_looks (
     spec TEXT NOT NULL, query_id TEXT NOT NULL, first_ms INTEGER NOT NULL, looked_ms INTEGER NOT NULL,
@@ -127,8 +127,8 @@ function schemaVersion(database: Database): number {
 }
 
 /**
- * Migrates the database to the current schema in one transaction. The version is read in the transaction too: of two processes that open
- * a new file at the same moment, the second waits for the tables of the first.
+ * Migrates the database to the current schema in one transaction. The version is read in the same transaction. So if two processes open a
+ * new file at the same time, the second one waits until the first has created the tables.
  * @param check called with the version before the migration; throws if the database cannot be migrated
  * @throws StoreError if a newer version of the program wrote the database
  */
@@ -148,7 +148,7 @@ export function migrate(
       );
     }
     for (const sql of steps.slice(version)) database.exec(sql);
-    // Throws if the database is not writable.
+    // Set even if no migration was needed: this statement throws if the database is not writable.
     database.exec(`PRAGMA user_version = ${steps.length}`);
   });
 }

@@ -11,7 +11,10 @@ import { SqliteSession } from "./session.ts";
 
 /** Milliseconds to wait while another process opens and migrates the same file. */
 const OPEN_BUSY_MS = 5_000;
-/** Milliseconds to wait for a lock. Short, because the wait blocks this thread; a write that fails because of the lock is retried later. */
+/**
+ * Milliseconds to wait for a lock. The time is short, because the wait blocks this thread; a write that fails because of a lock is repeated
+ * later.
+ */
 const BUSY_MS = 250;
 
 export interface OpenedDatabase {
@@ -23,7 +26,8 @@ export interface OpenedDatabase {
 /**
  * Opens or creates the database and migrates its schema. Renames a file that is damaged or from another program, and then creates a new
  * database.
- * @throws StoreError if the driver, permission or disk space is missing, the file is locked, or the schema is newer
+ * @throws StoreError if the driver, a permission or disk space is missing, if the file is locked, or if a newer version of Tracejury wrote
+ * it
  */
 export function openDatabase(path: string, nowUnixMs: number): OpenedDatabase {
   try {
@@ -74,13 +78,13 @@ function open(path: string): Database {
   }
   if (path !== ":memory:") {
     makePrivateFolder(dirname(path));
-    // SQLite creates its -wal and -shm files with the mode of the database file.
+    // SQLite gives its -wal and -shm files the same mode as the database file, so this makes all three files private.
     makePrivateFile(path);
   }
   const database = driver.open(path);
   try {
     database.exec(`PRAGMA busy_timeout = ${OPEN_BUSY_MS}`);
-    // SQLite accepts the vacuum mode only before the first table is created.
+    // Must be set before the first table is created; SQLite ignores a later change of the vacuum mode.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL");
     database.exec("PRAGMA journal_mode = WAL");
     database.exec("PRAGMA synchronous = NORMAL");
@@ -116,7 +120,7 @@ function cannotOpen(path: string, { message }: Error): StoreError {
   );
 }
 
-/** Returns a file name that does not exist: with a number, if a database was renamed in the same millisecond. */
+/** Returns a name that no file has. The name contains a number if another database was renamed in the same millisecond. */
 function freeName(path: string): string {
   for (let second = 1; ; second++) {
     const name = second === 1 ? path : `${path}-${second}`;

@@ -4,7 +4,7 @@ import { numberOrNull, textOrNull } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/dialect.ts";
 import type { Table } from "../sql/tables.ts";
 
-/** Values of verdicts for which sums are stored. */
+/** Columns of the tables with sums: values of verdicts that are added up. */
 export const measures = ["verdicts", "duration_ms", "cost_usd", "costs", "tokens", "token_counts"] as const;
 
 /**
@@ -22,8 +22,8 @@ function rollup(name: string, column: string): Table {
 }
 
 /**
- * Tables of hourly and daily sums. Rates and trends over months read a few thousand rows of these tables instead of all verdicts. The
- * newest revision of a verdict counts, in the hour of its first revision.
+ * Tables of hourly and daily sums. Rates and trends over months read a few thousand rows of these tables instead of all verdicts. A verdict
+ * counts once, with the values of its newest revision, in the hour of its first revision.
  */
 export const rollupTables = { hours: rollup("hours", "hour"), days: rollup("days", "day") };
 
@@ -43,13 +43,13 @@ export function* writeVerdicts(insert: Table, rows: readonly Row[]): Steps<void>
   }
 }
 
-/** Subtracts the newest revisions of these runs' verdicts from the sums. */
+/** Subtracts the verdicts of these runs, in their newest revisions, from the sums. */
 export function* uncount(runIds: readonly string[]): Steps<void> {
   for (const verdict of yield latest(sql`run_id IN (${join(runIds)})`))
     yield* count(verdict, verdict["first_ms"], -1);
 }
 
-/** Returns SQL for the newest revisions of verdicts: their values for the sums, and the time of the first revision. */
+/** Returns SQL that selects the newest revisions of verdicts, with their values for the sums and the time of the first revision. */
 function latest(where: Sql): Sql {
   return sql`
     SELECT revision, outcome, duration_ms, cost_usd, tokens, agent, spec, query_id,
@@ -81,7 +81,7 @@ function* count(verdict: Row, firstMs: unknown, sign: 1 | -1): Steps<void> {
 }
 
 /**
- * Deletes the sums before a time, in whole hours. Recomputes the sum of a partly deleted day from its remaining hours. The caller has an
+ * Deletes the sums of all whole hours before a time. Recomputes the sum of a partly deleted day from its remaining hours. The caller has an
  * open transaction.
  */
 export function* trimRollups(cutoffUnixMs: number): Steps<void> {

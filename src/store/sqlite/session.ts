@@ -6,10 +6,10 @@ import { rollupTables } from "./rollups.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 
 const tables: readonly Table[] = [...Object.values(sqliteDialect.tables), ...Object.values(rollupTables)];
-/** Maximum number of cached prepared statements. Filters produce many different statements. */
+/** Maximum number of cached prepared statements. The number is limited, because filters produce many different statements. */
 const MOST_PREPARED = 200;
 
-/** Runs the statements that `Steps` yield, synchronously, with cached prepared statements. */
+/** Runs the statements of `Steps` synchronously, and caches prepared statements. */
 export class SqliteSession {
   readonly database: Database;
   readonly #inserts: ReadonlyMap<Table, { readonly names: readonly string[]; readonly statement: Statement }>;
@@ -37,7 +37,7 @@ export class SqliteSession {
     );
   }
 
-  /** Rolls the transaction back if a step throws. */
+  /** Runs the steps in a transaction. If a step throws, rolls the transaction back. */
   runInTransaction<Result>(steps: Steps<Result>): Result {
     return transaction(this.database, () => this.run(steps));
   }

@@ -21,8 +21,8 @@ interface Part {
 }
 
 /**
- * Returns an SQL expression for a column with a JSON object. The value for damaged JSON is `{}`, because SQLite's JSON functions would
- * fail.
+ * Returns an SQL expression for a column with a JSON object. Its value is `{}` if the JSON is damaged, because SQLite's JSON functions fail
+ * on invalid JSON.
  */
 function sound(column: string): string {
   return `CASE WHEN typeof(${column}) = 'text' AND json_valid(${column}) THEN ${column} ELSE '{}' END`;
@@ -37,7 +37,7 @@ export const sqliteDialect: Dialect = {
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   smallQuery: sql`coalesce(query_folded, lower(query))`,
   errorOfRun: raw(`json_quote(json_extract(${sound("json")}, '$.error'))`),
-  // SQL extracts the fields that lists show, so that a page of runs does not read the full JSON of all verdicts.
+  // SQL extracts the fields that lists show, so that the full JSON of all verdicts of a page need not be passed to JavaScript.
   outlineOfVerdict: raw(
     `json_object('expected_fail', json(CASE WHEN json_extract(${sound("json")}, '$.expected_fail') = 1 THEN 'true' ELSE 'false' END),
       'layers', json_object(${layers.map(outlineOfLayer).join(", ")}))`,
@@ -81,7 +81,7 @@ function inSmallLetters(text: string | null): string | null {
   return text !== null && /[^\0-\x7f]/.test(text) ? text.toLowerCase() : null;
 }
 
-/** Returns sums by spec and query, and by buckets of whole hours if `bucketMs` is given. Ordered by spec, query and time. */
+/** Returns sums by spec and query, and by buckets of whole hours if `bucketMs` is given. The result is ordered by spec, query and time. */
 function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> {
   const { since, until, spec, query, agent } = window;
   const bucketHours = wholeHours(bucketMs);
@@ -91,8 +91,8 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
     Math.ceil(until / HOUR_MS),
     bucketHours,
   )) {
-    // Sums over a long period read the whole table in the order of its key, which is the order of the result, so SQLite need not sort. The
-    // unary plus prevents the use of the index by time.
+    // For a long period, the complete table is read in the order of its key, and not by the index of times. SQLite then need not sort the
+    // result. The unary plus prevents the use of the index by time.
     const isInOrder = table === "days" && to - from > INDEXED_DAYS && query === undefined;
     const time = raw(isInOrder ? `+${column}` : column);
     const where = allOf(
@@ -112,7 +112,10 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
   return gathered(found.flat(), agent);
 }
 
-/** Divides a period into whole days and the remaining hours. Sums of days are read only if each bucket consists of whole days. */
+/**
+ * Divides a period into whole days and the remaining hours. Uses whole days only if each bucket consists of whole days, or there are no
+ * buckets.
+ */
 function partsOf(from: number, to: number, bucketHours: number | null): Part[] {
   const hours = (first: number, end: number): Part[] =>
     first < end ? [{ table: "hours", column: "hour", hours: 1, from: first, to: end }] : [];

@@ -14,26 +14,23 @@ import { trimRollups } from "./rollups.ts";
 export interface SqliteStoreOptions {
   readonly database: Database;
   readonly retention: Retention;
-  /** Reports a write error. After a transient error, the records are written again later. */
+  /** Reports a write error. After a transient error, such as a full disk, the write is repeated later. */
   readonly onError: (error: Error) => void;
   /** Path of the database file, if a separate thread reads it; if absent, the calling thread reads. */
   readonly threadPath?: string;
-  /** Creates a new database after a damaged one was closed. If absent, all access to a damaged database fails. */
+  /** Creates a new database instead of a damaged one, which is already closed. If absent, all access to a damaged database fails. */
   readonly replace?: (damage: Error) => Database;
   readonly now?: () => number;
   /** Milliseconds for which records are collected before a transaction writes them. */
   readonly gatherMs?: number;
-  /** Maximum memory of the waiting records in bytes. Records above this limit are dropped and counted. */
+  /** Maximum memory of the waiting records in bytes. New records above this limit are dropped and counted. */
   readonly mostWaitingBytes?: number;
 }
 
 /** Maximum number of records in one transaction. */
 const MOST_AT_A_TIME = 200;
 const RETAIN_EVERY_MS = 60_000;
-/**
- * The size limit is checked again after records of this share of the limit were written, so that a burst of runs cannot exceed the limit by
- * far.
- */
+/** The size limit is checked whenever newly written records reach this share of it. So a burst of runs cannot exceed the limit by much. */
 const RETAIN_SHARE = 1 / 16;
 /** Milliseconds before a failed write is repeated, for example on a full disk. */
 const AGAIN_MS = 5_000;
@@ -54,9 +51,12 @@ export class SqliteStore extends SqlArchive {
   #waitingBytes = 0;
   #leftOut = 0;
   #failures = 0;
-  /** Size of the records that were written since the limits were last checked, in bytes. */
+  /** Size in bytes of the records that were written since the limits were last checked. */
   #writtenBytes = 0;
-  /** Number of records in the next transaction. A full disk may have space for a small transaction. */
+  /**
+   * Number of records in the next transaction. Smaller after a failed write on a full disk, which may still have space for a small
+   * transaction.
+   */
   #atATime = MOST_AT_A_TIME;
   #timer: NodeJS.Timeout | undefined;
   readonly #retainTimer: NodeJS.Timeout;
@@ -85,12 +85,14 @@ export class SqliteStore extends SqlArchive {
     return true;
   }
 
-  /** Number of records that were dropped: memory was full, they could not be written, or the process ended. */
+  /** Number of records that were dropped: because memory was full, they could not be written, or the process ended. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** Writes all waiting records. Returns false after a transient error; the remaining records wait. */
+  /**
+   * Writes all waiting records. Returns false if a transient error, such as a full disk, ends the writing; the remaining records then wait.
+   */
   flush(): boolean {
     while (this.#waiting.length > 0) if (!this.#write()) return false;
     return true;
@@ -128,7 +130,10 @@ export class SqliteStore extends SqlArchive {
     };
   }
 
-  /** Runs a query, in the separate thread if the store has one. If the database is damaged, replaces the database and repeats the query. */
+  /**
+   * Runs a query, in the separate thread if the store has such a thread. If the database is damaged, replaces the database and repeats the
+   * query.
+   */
   protected async read<Name extends ReadName>(
     name: Name,
     ...values: Parameters<Reads[Name]>
@@ -168,7 +173,7 @@ export class SqliteStore extends SqlArchive {
       this.#connection = connect(replace(error), threadPath);
       return true;
     } catch (failure) {
-      // If the damaged database cannot be replaced, all reads and writes fail, and the collector runs without a store.
+      // The damaged database cannot be replaced. All reads and writes fail from now on, and the collector runs without a store.
       onError(failure as Error);
       return false;
     }
@@ -195,7 +200,7 @@ export class SqliteStore extends SqlArchive {
       this.#failures++;
       this.#options.onError(error);
       if (isTransient(error)) return false;
-      // The transaction failed, because at least one record cannot be written. Writes each record alone, so that the other records succeed.
+      // At least one record cannot be written, so the transaction failed. Writes each record alone, so that the other records succeed.
       for (const record of records) if (this.#tryWriting([record]) !== null) this.#leftOut++;
     }
     this.#atATime = Math.min(2 * this.#atATime, MOST_AT_A_TIME);
@@ -251,13 +256,13 @@ function bytesOf({ run, verdicts, telemetry }: JudgedRecord): number {
 /** Result of one deletion round. */
 interface Retained {
   readonly deletedRuns: number;
-  /** Whether more runs must be deleted. */
+  /** Whether further runs must be deleted. */
   readonly more: boolean;
 }
 
 /**
- * Deletes a batch of the oldest runs with all their data, if they exceed the age limit or the store exceeds its size limit. Call again
- * while `more` is true.
+ * If the oldest runs exceed the age limit, or the store exceeds its size limit, deletes a batch of the oldest runs with all their data.
+ * Call `retain` again while `more` is true.
  */
 function retain(session: SqliteSession, { maxAgeMs, maxBytes }: Retention, nowUnixMs: number): Retained {
   const cutoff = nowUnixMs - maxAgeMs;

@@ -2,12 +2,15 @@ import sql, { join, raw } from "sql-template-tag";
 import type { ChangeFilter, ChangeRecord } from "../recorded-changes.ts";
 import { allOf, type Dialect, equal, type Row, type Steps } from "../sql/dialect.ts";
 
-/** Milliseconds for which changes are retained; longer than the thirty days in which a change can be found again. */
+/**
+ * Milliseconds for which changes are retained: longer than the thirty days of verdicts that are examined, so that a change is not recorded
+ * a second time.
+ */
 const RETAINED_MS = 90 * 86_400_000;
 
 /**
- * Claims the next examination of a query for this process, if it is due. An examination is due if the last examination, by any process,
- * began at least `everyMs` ago, or in the future according to this process's clock.
+ * Claims the next examination of a query for this process, if it is due. An examination is due if the last one, by any process, began at
+ * least `everyMs` ago. It is also due if the last one began in the future, according to this process's clock.
  * @returns time of the query's first examination; undefined if none is due
  */
 export function* claimLook(
@@ -43,7 +46,7 @@ export function* addChange(
   return added.length > 0;
 }
 
-/** Returns changes, latest first. */
+/** Returns at most `limit` changes, latest first. */
 export function* listChanges(
   { prefix }: Dialect,
   { spec, query, since }: ChangeFilter,
@@ -60,7 +63,7 @@ export function* listChanges(
 }
 
 /**
- * Claims the changes that no process has sent, and whose last claim is at least `graceMs` old.
+ * Claims, for this process, the changes that no process has sent, and whose last claim is at least `graceMs` old.
  * @param beingSent ids of changes that this process is sending; their claims are renewed
  */
 export function* claimUnsent(

@@ -11,7 +11,10 @@ export function* oldestRuns({ prefix }: Dialect, beforeUnixMs = Number.MAX_SAFE_
   return rows.map((row) => String(row["run_id"]));
 }
 
-/** Deletes runs with all their data. Keeps the telemetry of traces that also belong to other runs. The caller has an open transaction. */
+/**
+ * Deletes runs with all their data. Does not delete the telemetry of traces that also belong to other runs. The caller has an open
+ * transaction.
+ */
 export function* deleteRuns(dialect: Dialect, runIds: readonly string[]): Steps<void> {
   const prefix = raw(dialect.prefix);
   const those = join(runIds);

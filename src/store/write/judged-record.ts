@@ -14,17 +14,20 @@ import { otlpObject } from "./otlp-json.ts";
 import type { DecidedBy, JudgedRecord, RunRecord, VerdictRecord } from "../read/stored.ts";
 import { decidingChecks, type Judged } from "../../report/json/deciding-checks.ts";
 
-/** Maximum number of characters of a reason's text in an index. */
+/** Maximum number of characters of a reason's text, because the text is in an index. */
 const LONGEST_REASON = 200;
 
 const MOST_CHECKS = 12;
 
-/** Maximum size of a run's stored telemetry in bytes. Selecting, packing and writing each copy the telemetry in memory. */
+/**
+ * Maximum size of a run's stored telemetry in bytes. The size is limited, because selecting, packing and writing telemetry each make a copy
+ * in memory.
+ */
 const MOST_TELEMETRY_BYTES = 16 * 2 ** 20;
 
 /**
- * Maximum size of a trace's resources and scopes in bytes. Many traces have the same resources and scopes, but each stored trace contains a
- * copy.
+ * Maximum size of a trace's resources and scopes in bytes. The size is limited, because many traces have the same resources and scopes, and
+ * each stored trace contains a copy.
  */
 const MOST_SHARED_BYTES = 256 * 2 ** 10;
 
@@ -32,8 +35,8 @@ const MOST_SHARED_BYTES = 256 * 2 ** 10;
 const LONGEST_VERSION = 200;
 
 /**
- * Converts a judged run, already redacted, into its stored form. The stored form keeps no other object of the run in memory.
- * @param redactor if given, redacts the telemetry, which is then stored as JSON
+ * Converts a judged run, already redacted, into its stored form. The stored form does not retain the run's objects in memory.
+ * @param redactor if not null, redacts the telemetry, which is then stored as JSON
  * @param traces traces of the run; null if telemetry is not stored
  */
 export function judgedRecord(
@@ -157,7 +160,7 @@ function cutTelemetry(trace: Trace, redactor: Redactor | null): TraceBytes[] | n
   });
 }
 
-/** Returns why a verdict did not pass; undefined for a pass or skip. */
+/** Returns why a verdict did not pass; undefined for a verdict that passed or was skipped. */
 export function decidedBy(
   verdict: Judged<Pick<CheckResult, "check" | "message" | "outcome">> & { readonly error: string | null },
 ): DecidedBy | undefined {

@@ -26,7 +26,7 @@ export function otlpObject({ signal, encoding, bytes }: Telemetry): JsonValue {
   return withHexIds(object);
 }
 
-/** Loads protobuf and the message types. Loading is slow, so `load` is called at first use. */
+/** Loads protobuf and the message types. Loading is slow, so the callers do not call `load` before the first use. */
 function load(): Root {
   const protobuf = createRequire(import.meta.url)("protobufjs") as typeof Protobuf;
   const folder = new URL("proto/", packageFolder());

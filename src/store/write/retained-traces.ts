@@ -2,11 +2,11 @@ import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 
-/** Maximum number of retained traces without a run; the oldest is released first. */
+/** Maximum number of retained traces without a run. Above this number, the oldest is released. */
 const MOST = 2_000;
 
 /**
- * Retains assembled traces until their runs are stored. Runs retain their telemetry in any case, so this class adds only the memory of
+ * Retains assembled traces until their runs are stored. A run retains its telemetry anyway, so this class needs additional memory only for
  * traces without a run.
  */
 export class RetainedTraces {
@@ -17,7 +17,7 @@ export class RetainedTraces {
     this.#unclaimed.set(trace.traceId, trace);
   }
 
-  /** Records the traces of a run. Several runs can have the same trace. */
+  /** Records which traces belong to a run. A trace can belong to several runs. */
   claim(run: AgentRun): void {
     const traces = run.traceIds.flatMap((id) => this.#unclaimed.get(id) ?? []);
     this.#ofRun.set(run, traces);
@@ -30,7 +30,7 @@ export class RetainedTraces {
 
   /**
    * Releases the traces that can no longer become part of a run.
-   * @param isOpen whether a trace may still become part of a run
+   * @param isOpen returns true if a trace may still become part of a run
    */
   release(isOpen: (traceId: string) => boolean): void {
     for (const id of this.#unclaimed.keys()) if (!isOpen(id)) this.#unclaimed.delete(id);

@@ -4,14 +4,14 @@ import type { Dialect, Row, Steps } from "../sql/dialect.ts";
 import { deleteRuns } from "./delete-runs.ts";
 import type { JudgedRecord } from "../read/stored.ts";
 
-/** Maximum number of characters that text search covers: of the run's query, followed by its answer. */
+/** Number of characters that text search covers: the beginning of the run's query and answer, joined in this order. */
 const SEARCHABLE = 1000;
 const AT_A_TIME = 500;
 
 /**
- * Writes records in order. If a run has several records, the last one defines the run. Does not write an existing revision of a verdict
- * again, and does not replace a newer revision by an older revision. Deletes the runs that the records replace. The caller has an open
- * transaction.
+ * Writes records in order. If a run has several records, the fields of the run are those of the last record. An existing revision of a
+ * verdict is not written again, and an older revision does not replace a newer one. Deletes the runs that the records replace. The caller
+ * has an open transaction.
  */
 export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const { tables } = dialect;
@@ -42,7 +42,7 @@ function* writeTelemetry(dialect: Dialect, records: readonly JudgedRecord[]): St
   yield { into: dialect.tables.telemetry, rows };
 }
 
-/** Records for each run which specs gave no verdict, and why. A later verdict of the spec about the run deletes this record. */
+/** Records for each run which specs gave no verdict, and why. If the spec later gives a verdict about the run, this record is deleted. */
 function* writeUnjudged({ tables, prefix }: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const unjudgedRows = new Map<string, Row>();
   const judged = new Map<string, Sql>();

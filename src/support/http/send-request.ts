@@ -32,8 +32,7 @@ export interface OutgoingRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | number | string[]>>;
   /**
-   * Body of the request. A stream is sent in chunks, or with the length given in `headers`. If the stream
-   * fails, the request fails.
+   * Body of the request. A stream is sent with chunked encoding, or with the length in `headers`. If the stream fails, the request fails.
    */
   readonly body?: Uint8Array | Readable;
   readonly agent?: Agent;
@@ -47,9 +46,9 @@ export interface OutgoingRequest {
 class IdleConnectionClosed extends Error {}
 
 /**
- * Sends one request. All HTTP/1.1 requests of Tracejury use this function, except those of the OpenTelemetry SDK; gRPC uses
+ * Sends one request. All HTTP/1.1 requests of Tracejury use this function, except requests of the OpenTelemetry SDK. gRPC requests use
  * `grpc-sender.ts`. The caller must read the response's body to its end, or destroy the response. If the server closes a reused connection
- * without a response, the request is sent on another connection, unless its body is a stream.
+ * without a response, a request whose body is not a stream is sent again, on another connection.
  * @throws RedirectError for a redirect response
  * @throws BlockedAddressError for an address that the guard blocks
  */
@@ -82,8 +81,7 @@ async function sendOnce(url: URL, options: OutgoingRequest): Promise<IncomingMes
         },
         resolve,
       );
-      // The timer is cleared after the exchange, because a running timer would keep the body in memory until
-      // the time-out.
+      // This timer is cleared after the exchange, because a running timer would retain the body in memory until the time-out.
       if (timeoutMs !== undefined)
         timer = setTimeout(() => sending.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
       sending.on("error", (error: NodeJS.ErrnoException) => {
@@ -93,7 +91,7 @@ async function sendOnce(url: URL, options: OutgoingRequest): Promise<IncomingMes
       // A connection can close without an error or a response, for example after status 101.
       sending.once("close", () => reject(new Error("the connection closed without a response")));
       if (isBuffered) sending.end(body);
-      // If the stream fails, the request is destroyed, and the promise rejects.
+      // No callback is needed: if the stream fails, the request is destroyed, and the promise rejects.
       else pipeline(body, sending, () => undefined);
     });
     response.once("close", () => clearTimeout(timer));
@@ -147,8 +145,8 @@ export function directFetch(guard?: AddressGuard): typeof fetch {
 }
 
 /**
- * Reads the whole body.
- * @throws RangeError if the body is longer than `mostBytes`, after closing the connection
+ * Reads the complete body.
+ * @throws RangeError if the body has more than `mostBytes` bytes; the connection is then closed
  */
 export async function readBody(response: Response, mostBytes: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];

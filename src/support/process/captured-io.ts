@@ -4,8 +4,7 @@ import { Readable, Writable } from "node:stream";
 const LONGEST = 16 * 2 ** 20;
 
 /**
- * Creates streams that capture a command's output for another program. The streams are not a terminal, and
- * standard input is empty.
+ * Creates the streams and environment for a command whose output is captured. The streams are not a terminal, and standard input is empty.
  */
 export function capturedIo(env: NodeJS.ProcessEnv, cwd: string) {
   const stdout = new Captured();

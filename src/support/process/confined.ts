@@ -13,15 +13,14 @@ import { PRIVATE_FILE } from "./private-files.ts";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep, win32 } from "node:path";
 import { makeFolderSync } from "./make-folder.ts";
 
-/** A path from a spec, a state file or a store is outside of the allowed folder. */
+/** A path from a spec, a state file or a store leads outside of the allowed folder. */
 export class OutsideError extends Error {
   override readonly name = "OutsideError";
 }
 
 /**
- * Returns the path of a file or folder below `root`, with symbolic links resolved. The file need not exist.
- * Use `confinedPath` for paths that a spec, a state file, a store or a model contains, but not for paths from
- * the command line.
+ * Returns the path of a file or folder below `root`, with symbolic links resolved. The file need not exist. Use `confinedPath` for paths
+ * that a spec, a state file, a store or a model contains, not for paths from the command line, which may be anywhere.
  * @throws OutsideError if the path is absolute, or leads outside of the root, directly or through a link
  */
 export function confinedPath(root: string, path: string): string {
@@ -42,17 +41,16 @@ export function confinedPath(root: string, path: string): string {
 
 /**
  * Reads a regular file below `root` as text.
- * @throws OutsideError
- * @throws Error if the file does not exist, is not regular, or is larger than `mostBytes`
+ * @throws OutsideError if the path leads outside of the root
+ * @throws Error if the file does not exist, is not regular, or is larger than `mostBytes` bytes
  */
 export function readConfined(root: string, path: string, mostBytes: number): string {
   return readRegular(confinedPath(root, path), mostBytes);
 }
 
 /**
- * Reads a regular file as text. Pipes and devices are rejected. The last part of the path must not be a
- * symbolic link.
- * @throws Error also if the file is larger than `mostBytes`
+ * Reads a regular file as text. Pipes and devices are rejected. The last part of the path must not be a symbolic link.
+ * @throws Error if the file does not exist, is not regular, or is larger than `mostBytes` bytes
  */
 export function readRegular(path: string, mostBytes: number): string {
   const file = openRegular(path, constants.O_RDONLY);
@@ -67,7 +65,7 @@ export function readRegular(path: string, mostBytes: number): string {
 /**
  * Opens a regular file below `root`. If the flags allow creating the file, missing folders are created, too.
  * @param flags such as `O_WRONLY | O_CREAT | O_TRUNC`
- * @throws OutsideError
+ * @throws OutsideError if the path leads outside of the root
  */
 export function openConfined(root: string, path: string, flags: number, mode = PRIVATE_FILE): number {
   const real = confinedPath(root, path);
@@ -76,9 +74,9 @@ export function openConfined(root: string, path: string, flags: number, mode = P
 }
 
 /**
- * Writes a whole file below `root`. With the default mode, only the owner can access the file, even if it
- * existed with another mode.
- * @throws OutsideError
+ * Writes a file below `root`, and replaces its content. With the default mode, only the owner can access the file, even if it existed with
+ * another mode.
+ * @throws OutsideError if the path leads outside of the root
  */
 export function writeConfined(root: string, path: string, content: string, mode = PRIVATE_FILE): void {
   const { O_WRONLY, O_CREAT, O_TRUNC } = constants;
@@ -95,17 +93,15 @@ function takeFromOthers(file: number): void {
   try {
     fchmodSync(file, PRIVATE_FILE);
   } catch {
-    // The file belongs to another user, or the file system has no modes: access to the file cannot be
-    // restricted.
+    // Ignored: the file belongs to another user, or the file system has no modes, so access to the file cannot be restricted.
   }
 }
 
 /**
- * Opens a regular file. Does not wait for the other end of a pipe. Does not follow a link that was created
- * after the path was checked.
+ * Opens a regular file. Does not block if the path is a pipe. Does not follow a symbolic link that was created after the path was checked.
  */
 function openRegular(path: string, flags: number, mode?: number): number {
-  // Windows lacks these flags.
+  // Windows does not have these flags.
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
   const file = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, mode);
   if (fstatSync(file).isFile()) return file;

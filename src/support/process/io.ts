@@ -2,11 +2,8 @@ import type { Readable } from "node:stream";
 import { escapeControls } from "../structures/control-characters.ts";
 
 /**
- * Exit codes of commands.
- * 0: passed.
- * 1: a check or a gate failed.
- * 2: undecided, or the command could not do its work, for example because a file is missing.
- * Code 1 takes precedence over 2, and 2 over 0.
+ * Exit codes of commands. 0: passed. 1: a check or a gate failed. 2: undecided, or the command could not do its work, for example because a
+ * file is missing. If several apply, code 1 takes precedence over 2, and 2 over 0.
  */
 export const ExitCode = { passed: 0, failed: 1, undecided: 2 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
@@ -46,16 +43,16 @@ export function processIo(): Io {
 }
 
 /**
- * Ignores the error that the reader closed the output, as `head` does, so that the command continues and
- * keeps its exit code.
+ * Ignores the error that occurs if the reader of the output, such as `head`, closes it. So the command continues, and its exit code does
+ * not change.
  */
 function unlessUnread(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
 
 /**
- * Writes a text, and waits until the stream has accepted it, so that no output is lost if a pipe is slow.
- * Control characters are escaped.
+ * Writes a text with escaped control characters. Resolves when the stream has accepted the text, so that no output is lost if a pipe is
+ * slow.
  */
 export function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -67,7 +64,7 @@ export function write(stream: NodeJS.WritableStream, text: string): Promise<void
   });
 }
 
-/** Whether to use colours: the stream is a terminal or `FORCE_COLOR` is set, and `NO_COLOR` is not set. */
+/** Whether to use colours. True if the stream is a terminal or `FORCE_COLOR` is set; always false if `NO_COLOR` is set. */
 export function wantsColour(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env["NO_COLOR"] !== undefined && env["NO_COLOR"] !== "") return false;
   if (env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0") return true;

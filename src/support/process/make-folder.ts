@@ -3,7 +3,8 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /*
- * Node's `mkdir` with `recursive` never ends if a folder exists and answers ENOENT to `mkdir` in it, as `/proc` does.
+ * These functions replace Node's `mkdir` with `recursive`, which never ends if an existing folder answers ENOENT to `mkdir` in it, as
+ * `/proc` does.
  */
 
 /** Creates a folder and its missing parents. `mode` is the mode of each created folder. */

@@ -10,11 +10,10 @@ export interface Ended {
   readonly error: string | null;
 }
 
-/** Number of characters that are kept from the end of a process's output. */
+/** Number of characters, at the end of a process's output, that are retained. */
 const KEPT = 64 * 1024;
 /**
- * Milliseconds to read output after all known processes have ended. An unknown process may still hold the
- * pipe open.
+ * Maximum milliseconds to read output after all known processes have ended. A descendant that was not found may still hold the pipe open.
  */
 const DRAIN_MS = 2_000;
 
@@ -23,12 +22,9 @@ export class ProcessTree {
   readonly ended: Promise<Ended>;
   /** Null if the system refused to start the command, such as a command that is empty or too long. */
   readonly #child: ChildProcess | null = null;
-  /** Resolves when all output has been read. On a busy machine, the output ends later than the process. */
+  /** Resolves when all output has been read. On a busy machine, this can be later than the end of the process. */
   readonly #drained: Promise<unknown>;
-  /**
-   * Environment variable that all descendants of the command inherit. The variable identifies descendants
-   * that leave the process group.
-   */
+  /** Environment variable that all descendants of the command inherit. It identifies descendants that have left the process group. */
   readonly #mark = `TRACEJURY_CALL=${randomUUID()}`;
   #output = "";
 
@@ -63,7 +59,7 @@ export class ProcessTree {
     });
   }
 
-  /** The last output of both streams, in order of arrival. */
+  /** The last characters of stdout and stderr together, in order of arrival. */
   get output(): string {
     return this.#output;
   }
@@ -75,8 +71,8 @@ export class ProcessTree {
   }
 
   /**
-   * Sends SIGTERM to all processes, and SIGKILL to those still running after `graceMs`. Resolves when the
-   * processes have ended and their output has been read, or after a time-out.
+   * Sends SIGTERM to all processes, and SIGKILL to those that still run after `graceMs` milliseconds. Resolves when the processes have
+   * ended and their output has been read, or when a time-out is over.
    */
   async end(graceMs: number): Promise<void> {
     const pid = this.#child?.pid;
@@ -98,7 +94,7 @@ export class ProcessTree {
   }
 }
 
-/** Resolves when the promise resolves, or after `ms` milliseconds. */
+/** Resolves when the promise resolves, but after `ms` milliseconds at the latest. */
 async function within(ms: number, promise: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise((resolve) => {

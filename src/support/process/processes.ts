@@ -32,16 +32,13 @@ export function processesOf(root: number, mark: string): readonly number[] {
   return [...found];
 }
 
-/**
- * Reads the processes from `/proc`, as `ps` does. Starting `ps` from a large process takes forty times as
- * long.
- */
+/** Reads the processes from `/proc`, as `ps` does. Starting `ps` from a process with much memory would take forty times as long. */
 function runningOnLinux(): readonly Running[] {
   const names = existsSync("/proc") ? readdirSync("/proc") : [];
   return names.flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     const text = readOf(name, "stat");
-    // The name, which ends at the last bracket, may itself contain blanks and brackets.
+    // The fields follow the last bracket: the process's name, which is in brackets, may itself contain blanks and brackets.
     const [state = "Z", parent, group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return state === "Z" || text === ""
       ? []
@@ -96,7 +93,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
     try {
       process.kill(pid, signal);
     } catch {
-      // The process has already ended.
+      // Ignored: the process has already ended.
     }
   }
 }

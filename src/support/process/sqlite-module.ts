@@ -3,10 +3,7 @@ import { createRequire } from "node:module";
 /** Package that provides SQLite for Node versions without `node:sqlite`. */
 export const SQLITE_PACKAGE = "@photostructure/sqlite";
 
-/**
- * A SQLite module with the interface of `node:sqlite` (from Node 22.13). A package has the same interface for
- * older Node versions.
- */
+/** A SQLite module with the interface of `node:sqlite`: Node's own from Node 22.13, or `SQLITE_PACKAGE` for older Node versions. */
 export interface SqliteModule<Database> {
   readonly name: string;
   readonly DatabaseSync: new (path: string) => Database;
@@ -29,8 +26,7 @@ export function findSqlite<Database>(): SqliteModule<Database> | undefined {
 }
 
 /**
- * Calls `load`, and suppresses Node 22's warning that `node:sqlite` is experimental. In a JSON log, the
- * warning would be an invalid line.
+ * Calls `load`, and suppresses Node 22's warning that `node:sqlite` is experimental. The warning would be an invalid line in a JSON log.
  */
 function withoutWarning<Result>(load: () => Result): Result {
   const emitWarning = process.emitWarning.bind(process);

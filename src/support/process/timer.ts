@@ -1,4 +1,4 @@
-/** A timer whose promise resolves with a name, for `Promise.race`. */
+/** A timer for `Promise.race`. Its promise resolves to the name of the timer. */
 export interface Timer<Name extends string> {
   readonly reached: Promise<Name>;
   readonly stop: () => void;

@@ -2,10 +2,7 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 const COMMA = 44;
 
-/**
- * Returns the texts of the items of a JSON array of objects, without validating them; null for any other
- * text.
- */
+/** Splits a JSON array of objects into the texts of its items, without validating them. Returns null for any other text. */
 export function objectItemsOf(text: string): readonly string[] | null {
   let at = afterSpace(text, 0);
   if (text[at] !== "[") return null;

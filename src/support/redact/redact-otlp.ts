@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { type Redactor, withheld } from "./redactor.ts";
 
-/** OTLP fields that contain ids, times and counts. Texts in all other fields are redacted. */
+/** OTLP fields that contain ids, times and counts, and are not redacted. Texts in all other fields are redacted. */
 const fixed: ReadonlySet<string> = new Set(
   [
     "traceId trace_id spanId span_id parentSpanId parent_span_id",
@@ -14,8 +14,8 @@ const fixed: ReadonlySet<string> = new Set(
 );
 
 /**
- * Redacts the texts of an OTLP/JSON message: attributes, events, bodies, links, scopes and resources.
- * Structure and ids do not change.
+ * Redacts the texts of an OTLP/JSON message: attributes, events, bodies, links, scopes and resources. The structure of the message and its
+ * ids do not change.
  */
 export function redactOtlp(message: JsonValue, redactor: Redactor): JsonValue {
   if (typeof message === "string") return redactor.text(message);
@@ -50,7 +50,7 @@ function integer(value: JsonValue, redactor: Redactor): JsonValue {
   return redactor.text(text) === text ? value : 0;
 }
 
-/** Converts an OTLP value into a JSON value, which decides whether the value of a key is hidden. */
+/** Converts an OTLP value into a JSON value, so that `Redactor.hides` can decide about it. */
 function plainValue(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   const integerText = value["intValue"] ?? value["int_value"];

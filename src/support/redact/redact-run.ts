@@ -3,10 +3,7 @@ import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult, LayerResult, Unjudged, Verdict } from "../../model/verdict.ts";
 import type { Redactor } from "./redactor.ts";
 
-/**
- * How each field of a run is redacted. If a field of `AgentRun` is missing in this list, TypeScript reports
- * an error.
- */
+/** How each field of a run is redacted. TypeScript reports an error if the list has no entry for a field of `AgentRun`. */
 const fields = {
   runId: "keep",
   traceId: "keep",
@@ -55,7 +52,7 @@ const fields = {
   replaces: "keep",
 } as const satisfies Record<keyof AgentRun, "keep" | "redact" | "turns">;
 
-/** Fields in the parts of a run that contain ids and numbers, and no text from users. */
+/** Fields within a run that are not redacted, because they contain only ids and numbers, and no text from users. */
 const untouched: ReadonlySet<string> = new Set([
   "spanId",
   "traceId",
@@ -64,7 +61,7 @@ const untouched: ReadonlySet<string> = new Set([
   "durationMs",
   "usage",
 ]);
-/** Fields whose values, including the keys in them, come from senders. */
+/** Fields whose values come from senders, including the keys of objects in these values. */
 const free: ReadonlySet<string> = new Set(["arguments", "result", "value", "schema"]);
 
 /** Returns the run with redacted texts. Each text is redacted when it is first read. */
@@ -133,8 +130,8 @@ function turnsOf({ turns }: AgentRun, redactor: Redactor): AgentRun["turns"] {
 }
 
 /**
- * Redacts a part of a run. Values from senders are redacted including their keys; the run's own property
- * names stay. If nothing is redacted, returns the same object, because most objects contain no secrets.
+ * Redacts a part of a run. In values from senders, the keys are redacted, too; elsewhere, property names do not change. Returns the same
+ * object if nothing is redacted, which is the usual case.
  */
 function part(value: unknown, redactor: Redactor): unknown {
   if (typeof value === "string") return redactor.text(value);

@@ -7,12 +7,12 @@ import { looksIssued } from "./detectors/secret-values.ts";
 import { objectItemsOf } from "./object-items.ts";
 
 /**
- * Minimum length in characters of a cached text. Shorter texts are not cached, because computing their result
- * is fast. Texts above `LONGEST` are not cached either, because they would fill the memory.
+ * A text is cached if its length in characters is between `SHORTEST` and `LONGEST`. For shorter texts, computing the result is fast; longer
+ * texts would fill the memory.
  */
 const SHORTEST = 8;
 const LONGEST = 2 ** 20;
-/** Maximum total length of all cached texts. */
+/** Maximum total length of all cached texts in characters. */
 const MOST_CHARACTERS = 8 * 2 ** 20;
 const MOST_TEXTS = 2 ** 16;
 
@@ -36,7 +36,7 @@ class TextMemo {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const derived = this.#derive(text);
-    // The whole cache is cleared. Texts that repeat are soon cached again.
+    // Clears the complete cache. Texts that occur again and again are soon cached again.
     if (this.#characters > MOST_CHARACTERS || this.#known.size >= MOST_TEXTS) {
       this.#known.clear();
       this.#characters = 0;
@@ -49,12 +49,12 @@ class TextMemo {
 }
 
 /**
- * Maximum length of a word that is searched for secrets. White space, quotation marks, `<`, `>`, commas and
- * semicolons end a word.
+ * Maximum length in characters of a word that is searched for secrets. White space, quotation marks, `<`, `>`, commas and semicolons end a
+ * word.
  */
 const LONGEST_WORD = 2 ** 20;
 
-/** Whether the character ends a word, by ASCII code. */
+/** For each ASCII code, whether the character ends a word. */
 const separators: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
   " \t\n\r\f\v\"'`<>,;".includes(String.fromCharCode(code)),
 );
@@ -72,13 +72,13 @@ export interface RedactionSettings {
 export const nothingRedacted: RedactionSettings = { keys: [], patterns: [], detectors: [] };
 
 export const withheld = "[redacted]";
-/** Keys of JSON Schemas. An object with one of these keys only describes a value. */
+/** Keys of JSON Schemas. An object with one of these keys describes a value, and does not contain one. */
 const schemaWords = ["type", "anyOf", "oneOf", "allOf", "$ref", "enum", "description"] as const;
-/** Length in characters from which a text is redacted item by item. */
+/** Minimum length in characters of a JSON array that is redacted item by item. */
 const LONG = 4096;
 /** Maximum nesting. Values nested deeper are removed completely. */
 const DEEPEST = 100;
-/** Only the nesting is limited. Only the nesting is limited: the text is never larger than its attribute or message. */
+/** Limits only the nesting, and not the number of values: the text is never larger than its attribute or message. */
 const readableBounds = { levels: DEEPEST, nodes: Infinity };
 
 /** Removes sensitive data from texts and values. Equal input gives equal output. */
@@ -106,8 +106,8 @@ export class Redactor {
   }
 
   /**
-   * Redacts a text that a person or a model wrote. In JSON, each text and each key is redacted, and the values
-   * of sensitive keys are removed.
+   * Redacts a text that a person or a model wrote. If it is JSON, each text and each key in it is redacted, and the values of sensitive
+   * keys are removed.
    */
   text(text: string): string {
     return this.#items(text) ?? this.#memo.get(text);
@@ -134,16 +134,15 @@ export class Redactor {
       if (parsed.problem === "depth") return withheld;
       if (parsed.problem === undefined) {
         const clean = this.json(parsed.value);
-        // If nothing changed, the text is redacted as plain text, because the parser returns only the last
-        // value of a repeated key, and an earlier value may be a secret.
+        // If nothing changed, the text is redacted as plain text, too. If an object has a key twice, the parser returns only the last
+        // value, and the earlier value may be a secret.
         if (clean !== parsed.value) return JSON.stringify(clean);
       }
     }
     try {
       return this.#plain(text);
     } catch (error) {
-      // A single word of several MiB exceeds the stack of the regular expression engine. The text cannot be
-      // checked, so it is removed.
+      // A single word of several MiB can exceed the stack of the regular expression engine. The text cannot be checked, so it is removed.
       if (error instanceof RangeError) return withheld;
       throw error;
     }
@@ -197,10 +196,7 @@ export class Redactor {
     return changed ? Object.fromEntries(entries) : value;
   }
 
-  /**
-   * Redacts an integer of 13 or more digits if a detector or pattern matches it, for example as a card
-   * number.
-   */
+  /** Redacts an integer of 13 or more digits if a detector or pattern matches its digits, for example as a card number. */
   #number(value: number): JsonValue {
     if (!Number.isSafeInteger(value) || value < 1e12) return value;
     const text = String(value);
@@ -209,19 +205,13 @@ export class Redactor {
   }
 }
 
-/**
- * Returns the name in a record with name and value, such as `{"name": "password", "value": "…"}`. Null for
- * other records.
- */
+/** Returns the name in a record that has a name and a value, such as `{"name": "password", "value": "…"}`. Null for other records. */
 export function labelOf(record: JsonObject): string | null {
   const label = record["key"] ?? record["name"];
   return typeof label === "string" && record["value"] !== undefined ? label : null;
 }
 
-/**
- * Whether a key denotes a credential, and its value can be a credential: a JSON Schema or a count is no
- * credential.
- */
+/** Whether a key denotes a credential, and its value can be one. For example, a JSON Schema or a count cannot be a credential. */
 function isCredential(key: string, value: JsonValue): boolean {
   if (typeof value === "boolean" || value === null || value === "") return false;
   const name = secretName(key);
@@ -258,8 +248,8 @@ export function fitsGlob(text: string, glob: string): boolean {
 }
 
 /**
- * Replaces words of more than 1 MiB, such as files in base64. Searching a word of more than 1 MiB for secrets
- * takes seconds, or exceeds the stack of the regular expression engine.
+ * Replaces words of more than 1 MiB, such as files in base64. Searching such a word for secrets takes seconds, or exceeds the stack of the
+ * regular expression engine.
  */
 function withholdLongWords(text: string, replacement: string): string {
   if (text.length <= LONGEST_WORD) return text;
@@ -279,7 +269,10 @@ function withholdLongWords(text: string, replacement: string): string {
   return clean + text.slice(done);
 }
 
-/** Returns a copy of a text. In V8, a substring keeps the long text from which it was taken in memory. */
+/**
+ * Returns a copy of a text. A substring would retain the long text from which it was taken in memory, because V8's substrings reference the
+ * original text.
+ */
 function ownCopy(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }

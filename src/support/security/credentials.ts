@@ -25,7 +25,7 @@ export function credentialFiles(settings: Pick<SecuritySettings, "tokens" | "use
 function tokensOf({ token, file, scopes }: TokenSetting, where: string): Credential[] {
   const lines = file === null ? [token ?? ""] : readLines(file, where);
   return lines.map((line) => {
-    // A token with other characters could not be sent in a header.
+    // Rejects a token with characters that cannot be sent in a header.
     if (!/^[\w\-.~+/=:!@#$%^&*]+$/.test(line)) {
       throw new SecurityError(
         `${where}: ${line === "" ? "the token is empty" : "the token has invalid characters"}; write letters, digits and -._~+/=:!@#$%^&*`,

@@ -3,16 +3,13 @@ import type { Scope } from "./settings.ts";
 
 /** A secret, and the scopes that it grants. */
 export interface Credential {
-  /**
-   * Authentication scheme. `secret` is what follows the scheme in the `Authorization` header: a token, or
-   * `user:password` in base64.
-   */
+  /** Authentication scheme. `secret` is the text after the scheme in the `Authorization` header: a token, or `user:password` in base64. */
   readonly scheme: "bearer" | "basic";
   readonly secret: string;
   readonly scopes: readonly Scope[];
 }
 
-/** `unauthenticated`: the request has no valid credential. `forbidden`: the credential lacks the scope. */
+/** `unauthenticated`: the request has no valid credential. `forbidden`: the credential is valid, but does not grant the scope. */
 export type Admittance = "allowed" | "unauthenticated" | "forbidden";
 
 interface KnownCredential {
@@ -21,14 +18,13 @@ interface KnownCredential {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** Maximum length of the `Authorization` header. A longer header is rejected before it is hashed. */
+/** Maximum length of the `Authorization` header in characters. A longer header is rejected before it is hashed. */
 const LONGEST_HEADER = 8192;
 
 /**
- * Decides whether a request has a scope: `ingest`, `read` or `admin`. If no credential for `ingest` exists,
- * every request may send telemetry. If no credential for `read` or `admin` exists, every request has both
- * scopes. `refuseExposure` prevents a port without credentials on an address that other machines can reach.
- * Credentials can be replaced at run time.
+ * Decides whether a request may use a scope: `ingest`, `read` or `admin`. If no credential for `ingest` exists, every request may send
+ * telemetry. If no credential for `read` or `admin` exists, every request may use both scopes. `refuseExposure` rejects a port that needs
+ * no credentials and that other machines can reach. Credentials can be replaced at run time.
  */
 export class Guard {
   #known: readonly KnownCredential[] = [];
@@ -53,8 +49,8 @@ export class Guard {
   }
 
   /**
-   * Checks the `Authorization` header of a request for a scope. The scope `admin` includes `read`. Digests of
-   * secrets are compared in constant time, so that the response time reveals nothing.
+   * Checks the `Authorization` header of a request for a scope. A credential for `admin` also grants `read`. Digests of secrets are
+   * compared in constant time, so that the response time reveals nothing about a secret.
    */
   admit(authorization: string | undefined, scope: Scope): Admittance {
     if (!this.#requiresCredential(scope)) return "allowed";
@@ -72,8 +68,7 @@ export class Guard {
   }
 
   /**
-   * Whether the scope requires a credential. `read` and `admin` share a port, so a credential for either of
-   * them protects both.
+   * Whether the scope requires a credential. `read` and `admin` share a port, so if a credential for one of them exists, both require one.
    */
   #requiresCredential(scope: Scope): boolean {
     return scope === "ingest" ? this.guards("ingest") : this.guards("read", "admin");

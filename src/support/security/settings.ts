@@ -3,8 +3,8 @@ export const scopes = ["ingest", "read", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
 /**
- * A bearer token, or a file with one token per line. All tokens in a file are valid, so that tokens can be
- * rotated.
+ * A bearer token, or a file with one token per line. All tokens in the file are valid, so that a new token can be added before the old one
+ * is removed.
  */
 export interface TokenSetting {
   readonly name: string | null;
@@ -32,7 +32,7 @@ export interface TlsSettings {
 }
 
 export interface SecuritySettings {
-  /** Whether other machines may reach an address without credentials. */
+  /** Whether addresses that other machines can reach may be open without credentials. */
   readonly openWithoutAuth: boolean;
   readonly tokens: readonly TokenSetting[];
   readonly users: readonly UserSetting[];
@@ -41,7 +41,7 @@ export interface SecuritySettings {
   readonly adminTls: TlsSettings | null;
   /** Origins of web pages that may send telemetry. In a host name, `*` matches any text. */
   readonly allowedOrigins: readonly string[];
-  /** Host names with a dot that requests to the admin port may use. */
+  /** Host names with a dot that are allowed in the `Host` header of requests to the admin port. */
   readonly allowedHosts: readonly string[];
   /** Private networks to which webhooks and judges may connect, such as `10.0.0.0/8`. */
   readonly allowedNetworks: readonly string[];

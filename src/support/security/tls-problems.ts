@@ -1,17 +1,20 @@
-/** A client whose connection failed because of TLS, as details and message of a log line. */
+/** Details and message of a log line about a client whose connection failed because of TLS. */
 export interface TlsProblem {
   readonly details: { readonly client: string | undefined; readonly code: string | undefined };
   readonly message: string;
 }
 
-/** OpenSSL's codes for first bytes that are no TLS. Of methods of HTTP, OpenSSL knows only a few. */
+/**
+ * OpenSSL's error codes for connections whose first bytes are not TLS. For some HTTP methods, OpenSSL reports that the bytes are HTTP; for
+ * others, only a wrong version.
+ */
 const NO_TLS = new Set([
   "ERR_SSL_HTTP_REQUEST",
   "ERR_SSL_HTTPS_PROXY_REQUEST",
   "ERR_SSL_WRONG_VERSION_NUMBER",
 ]);
 
-/** Codes of clients that send nothing, or close the connection, as port checks of load balancers do. */
+/** Error codes for clients that send nothing or close the connection, as port checks of load balancers do. */
 const SILENT = new Set(["ECONNRESET", "ERR_TLS_HANDSHAKE_TIMEOUT"]);
 
 /**
@@ -31,7 +34,7 @@ export function handshakeProblem(
 }
 
 /**
- * Describes a client that begins a TLS handshake at a port without TLS. Returns null if the bytes are no such beginning.
+ * Describes a client that begins a TLS handshake at a port without TLS. Returns null if the bytes are not the beginning of a TLS handshake.
  * @param start first bytes of the connection
  * @param client IP address of the client
  */

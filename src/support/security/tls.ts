@@ -10,7 +10,7 @@ export interface TlsMaterial {
 
 /**
  * Reads the certificate, the key, and the certificate authorities for clients.
- * @param where configuration key, for messages
+ * @param where configuration key of the settings, for messages
  * @throws SecurityError if a file cannot be read, or if key and certificate do not match
  */
 export function readTls(settings: TlsSettings, where: string): TlsMaterial {

@@ -2,14 +2,11 @@ export interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;
   readonly factor: number;
-  /**
-   * Range of the random factor of each wait. Random waits prevent several senders from retrying at the same
-   * moment.
-   */
+  /** Range from which the random factor of each wait is chosen. Random waits prevent several senders from retrying at the same moment. */
   readonly spread: readonly [number, number];
 }
 
-/** Backoff for requests for which a user or a run is waiting. */
+/** Backoff for requests on whose response a user or a run is waiting. */
 export const requestBackoff: Backoff = { firstMs: 1_000, longestMs: 30_000, factor: 2, spread: [1, 0.5] };
 
 /**

@@ -1,12 +1,10 @@
 /*
- * Caches of pure functions are the only state that the core keeps between calls. The caches do not
- * change results. A cache of texts is limited in the number and the length of the texts; a cache of objects
- * ends with the objects.
+ * Caches of pure functions are the only state that the core keeps between calls. The caches do not change results. A cache of texts is
+ * limited in the number and the length of the texts. An entry for an object is removed together with the object.
  */
 
 /**
- * Default maximum number of cached texts. A full cache is cleared. Untrusted input chooses the texts, so
- * their number must be limited.
+ * Default maximum number of cached texts. A full cache is cleared. The number must be limited, because the texts come from untrusted input.
  */
 const MOST = 2048;
 const LONGEST = 128;
@@ -32,10 +30,7 @@ export function remembered<T>(
   };
 }
 
-/**
- * Caches the result of `derive` for each object, for as long as the object exists. The result must depend
- * only on the object.
- */
+/** Caches the result of `derive` for each object, for as long as the object exists. The result must depend on nothing but the object. */
 export function derivedOnce<Source extends object, T>(derive: (source: Source) => T): (source: Source) => T {
   const known = new WeakMap<Source, { readonly value: T }>();
   return (source) => {

@@ -1,10 +1,10 @@
 /**
- * Relative rounding error of a few floating-point operations. For example, (0.7 + 0.7 + 0.7) / 3 is slightly
- * less than 0.7; the difference is within this error.
+ * Relative rounding error of a few floating-point operations. For example, (0.7 + 0.7 + 0.7) / 3 is slightly less than 0.7; the difference
+ * is smaller than this error.
  */
 const FEW_ULPS = 8 * Number.EPSILON;
 
-/** Number of steps up to which a rounding error is far below one step. */
+/** Up to this number of steps, a rounding error is far smaller than one step. */
 const MOST_STEPS = 2 ** 45;
 
 /** Whether two numbers are equal, ignoring rounding errors. */
@@ -29,7 +29,7 @@ export function isAtMost(value: number, limit: number): boolean {
  */
 export function isMultipleOf(value: number, step: number): boolean {
   const steps = Math.round(value / step);
-  // For integers, the remainder is exact. Above `MOST_STEPS`, a rounding error is as large as a step.
+  // `%` is exact for integers. Above `MOST_STEPS`, a rounding error can be as large as a step, so rounding errors are not ignored.
   if ((Number.isInteger(value) && Number.isInteger(step)) || Math.abs(steps) > MOST_STEPS)
     return value % step === 0;
   return Number.isFinite(steps) && isEqual(steps * step, value);

@@ -16,16 +16,16 @@ const INVISIBLE =
 /** Tags and variation selectors of plane 14, which can encode a whole invisible text. */
 const TAGS = "\\udb40[\\udc00-\\udfff]";
 /**
- * Zero-width joiners without a character above U+024F on both sides. Arabic, Indic and other scripts, and
- * emoji, need joiners. Next to Latin letters, joiners only make different texts look equal.
+ * Zero-width joiners without a character above U+024F on both sides. Between characters of Arabic, Indic and other scripts, and between
+ * emoji, joiners are needed. Next to Latin letters, they only make different texts look equal.
  */
 const JOINERS = "(?<![^\\u0000-\\u024f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\u0000-\\u024f])";
 
 export const HIDDEN = `[${REORDERING}${INVISIBLE}]|${TAGS}|${JOINERS}`;
 
 /**
- * Matches characters that are safe in every text. Most characters are safe, and skipping safe characters
- * reduces the search time to a tenth.
+ * Matches runs of characters that are safe in every text. Skipping them reduces the search time to a tenth, because most characters are
+ * safe.
  */
 const PLAIN = /[\t\n -~]+/g;
 
@@ -34,21 +34,21 @@ const MAYBE_HIDDEN = `${REORDERING}${INVISIBLE}\\u200c\\u200d\\udb40`;
 const SUSPECT_OF_HIDING = new RegExp(`[${MAYBE_HIDDEN}]`);
 
 /**
- * Matches unsafe characters: control and hidden characters, except tabs, line feeds, carriage returns before
- * line feeds, and colours of a terminal.
+ * Matches unsafe characters, which are control characters and hidden characters. Does not match tabs, line feeds, carriage returns before
+ * line feeds, and a terminal's colour sequences.
  */
 const UNSAFE = new RegExp(`(?![\\t\\n]|\\r\\n|\\u001b\\[[\\d;]*m)(?:[${CONTROLS}]|${HIDDEN})`, "g");
 
 /**
- * Matches every character that `UNSAFE` could match. Most texts contain no such character, and are not
- * searched with the slower `UNSAFE`.
+ * Matches every character that `UNSAFE` could match. Most texts contain no such character, so they need not be searched with `UNSAFE`,
+ * which is slower.
  */
 const SUSPECT = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${MAYBE_HIDDEN}]`);
 
 /**
- * Escapes unsafe characters as `\uXXXX`: control characters except tabs, line ends and colours, and
- * characters that reorder or hide text. Every output format is passed through this function last. In JSON,
- * unsafe characters occur only in strings, where `\uXXXX` has the same meaning.
+ * Escapes unsafe characters as `\uXXXX`: control characters (except tabs, line ends and terminal colours), and characters that reorder or
+ * hide text. Every output is passed through this function last, in any format. In JSON, unsafe characters occur only in strings, where
+ * `\uXXXX` has the same meaning.
  */
 export function escapeControls(text: string): string {
   return SUSPECT.test(text.replace(PLAIN, "")) ? text.replace(UNSAFE, escaped) : text;
@@ -64,7 +64,7 @@ export function escapeControlsInValue(text: string): string {
   return text.replace(UNSAFE_IN_LINE, escaped);
 }
 
-/** Escapes characters that reorder or hide text as `\uXXXX`. Control characters are unchanged. */
+/** Escapes characters that reorder or hide text as `\uXXXX`. Does not change control characters. */
 export function showHidden(text: string): string {
   return SUSPECT_OF_HIDING.test(text.replace(PLAIN, "")) ? text.replace(SEEN_NOWHERE, escaped) : text;
 }

@@ -1,6 +1,6 @@
 /**
- * Returns the index of the first item for which `isAfter` is true, by binary search; the list's length if there is none. If `isAfter` is
- * true for an item, it must be true for all later items.
+ * Returns the index of the first item for which `isAfter` is true, or the list's length if there is no such item. Uses binary search: if
+ * `isAfter` is true for an item, it must be true for all later items.
  */
 export function firstIndex<Item>(items: readonly Item[], isAfter: (item: Item) => boolean): number {
   let low = 0;

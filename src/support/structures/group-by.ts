@@ -1,11 +1,11 @@
-/** Appends an item to the list of a key; creates the list if the key has none. */
+/** Appends an item to the list of a key; creates the list if there is none for this key. */
 export function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
 }
 
-/** Groups items by key, in the order of the items. Items without a key are left out. */
+/** Groups items by key, in the order of the items. An item whose key is undefined is omitted. */
 export function groupBy<Key, Item>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key | undefined,

@@ -16,7 +16,7 @@ export async function inParallel<Item, Result>(
   return results;
 }
 
-/** An error in a loop ends this generator, which also ends the other loops over it. */
+/** Yields the items for all workers. If the loop of one worker throws, the generator ends, and with it the loops of the other workers. */
 function* entriesOf<Item>(items: readonly Item[]): Generator<[number, Item]> {
   yield* items.entries();
 }

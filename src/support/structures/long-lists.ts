@@ -1,6 +1,6 @@
 /*
- * A spread of a list into arguments (`Math.max(...list)`, `push(...list)`) throws a RangeError from about 120,000 items. These functions
- * are for lists whose length a sender decides.
+ * Functions for lists whose length is chosen by a sender. Spreading a list into arguments, as in `Math.max(...list)` and `push(...list)`,
+ * throws a RangeError from about 120,000 items on.
  */
 
 /** Returns the largest number; -Infinity for an empty list. */

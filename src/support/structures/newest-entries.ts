@@ -1,7 +1,4 @@
-/**
- * A map with a maximum number of entries. Above the maximum number, the entry that was set least recently is
- * dropped.
- */
+/** A map with a maximum number of entries. When the maximum is exceeded, the entry that was set least recently is dropped. */
 export class NewestEntries<Key, Value> extends Map<Key, Value> {
   readonly #most: number;
   readonly #onForgotten: ((key: Key) => void) | undefined;

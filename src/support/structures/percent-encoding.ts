@@ -1,4 +1,4 @@
-/** Decodes a percent-encoded text. A text with an invalid encoding is returned unchanged. */
+/** Decodes a percent-encoded text. If the encoding is invalid, returns the text unchanged. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);

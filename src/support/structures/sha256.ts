@@ -2,9 +2,8 @@ const K = new Uint32Array(64);
 const START = new Uint32Array(8);
 
 /**
- * Computes the constants of SHA-256 by their definition. Each round constant is the first 32 fraction bits of
- * the cube root of one of the first 64 primes. Each start value is the first 32 fraction bits of the square
- * root of one of the first 8 primes.
+ * Computes the constants of SHA-256, as the standard defines them. Each round constant is the first 32 fraction bits of the cube root of
+ * one of the first 64 primes. Each start value is the first 32 fraction bits of the square root of one of the first 8 primes.
  */
 function fillConstants(): void {
   const primes: number[] = [];
@@ -63,8 +62,8 @@ function compress(hash: Uint32Array, w: Uint32Array): void {
 }
 
 /**
- * Returns the SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits. Unlike the Web Crypto API,
- * `sha256` is synchronous.
+ * Returns the SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits. The core uses this function, because the Web Crypto API is
+ * asynchronous.
  */
 export function sha256(text: string): string {
   const view = padded(new TextEncoder().encode(text));

@@ -7,7 +7,7 @@ export interface SavedVersion {
   readonly captured_at: string | null;
 }
 
-/** Returns the versions of saved baselines, newest first; empty while they load, and if the collector lists none. */
+/** Returns the versions of saved baselines, newest first; empty while they are being loaded, and if there are none. */
 export function useBaselines(): readonly SavedVersion[] {
   const loading = useLoaded(loadBaselines, []);
   return loading.state === "ready" ? loading.value : [];

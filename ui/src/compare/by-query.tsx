@@ -16,12 +16,12 @@ import { type PassCounts, passRatesWords } from "./pass-rate-words.ts";
 import { changeWords, differencesOf, figure, isRealDifference } from "./differences.ts";
 
 const metrics = ["cost_usd", "latency_ms"] as const;
-/** Labels within cells on narrow screens, which do not show the table's head. */
+/** Labels within the cells of a metric's column, for narrow screens, on which the head of the table is hidden. */
 const labels: Readonly<Record<string, string>> = { cost_usd: "Cost", latency_ms: "Time" };
 
 /**
- * All queries that both sides have, the worst change first: pass rates, and the changes of cost and time with their intervals. Rows of a
- * table are folded into one line, at the place of the worst of them.
+ * All queries that both sides have, the worst change first. Shows pass rates, and the changes of cost and time with their confidence
+ * intervals. Queries that are rows of a table are folded into one line, at the place of the worst row.
  */
 export function ByQuery({ compared }: { compared: Compared }) {
   const tableRows = useTableRows();
@@ -83,7 +83,7 @@ export function ByQuery({ compared }: { compared: Compared }) {
 
 const mostNamed = 8;
 
-/** `install, weather (A only); review (B only)`, and the number of further queries. */
+/** Returns a text such as `install, weather (A only); review (B only)`, with the number of further queries. */
 function aloneWords(oneSided: readonly OneSidedQuery[], count: number): string {
   const named = oneSided.slice(0, mostNamed);
   const more = count - named.length;
@@ -98,7 +98,7 @@ function keyOf({ spec, query_id: id, text }: QueryComparison): string {
   return JSON.stringify([spec, id, text]);
 }
 
-/** Rows of an unfolded table that are shown at first; a click shows the rest. */
+/** Number of rows of an unfolded table that are shown at first. A click shows the others. */
 const rowsAtFirst = 20;
 
 function RowsOfTable({ table, rows }: { table: Table; rows: readonly RowItem<QueryComparison>[] }) {
@@ -153,7 +153,7 @@ function RowsOfTable({ table, rows }: { table: Table; rows: readonly RowItem<Que
   );
 }
 
-/** `2 rows higher 1 row lower`: rows whose difference is more than chance. */
+/** Shows a text such as `2 rows higher 1 row lower`. It counts rows whose difference is statistically significant. */
 function RealRows({ queries, metric }: { queries: readonly QueryComparison[]; metric: string }) {
   const [higher, lower] = [realIn(queries, metric, 1), realIn(queries, metric, -1)];
   if (higher + lower === 0) return <span class="quiet">no row beyond chance</span>;
@@ -215,10 +215,10 @@ function Change(props: { query: QueryComparison; comparison: Comparison | undefi
 }
 
 const width = 96;
-/** The axis shows ratios from 1/4 to 4; a longer interval ends at the edge. */
+/** The axis shows ratios from 1/4 to 4. An interval beyond this range is cut off at the edge. */
 const edge = Math.log(4);
 
-/** A ratio with its interval on a logarithmic axis; the middle means unchanged. */
+/** A ratio with its confidence interval on a logarithmic axis. The middle of the axis means no change. */
 function Interval({ comparison, isReal }: { comparison: Comparison | undefined; isReal: boolean }) {
   const change = comparison?.change;
   if (change?.scale !== "ratio") return null;

@@ -2,7 +2,7 @@ import { ApiError, ask } from "../api.ts";
 import type { PassCounts } from "./pass-rate-words.ts";
 import type { Outcome } from "../types.ts";
 
-/** A part of `/api/v1/compare`. */
+/** One side of a comparison, as in the response of `/api/v1/compare`. */
 export interface SideJson {
   readonly runs: number;
   readonly passed: number;
@@ -29,7 +29,7 @@ export interface Comparison {
   readonly equal: number;
   readonly mean_a: number | null;
   readonly mean_b: number | null;
-  /** The tested change: a ratio, or a difference in the unit of the metric. Null for the pass rate. */
+  /** The change that was tested: a ratio, or a difference in the unit of the metric. Null for the pass rate. */
   readonly change: {
     readonly scale: "ratio" | "difference";
     readonly estimate: number;
@@ -48,7 +48,7 @@ export interface QueryComparison {
   readonly runs_b: number;
   readonly passed_a: number;
   readonly passed_b: number;
-  /** Of the passed runs, those with a warning. */
+  /** Number of passed runs that had a warning. */
   readonly warned_a: number;
   readonly warned_b: number;
   readonly decided_a: number;
@@ -59,7 +59,7 @@ export interface QueryComparison {
   readonly comparisons: readonly Comparison[];
 }
 
-/** A query with runs on one side only: new in B, or removed since A. */
+/** A query with runs on only one side: it is new in B, or was removed after A. */
 export interface OneSidedQuery {
   readonly side: "a" | "b";
   readonly spec: string;
@@ -95,10 +95,10 @@ export function countsOfB({ passed_b, warned_b, decided_b }: QueryComparison): P
   return { passed: passed_b, warned: warned_b, decided: decided_b };
 }
 
-/** A p-value below this level means more than chance. */
+/** Significance level: a difference with a p-value below this is statistically significant. */
 export const level = 0.05;
 
-/** Null if the collector stores no runs. */
+/** Loads a comparison. Resolves to null if the collector stores no runs. */
 export async function compare(parameters: Readonly<Record<string, string>>): Promise<Compared | null> {
   try {
     return await ask<Compared>("/api/v1/compare", { parameters });

@@ -106,7 +106,7 @@ function Result({ compared }: { compared: Compared }) {
   );
 }
 
-/** Names A and B and the number of their runs, and warns about runs that are on both sides. */
+/** Shows the names of A and B with the number of their runs, and a warning about runs that belong to both sides. */
 function SideSentence({ compared: { a, b, sides: both } }: { compared: Compared }) {
   const [rest] = sides.filter((side) => !isChosen(side));
   const runs = { a: a.runs, b: b.runs };

@@ -9,12 +9,12 @@ export interface Difference {
   readonly metric: string;
   readonly before: string;
   readonly after: string;
-  /** `+96 %`, `−10 points`. */
+  /** The change as text, such as `+96 %` or `−10 points`. */
   readonly change: string;
-  /** `same`: significant, but too small to show (±0). */
+  /** `chance`: not significant. `same`: significant, but so small that it is shown as ±0. */
   readonly verdict: "worse" | "better" | "chance" | "same";
   readonly p: number;
-  /** For sorting: larger is worse. */
+  /** Sort key: the larger the value, the worse the change. */
   readonly badness: number;
 }
 
@@ -26,7 +26,7 @@ export const metricWords: Readonly<Record<string, string>> = {
   tool_calls: "tool calls",
 };
 
-/** All comparisons, the worst first; those within chance are last. */
+/** Returns all comparisons, the worst change first; changes that are not significant are last. */
 export function differencesOf(queries: readonly QueryComparison[]): Difference[] {
   return queries
     .flatMap((query) => query.comparisons.flatMap((comparison) => differenceOf(query, comparison) ?? []))
@@ -52,18 +52,18 @@ function differenceOf(query: QueryComparison, comparison: Comparison): Differenc
     verdict:
       p >= level || amount === 0 ? "chance" : isTiny(comparison) ? "same" : isWorse ? "worse" : "better",
     p,
-    // A pass rate that falls by ten points is about as bad as a cost that grows to ten times its value.
+    // The factor 4 makes a cost that grows to ten times its value about as bad as a pass rate that falls by ten points.
     badness: isRate ? -amount * 100 : Math.log(1 + Math.max(-0.999, amount)) * 4,
   };
 }
 
-/** A value of a metric with its unit. */
+/** Formats a value of a metric with its unit. */
 export function figure(metric: string, value: number | null): string {
   if (metric === "cost_usd") return money(value);
   return metric === "latency_ms" ? time(value) : number(value, value !== null && value % 1 !== 0 ? 1 : 0);
 }
 
-/** The typical change; for the pass rate, the difference in points. */
+/** Formats the typical change of a metric; for the pass rate, the difference in percentage points. */
 export function changeWords({ metric, effect, change }: Comparison): string {
   if (metric === "pass_rate") return effect === null ? "–" : `${signed(100 * effect)} points`;
   if (change === null) return "–";
@@ -72,7 +72,7 @@ export function changeWords({ metric, effect, change }: Comparison): string {
     : signedFigure(metric, change.estimate);
 }
 
-/** A difference in the unit of its metric. Costs are precise enough that one cent is not ±0. */
+/** Formats a difference in the unit of its metric. Costs have enough digits that a difference of one cent is not shown as ±0. */
 export function signedFigure(metric: string, value: number): string {
   if (value === 0 || (metric !== "cost_usd" && metric !== "latency_ms")) return signed(value);
   return `${value < 0 ? "−" : "+"}${figure(metric, Math.abs(value))}`;

@@ -8,7 +8,8 @@ const bins = 24;
 const shownShare = 0.99;
 
 /**
- * Two distributions as step lines with the same bins, as shares of the runs of each side. The axis ends at the 99th percentile of all runs.
+ * The distributions of a metric on both sides, as step lines with the same bins. The height is the share of the side's runs. The horizontal
+ * axis ends at the 99th percentile of all runs.
  */
 export function Distribution(props: { a: readonly number[]; b: readonly number[]; metric: string }) {
   const { a, b, metric } = props;
@@ -47,7 +48,7 @@ function histogram(
   return { data: [edges, shares(a, low, high, width), shares(b, low, high, width)], beyond };
 }
 
-/** Shares in per cent. The last share is repeated, so that the last step has a width. */
+/** Returns the share of the values in each bin, in per cent. The last share is repeated, so that the last step has a width. */
 function shares(values: readonly number[], low: number, high: number, width: number): number[] {
   const counts: number[] = Array.from({ length: bins }, () => 0);
   for (const value of values) {
@@ -72,7 +73,7 @@ function optionsOf(metric: string, colour: Colour): Omit<uPlot.Options, "width">
     cursor: { show: false },
     scales: { x: { time: false }, y: { range: (_, __, most) => [0, (most || 1) * 1.1] } },
     axes: [
-      // Costs such as $0.000275 need more than the default 50 pixels.
+      // 75 pixels between labels, because costs such as $0.000275 need more than the default of 50.
       axis(colour, { space: 75, values: (_, values) => values.map((value) => figure(metric, value)) }),
       axis(colour, { values: (_, values) => values.map((value) => `${value} %`) }),
     ],

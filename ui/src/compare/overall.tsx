@@ -14,7 +14,7 @@ const testNames: Readonly<Record<string, string>> = {
 
 const shown = ["pass_rate", "cost_usd", "latency_ms", "total_tokens"] as const;
 
-/** The result in one sentence: which measures changed significantly and by how much, and which did not. */
+/** Returns the result in one sentence: which measures changed significantly and by how much, and which measures did not. */
 export function overallSentence({ comparisons, by_query: queries }: Compared): string {
   const of = (metric: string): Comparison | undefined => comparisons.find((one) => one.metric === metric);
   const real = shown.filter((metric) => isRealDifference(of(metric)));
@@ -36,7 +36,10 @@ export function overallSentence({ comparisons, by_query: queries }: Compared): s
     : `${sentence}; ${listed(rest)} ${rest.length === 1 && rest[0] !== "tokens" ? "does" : "do"} not differ by more than chance`;
 }
 
-/** `is slower in 2, is cheaper in 1`: in how many queries a measure changed significantly; empty if in none. */
+/**
+ * Returns a text such as `is slower in 2, is cheaper in 1`: the number of queries in which a measure changed significantly. Empty if there
+ * are none.
+ */
 function changedMeasures(queries: Compared["by_query"]): string {
   const parts = shown.flatMap((metric) => {
     const effects = queries.flatMap(({ comparisons }) =>
@@ -61,7 +64,7 @@ const moreOrLess: Readonly<Record<(typeof shown)[number], readonly [more: string
   total_tokens: ["uses more tokens", "uses fewer tokens"],
 };
 
-/** `costs 30 % less`, `takes 2.4 times as long`. */
+/** Returns a text such as `costs 30 % less` or `takes 2.4 times as long`. */
 function differenceWords(metric: string, comparison: Comparison | undefined): string {
   const isMore = (comparison?.effect ?? 0) > 0;
   if (metric === "pass_rate") return isMore ? "passes more often" : "passes less often";
@@ -78,7 +81,7 @@ function differenceWords(metric: string, comparison: Comparison | undefined): st
   return `${verb} ${Math.abs(100 * change.estimate).toFixed(0)} % ${isMore ? more : less}`;
 }
 
-/** `pass rate, cost and tokens`. */
+/** Joins words into a list such as `pass rate, cost and tokens`. */
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
@@ -138,7 +141,7 @@ function basis(comparison: Comparison | undefined): string {
   return `${verdict}, ${chanceWords(p)}; ${counts.join(", ")} ${queries}; ${testNames[test ?? ""] ?? ""}`;
 }
 
-/** `100 % → 90 % (3 with warnings)`: means over the tested queries, not over all runs. */
+/** Returns a text such as `100 % → 90 % (3 with warnings)`. The rates are means over the tested queries, not over all runs. */
 function meanRates(comparison: Comparison, queries: Compared["by_query"]): string {
   const side = (mean: number | null, warned: (query: QueryComparison) => number): string => {
     const warnings = queries.reduce((sum, query) => sum + warned(query), 0);

@@ -1,13 +1,13 @@
 import { percent } from "../format.ts";
 
-/** Of the decided runs of one side, how many passed; of these, how many had a warning. */
+/** Numbers of runs of one side: decided runs, decided runs that passed, and passed runs that had a warning. */
 export interface PassCounts {
   readonly passed: number;
   readonly warned: number;
   readonly decided: number;
 }
 
-/** `90 % (3 with warnings)`; "not decided" without a decided run. */
+/** Returns a text such as `90 % (3 with warnings)`; "not decided" if no run is decided. */
 export function passRateWords(counts: PassCounts): string {
   const { passed, warned, decided } = counts;
   if (decided === 0) return "not decided";
@@ -18,7 +18,9 @@ export function withWarnings(rate: string, warned: number): string {
   return warned === 0 ? rate : `${rate} (${warned} with warnings)`;
 }
 
-/** Both sides, for example `90 % → 100 % (3 with warnings)`; `100 % both` if they are equal. */
+/**
+ * Returns the pass rates of both sides, such as `90 % → 100 % (3 with warnings)`. If they are equal, returns a text such as `100 % both`.
+ */
 export function passRatesWords(a: PassCounts, b: PassCounts): string {
   const [before, after] = [passRateWords(a), passRateWords(b)];
   if (before !== after) return `${before} → ${after}`;

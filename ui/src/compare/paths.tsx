@@ -2,7 +2,7 @@ import { percent } from "../format.ts";
 import type { SideJson } from "./compare-data.ts";
 import { sides } from "./sides.tsx";
 
-/** Sequences of tool calls with their share on each side, the largest difference first. */
+/** Sequences of tool calls with their share of the runs on each side, the largest difference first. */
 export function Paths({ a, b }: { a: SideJson; b: SideJson }) {
   const keys = new Map<string, { tools: readonly string[]; a: number; b: number }>();
   for (const side of sides) {
@@ -40,7 +40,7 @@ export function Paths({ a, b }: { a: SideJson; b: SideJson }) {
   );
 }
 
-/** `search ×3 → answer`. */
+/** Returns a sequence of tool calls as text, such as `search ×3 → answer`. */
 function folded(tools: readonly string[]): string {
   const parts: { name: string; times: number }[] = [];
   for (const name of tools) {

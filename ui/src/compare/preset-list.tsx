@@ -77,7 +77,7 @@ export function PresetList({ facets, baselines }: Seen) {
   );
 }
 
-/** Names the kinds that have several values, but no two values with a common query. */
+/** Returns a sentence about the kinds that have several values, but no two values with a common query. */
 function absentWords(facets: Facets, found: readonly string[]): string {
   const without = kindsSeen(facets).filter((kind) => !found.includes(kind));
   return without.length === 0

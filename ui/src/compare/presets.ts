@@ -1,7 +1,7 @@
 import { ask } from "../api.ts";
 import { counted } from "../format.ts";
 
-/** A property in which two sides differ, for example the model: its URL parameter, and its facet. */
+/** Properties in which two sides can differ, such as the model. Each has a URL parameter and a facet. */
 const kinds = [
   { parameter: "model_name", facet: "model", plural: "models" },
   { parameter: "version", facet: "version", plural: "versions" },
@@ -33,21 +33,21 @@ export function kindWords(kind: PresetKind): string {
   return kinds.find(({ parameter }) => parameter === kind)?.plural ?? kind;
 }
 
-/** `gpt-4o (58 runs) against gpt-4o-mini (262 runs)`. */
+/** Returns a text such as `gpt-4o (58 runs) against gpt-4o-mini (262 runs)`. */
 export function presetWords({ a, b }: Preset): string {
   const side = ({ value, runs }: FacetValue): string => `${value} (${counted(runs, "run")})`;
   return `${side(b)} against ${side(a)}`;
 }
 
-/** Kinds for which the runs have at least two values. */
+/** Returns the kinds for which the runs have at least two values. */
 export function kindsSeen({ facets }: Facets): readonly PresetKind[] {
   return kinds.flatMap(({ parameter, facet }) => (facets[facet].length > 1 ? [parameter] : []));
 }
 
-/** Number of frequent values that are tried as a side. */
+/** Number of most frequent values of a kind that are tried as a side. */
 const mostTried = 5;
 
-/** One preset for each kind, or for the given kind. None if no two values have a common query. */
+/** Returns one preset for each kind, or only for the given kind. There is none for a kind if no two of its values have a common query. */
 export async function presetsOf({ facets }: Facets, only?: PresetKind): Promise<readonly Preset[]> {
   const wanted = kinds.filter(({ parameter }) => only === undefined || parameter === only);
   const found = await Promise.all(wanted.map((kind) => presetOf(kind, facets[kind.facet])));
@@ -87,13 +87,13 @@ async function presetOf({ parameter, plural }: Kind, values: readonly FacetValue
   };
 }
 
-/** Whether two names mean the same model, and one has a date: `gpt-4o` and `gpt-4o-2024-08-06`. */
+/** Whether two names mean the same model, and one of them contains a date, such as `gpt-4o` and `gpt-4o-2024-08-06`. */
 function isDatedName(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return long.startsWith(short) && /^[-@:]\d{4}/.test(long.slice(short.length));
 }
 
-/** Ids of the queries that the value's runs match. */
+/** Resolves to the ids of the queries that match runs with this value. */
 async function queriesOf(parameter: PresetKind, value: string): Promise<ReadonlySet<string>> {
   const { facets } = await ask<Facets>("/api/v1/facets", { parameters: { [parameter]: value } });
   return new Set(facets.query.map((query) => query.value));

@@ -7,7 +7,7 @@ import type { Facets } from "./presets.ts";
 export const sides = ["a", "b"] as const;
 export type SideName = (typeof sides)[number];
 
-/** URL parameters of a side, without the side's prefix. */
+/** URL parameters that select the runs of a side, without the prefix of the side. */
 const narrowing = [
   "agent",
   "model",
@@ -44,7 +44,7 @@ interface Option {
   readonly parameters: Readonly<Partial<Record<Narrowing, string>>>;
 }
 
-/** All comparison parameters of the URL. */
+/** Returns all parameters of a comparison in the URL. */
 export function comparisonParameters(): Readonly<Record<string, string>> {
   const names = ["spec", "query", ...sides.flatMap((side) => narrowing.map((name) => `${side}_${name}`))];
   return Object.fromEntries(names.map((name) => [name, parameter(name)]));
@@ -54,13 +54,13 @@ export function isChosen(side: SideName): boolean {
   return narrowing.some((name) => parameter(`${side}_${name}`) !== "");
 }
 
-/** The values that can be selected. */
+/** Values from which the sides can be selected. */
 export interface SeenSides {
   readonly facets: Facets["facets"] | undefined;
   readonly baselines: readonly SavedVersion[];
 }
 
-/** Selects both sides from existing versions, models, agents, services and baselines, and from periods. */
+/** Controls to select both sides from existing versions, models, agents, services and baselines, and from periods. */
 export function SidePickers({ facets, baselines }: SeenSides) {
   return (
     <div class="panel side-pickers">
@@ -143,7 +143,7 @@ function Picker({ side, options }: { side: SideName; options: Readonly<Record<Ki
   );
 }
 
-/** A side's URL parameters in words: `model gpt-4o, last 2 days`. */
+/** Returns a side's URL parameters in words, such as `model gpt-4o, last 2 days`. */
 export function addressWords(side: SideName): string {
   const of = (name: Narrowing): string => parameter(`${side}_${name}`);
   const named = narrowing
@@ -153,7 +153,7 @@ export function addressWords(side: SideName): string {
   return [...named, ...(isTimed ? [periodWords(of("since"), of("until"))] : [])].join(", ");
 }
 
-/** The kind of a side: that of its only URL parameter, or `time` if it has only a period. Null for other parameters. */
+/** Returns the kind of a side: the kind of its only URL parameter, or `time` if it has only a period. Null if it has other parameters. */
 function kindOf(side: SideName): Kind | null {
   const given = narrowing.filter((name) => parameter(`${side}_${name}`) !== "");
   if (given.length > 0 && given.every((name) => name === "since" || name === "until")) return "time";

@@ -10,7 +10,7 @@ import { queryAddress } from "./problem-row.tsx";
 /** A row of the table: a changed measure of a query, or a new or removed query. */
 interface Change {
   readonly key: string;
-  /** Set if the change concerns several rows of a table; `query` is the first of them. */
+  /** Set if the change concerns several rows of a table. `query` is then the first of these rows. */
   readonly table?: { readonly table: Table; readonly rowCount: number };
   readonly query: { readonly spec: string; readonly query_id: string; readonly text: string | null };
   readonly measure: string;
@@ -33,8 +33,8 @@ const verdicts = {
 } as const;
 
 /**
- * New queries that fail are first, then differences by severity, then removed queries, then other new ones. Rows of one table with the same
- * verdict on the same measure are one change.
+ * Returns the changes in this order: new queries that fail, differences with the worst first, removed queries, other new queries. Rows of
+ * one table with the same verdict on the same measure are one change.
  */
 export function changesOf(
   differences: readonly Difference[],
@@ -56,7 +56,7 @@ export function changesOf(
   ).map(changeOfRows);
 }
 
-/** The first row, which is the worst, represents all rows. */
+/** Combines rows into one change. The first row, which is the worst, represents all of them. */
 function changeOfRows({ first, table, rows }: Folded<Change>): Change {
   if (table === null) return first;
   const ofOne = (text: string): string => (text === "no run" ? text : `e.g. ${text}`);
@@ -94,7 +94,7 @@ function oneSidedChange(query: OneSidedQuery): Change {
   };
 }
 
-/** `1 new query fails`, `2 queries are gone`; only counts above zero. */
+/** Returns texts such as `1 new query fails` and `2 queries are gone`. A text whose count would be zero is omitted. */
 export function oneSidedWords(oneSided: readonly OneSidedQuery[]): readonly string[] {
   const count = (kind: (change: Change) => boolean): number =>
     oneSided.map(oneSidedChange).filter(kind).length;

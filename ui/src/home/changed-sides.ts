@@ -4,7 +4,7 @@ import type { Facets } from "../compare/presets.ts";
 import { rangeMs, rangeWords, type TimeRange, unixMsOf } from "../parts/time-range.tsx";
 import { twice } from "../parts/time-words.ts";
 
-/** Facets of the runs in this time; null if the store has no facets. */
+/** Resolves to the facets of the runs in a period; null if the store has no facets. */
 export async function facetsSeen({ since, until }: TimeRange): Promise<Facets | null> {
   try {
     return await ask<Facets>("/api/v1/facets", { parameters: { since, until } });
@@ -14,14 +14,14 @@ export async function facetsSeen({ since, until }: TimeRange): Promise<Facets | 
   }
 }
 
-/** Versions of the agents in order. */
+/** Returns the versions of the agents, in ascending order. */
 export function versionsOf(seen: Facets | null): readonly string[] {
   return (seen?.facets.version ?? [])
     .map(({ value }) => value)
     .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }
 
-/** Pairs of successive versions, the newest first; always includes the pair in the URL. */
+/** Returns pairs of successive versions, the newest first. Always includes the pair that is in the URL. */
 export function versionPairs(
   versions: readonly string[],
   against: string,
@@ -35,7 +35,7 @@ export function versionPairs(
 /** Prefix of a baseline's name in the URL; two versions are written as `1.3.0..1.4.0`. */
 export const baselinePrefix = "baseline:";
 
-/** Saved versions; always includes the one in the URL. */
+/** Returns the saved versions. Always includes the version that is in the URL. */
 export function savedVersions(baselines: readonly SavedVersion[], against: string): readonly string[] {
   const names = baselines.map(({ version }) => version);
   if (!against.startsWith(baselinePrefix)) return names;
@@ -43,7 +43,7 @@ export function savedVersions(baselines: readonly SavedVersion[], against: strin
   return names.includes(named) ? names : [named, ...names];
 }
 
-/** Both sides of the comparison in `against`; null if the period has no known length. */
+/** Returns both sides of the comparison that `against` names; null if the length of the period is unknown. */
 export function sidesOf(range: TimeRange, against: string): Sides | null {
   if (against === "") return timesOf(range);
   if (!against.startsWith(baselinePrefix)) return versionSides(range, against);
@@ -74,11 +74,11 @@ function versionSides({ since, until }: TimeRange, against: string): Sides {
 
 export interface Sides {
   readonly parameters: Readonly<Record<string, string>>;
-  /** The first side in words. */
+  /** The side A in words. */
   readonly before: string;
 }
 
-/** The selected period, and the period of the same length before it. */
+/** Returns the selected period and the period of the same length before it as sides. */
 export function timesOf(range: TimeRange): Sides | null {
   const length = rangeMs(range);
   if (length === null || length <= 0) return null;

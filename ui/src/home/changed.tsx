@@ -22,7 +22,7 @@ import {
 } from "./changed-sides.ts";
 import { changesOf, ChangeTable, oneSidedWords } from "./change-table.tsx";
 
-/** Significant differences to an earlier period, version or baseline by query, the worst first. */
+/** Significant differences from an earlier period, version or baseline, for each query, the worst first. */
 export function Changed({ rows }: { rows: TableRows }) {
   const range = timeRange();
   const loadingFacets = useLoaded(() => facetsSeen(range), [range.since, range.until]);
@@ -78,7 +78,7 @@ export function Changed({ rows }: { rows: TableRows }) {
   );
 }
 
-/** Whether both sides have runs, so that their differences are shown. */
+/** Whether both sides have runs. Only then are differences shown. */
 function hasDifferences(loading: Loading<Compared | null>): boolean {
   return (
     loading.state === "ready" &&
@@ -162,7 +162,7 @@ function More({ summary, children }: { summary: string; children: ComponentChild
   );
 }
 
-/** `3 queries got slower, 1 query got cheaper.` */
+/** Returns a sentence such as `3 queries got slower, 1 query got cheaper.` */
 function changesInWords(real: readonly Difference[], compared: Compared): string {
   const oneSided = oneSidedWords(compared.one_side);
   if (real.length === 0 && oneSided.length === 0) {
@@ -188,7 +188,7 @@ function changesInWords(real: readonly Difference[], compared: Compared): string
   return `${[...oneSided, ...parts].join(", ")}.`;
 }
 
-/** `pass less often and take longer`; empty without a significant change. */
+/** Returns a text such as `pass less often and take longer`; empty if no change is significant. */
 function overallChanges({ comparisons }: Compared): string {
   const words: Readonly<Record<string, readonly [higher: string, lower: string]>> = {
     pass_rate: ["pass more often", "pass less often"],

@@ -6,7 +6,7 @@ export interface Sample {
   readonly value: number | null;
 }
 
-/** Number of spans of traces without an agent, for traces that begin with the same kind of span. */
+/** A group of traces without an agent that begin with the same kind of span, with the number of their spans. */
 export interface SpansWithoutAgent {
   readonly service: string | null;
   readonly kind: string;
@@ -14,12 +14,12 @@ export interface SpansWithoutAgent {
   readonly spans: number;
 }
 
-/** The answer of `/api/v1/status`. */
+/** The response of `/api/v1/status`. */
 export interface Status {
   readonly version: string;
   readonly ready: boolean;
   readonly reasons: readonly string[];
-  /** Damage that was found on the disk since the start. */
+  /** Descriptions of damage that was found on disk since the start of the collector. */
   readonly damage?: readonly string[];
   readonly open_traces: number;
   readonly open_bytes: number;
@@ -45,7 +45,7 @@ export async function readCollector(): Promise<Reading> {
   return { status, samples, atMs: performance.now() };
 }
 
-/** Sum of a metric over all samples for which `fits` returns true. */
+/** Returns the sum of a metric over all samples for which `fits` returns true. */
 export function sumOf(
   samples: readonly Sample[],
   name: string,
@@ -73,7 +73,10 @@ export function refusedRequests(samples: readonly Sample[]): readonly { why: str
   );
 }
 
-/** Address for an exporter, as a URL. A wildcard address is replaced by the host in the URL of this page. */
+/**
+ * Returns the URL to which an exporter sends telemetry. If the port listens on all addresses, the URL contains the host in the URL of this
+ * page.
+ */
 export function reachable(listening: string | null, isTls: boolean): string | null {
   if (listening === null) return null;
   const port = listening.slice(listening.lastIndexOf(":") + 1);

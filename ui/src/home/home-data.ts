@@ -9,13 +9,13 @@ export interface HomeData {
   readonly sinceMs: number;
   readonly untilMs: number;
   readonly groups: readonly HomeGroup[];
-  /** Queries that are rows of tables. */
+  /** The queries that are rows of tables, with the place of each row. */
   readonly rows: TableRows;
   readonly queries: readonly Sums[];
-  /** Sums of all queries for each step of time. */
+  /** Sums over all queries, one entry for each step of time. */
   readonly trend: readonly Sums[];
   readonly bucketMs: number;
-  /** Queries of the specs without a run in this time. */
+  /** Number of queries of the specs that have no run in this period. */
   readonly queriesWithoutRun: number;
 }
 
@@ -24,7 +24,7 @@ const longestInHours = 72 * hourMs;
 /** Number of groups to load, before rows of tables are combined. */
 const mostGroups = "2000";
 
-/** Null if the collector stores no sums. */
+/** Loads the data of the Home view. Resolves to null if the collector stores no sums. */
 export async function loadHome(range: TimeRange): Promise<HomeData | null> {
   const parameters = { since: range.since, until: range.until };
   const isShort = (rangeMs(range) ?? longestInHours) <= longestInHours;
@@ -58,7 +58,7 @@ export async function loadHome(range: TimeRange): Promise<HomeData | null> {
   }
 }
 
-/** Number of verdicts by outcome. */
+/** Returns the number of verdicts by outcome. */
 export function countsOf(sums: readonly Sums[]): Readonly<Partial<Record<Outcome, number>>> {
   const counts: Partial<Record<Outcome, number>> = {};
   for (const { outcomes } of sums) {

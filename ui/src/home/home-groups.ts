@@ -21,15 +21,18 @@ export interface GroupRow extends TableRow {
   readonly runId: string;
 }
 
-/** Verdicts of one query, or of rows of one table, with the same deciding checks. `query` and `example` are the latest. */
+/**
+ * Verdicts of one query, or of rows of one table, whose outcome was decided by the same checks. `query` and `example` belong to the latest
+ * of these verdicts.
+ */
 export interface HomeGroup extends ProblemGroup {
-  /** Null for one query. */
+  /** The table of which the queries are rows; null if the group is about a single query. */
   readonly table: Table | null;
-  /** Sorted by line; empty for a query that is written in the spec. */
+  /** The rows in the group, sorted by line; empty if the query is not a row of a table. */
   readonly rows: readonly GroupRow[];
 }
 
-/** Combines groups of rows of one table with the same outcome and checks. Sorted by outcome, then by frequency. */
+/** Combines the groups of rows of one table if outcome and checks are the same. The result is sorted by outcome, then by frequency. */
 export function homeGroups(groups: readonly ProblemGroup[], rows: TableRows): readonly HomeGroup[] {
   const order = [...new Set(groups.map(({ outcome }) => outcome))];
   return foldRows(

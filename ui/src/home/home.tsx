@@ -28,7 +28,7 @@ import { TimeBars } from "./time-bars.tsx";
 import { Waiting } from "./waiting.tsx";
 import { WorstQueries } from "./worst-queries.tsx";
 
-/** The problems and their reasons, the changes, and the worst queries. */
+/** The Home view: the problems and their reasons, the changes, and the worst queries. */
 export function HomeView() {
   const range = timeRange();
   const [tick, setTick] = useState(0);
@@ -54,8 +54,8 @@ export function HomeView() {
 }
 
 /**
- * Shown without verdicts. Without runs it shows the receivers' addresses; without a spec, the command that writes one; otherwise the runs
- * that match no query, or a longer period.
+ * Shown if there is no verdict. If there is no run, shows the receivers' addresses. If there is no spec, shows the command that writes one.
+ * Otherwise shows the runs that match no query, or proposes a longer period.
  */
 function Nothing({ again, tick }: { again: () => void; tick: number }) {
   const loading = useLoaded(() => ask<Status>("/api/v1/status"), [tick]);
@@ -70,7 +70,7 @@ function Nothing({ again, tick }: { again: () => void; tick: number }) {
   );
 }
 
-/** Shown if no run in this period has a verdict: the unmatched runs, or a longer period. */
+/** Shown if no run in this period has a verdict. Shows the runs that match no query, or proposes a longer period. */
 function NoneInRange({ tick }: { tick: number }) {
   const range = timeRange();
   const loading = useLoaded(unjudgedRuns, [tick]);
@@ -84,7 +84,7 @@ function NoneInRange({ tick }: { tick: number }) {
   );
 }
 
-/** Unmatched runs of this period; nothing if each run has a verdict. */
+/** The runs of this period that match no query; nothing if each run has a verdict. */
 function UnmatchedInRange({ tick }: { tick: number }) {
   const loading = useLoaded(unjudgedRuns, [tick]);
   if (loading.state !== "ready") return null;
@@ -150,7 +150,7 @@ function Panels({ data, tick }: { data: HomeData; tick: number }) {
 
 const shownAtFirst = 6;
 
-/** The most frequent groups; the others are folded. */
+/** The groups of problems. The most frequent ones are shown, the others are folded. */
 function ProblemRows({ groups, data }: { groups: readonly HomeGroup[]; data: HomeData }) {
   const verdictsByKey = new Map<string, number>();
   for (const { spec, query_id: id, verdicts } of data.queries) {
@@ -206,7 +206,7 @@ function othersWords(groups: readonly HomeGroup[]): string {
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-/** The answer to "what fails, and why?" in one sentence. */
+/** One sentence that says what fails, and why. */
 function Headline({ data, failing }: { data: HomeData; failing: readonly HomeGroup[] }) {
   const counts = countsOf(data.queries);
   const all = data.queries.reduce((sum, { verdicts }) => sum + verdicts, 0);

@@ -18,7 +18,7 @@ interface LevelChange {
 const shownAtFirst = 5;
 
 /**
- * Lasting changes in queries during the last 30 days; nothing without changes. Rows of one table with the same change are folded into one
+ * Lasting changes in queries during the last 30 days; nothing if there are none. Rows of one table with the same change are folded into one
  * line.
  */
 export function LevelChanges({ tick }: { tick: number }) {
@@ -50,7 +50,7 @@ export function LevelChanges({ tick }: { tick: number }) {
   );
 }
 
-/** Empty if the collector keeps only the newest runs and verdicts. */
+/** Resolves to the changes; empty if the collector stores only the newest runs and verdicts, in memory. */
 async function loadChanges(): Promise<readonly LevelChange[]> {
   try {
     const { changes } = await ask<{ changes: LevelChange[] }>("/api/v1/level-changes", {

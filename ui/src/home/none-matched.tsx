@@ -2,7 +2,7 @@ import { counted } from "../format.ts";
 import { Copyable } from "../parts/copy.tsx";
 import { type UnjudgedJson, UnjudgedReasons } from "../runs/not-judged.tsx";
 
-/** Shown if no run was judged, because no query or several match each: the reasons, and what to add to the spec. */
+/** Shown if no run was judged, because each run matches no query or several queries. Shows the reasons, and what to add to the spec. */
 export function NoneMatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   const count = new Set(runs.map(({ run_id }) => run_id)).size;
   return (
@@ -23,7 +23,10 @@ export function NoneMatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   );
 }
 
-/** Shown if some runs were not judged, because no query or several match them: their number and agents; when unfolded, the reasons and what to add to the spec. */
+/**
+ * Shown if some runs were not judged, because they match no query or several queries. Shows their number and agents; when unfolded, also
+ * the reasons and what to add to the spec.
+ */
 export function SomeUnmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   const count = new Set(runs.map(({ run_id }) => run_id)).size;
   const agents = [...new Set(runs.map(({ agent }) => agent ?? "agent unknown"))];

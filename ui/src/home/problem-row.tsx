@@ -7,7 +7,10 @@ import type { GroupRow, HomeGroup } from "./home-groups.ts";
 
 const shownReasons = 2;
 
-/** Verdicts of one query, or of rows of one table, with the same deciding checks: reason, frequency, first occurrence and an example. */
+/**
+ * A group of verdicts of one query, or of rows of one table, that the same checks decided. Shows the reason, the frequency, the first
+ * occurrence and an example.
+ */
 export function ProblemRow({ group, of }: { group: HomeGroup; of: number }) {
   const { spec, query_id: id, outcome, checks, verdicts, reasons, example, table, rows } = group;
   const place = rows.find(({ queryId }) => queryId === id);
@@ -74,7 +77,7 @@ export function ProblemRow({ group, of }: { group: HomeGroup; of: number }) {
 
 const rowsAtFirst = 20;
 
-/** The rows of a group, folded: each with its line, its query and its latest run. */
+/** The table rows of a group, folded. Each is shown with its line in the file, its query and its latest run. */
 function GroupRows({ spec, rows }: { spec: string; rows: readonly GroupRow[] }) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? rows : rows.slice(0, rowsAtFirst);
@@ -107,7 +110,7 @@ export function queryAddress(spec: string, id: string): string {
   return `/queries?open=${encodeURIComponent(JSON.stringify([spec, id]))}`;
 }
 
-/** Maximum number of queries in a link to Runs; more make the URL and the list of filters too long. */
+/** Maximum number of queries in a link to Runs. With more, the URL and the list of filters would be too long. */
 const mostInAddress = 5;
 
 function runsAddress({ query_id: id, outcome, checks, table, rows }: HomeGroup): string {

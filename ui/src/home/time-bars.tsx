@@ -61,7 +61,7 @@ function Bars({ bars }: { bars: readonly Bar[] }) {
     of.reduce((all, outcome) => all + (counts[outcome] ?? 0), 0);
   const up = Math.max(1, ...bars.map((bar) => sum(bar, above)));
   const down = Math.max(...bars.map((bar) => sum(bar, below)));
-  // Each side has at least a fifth of the height, so that a few failures are visible beside many passes.
+  // The parts above and below the axis each have at least a fifth of the height, so that a few failures are visible next to many passes.
   const axis = down === 0 ? height - 2 : height * Math.min(0.8, Math.max(0.4, up / (up + down)));
   const step = width / bars.length;
   const [first, last] = [bars[0], bars.at(-1)];

@@ -11,7 +11,7 @@ import {
   sumOf,
 } from "./collector-status.ts";
 
-/** Shown before the first run: where to send telemetry, and which steps are done. */
+/** Shown before the first run. Shows where to send telemetry, and which steps are done. */
 export function Waiting({ onRun }: { onRun: () => void }) {
   const [tick, setTick] = useState(0);
   useEvery(1_000, () => setTick((before) => before + 1), []);
@@ -65,7 +65,7 @@ function withoutAgentWords(spans: number): string {
 
 const mostNamed = 5;
 
-/** Spans that belong to no agent: what they lack, and what to do. */
+/** Shows spans that belong to no agent: what is missing in them, and what to do. */
 function WithoutAgent({ groups }: { groups: readonly SpansWithoutAgent[] }) {
   if (groups.length === 0) return null;
   const more = groups.length - mostNamed;

@@ -11,7 +11,7 @@ import { queryAddress } from "./problem-row.tsx";
 
 const most = 7;
 
-/** Queries by pass rate, the lowest first. Queries without a decided run are before those that always pass. */
+/** Queries by pass rate, the lowest first. Queries without a decided run are listed before queries that always pass. */
 export function WorstQueries({ data }: { data: HomeData }) {
   const sorted = foldRows(data.queries, data.rows, (sums) => sums)
     .map(ofTable)

@@ -1,4 +1,4 @@
-/** Expected tool calls beside the actual calls, with arguments. */
+/** Expected tool calls next to the actual tool calls, with arguments. In each pair, one call can be missing. */
 export function CallDiff({ calls }: { calls: readonly (readonly [string | null, string | null])[] }) {
   return (
     <ul class="diff" aria-label="Expected and actual calls">

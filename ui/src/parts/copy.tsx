@@ -24,7 +24,9 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
   );
 }
 
-/** Browsers provide the clipboard only for HTTPS and localhost; otherwise a selection is copied. */
+/**
+ * Copies a text. Browsers provide the clipboard only for HTTPS and localhost; elsewhere, the text is selected and copied with a command.
+ */
 async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

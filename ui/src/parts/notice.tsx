@@ -36,7 +36,7 @@ export function Skeleton() {
   );
 }
 
-/** Shown instead of an empty list: how to get entries. */
+/** Shown instead of an empty list. Explains how to get entries. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

@@ -4,7 +4,7 @@ import { theme } from "../theme.ts";
 
 type Options = Omit<uPlot.Options, "width">;
 
-/** A plot with the width of its container. `label` describes it in words. */
+/** A plot with the width of its container. `label` describes the plot in words, for screen readers. */
 export function Plot(props: {
   options: (colour: Colour) => Options;
   data: uPlot.AlignedData;
@@ -22,7 +22,7 @@ export function Plot(props: {
   return <div ref={place} class="plot" role="img" aria-label={props.label} />;
 }
 
-/** Draws with the library, which is loaded at first use. Returns a function that removes the plot. */
+/** Draws a plot with the library uPlot, which is loaded at first use. Returns a function that removes the plot. */
 async function draw(element: HTMLElement, options: Options, data: uPlot.AlignedData): Promise<() => void> {
   try {
     withKnownLocale();
@@ -42,7 +42,10 @@ async function draw(element: HTMLElement, options: Options, data: uPlot.AlignedD
   }
 }
 
-/** The library formats numbers in the browser's language when it is loaded, and throws for names such as `en-US@posix`. */
+/**
+ * Replaces a browser language that the library does not accept. When the library is loaded, it formats numbers in the browser's language,
+ * and throws for names such as `en-US@posix`.
+ */
 function withKnownLocale(): void {
   try {
     Intl.getCanonicalLocales(navigator.language);
@@ -55,7 +58,7 @@ async function takeAway(drawn: Promise<() => void>): Promise<void> {
   (await drawn)();
 }
 
-/** Returns a colour of the style sheet by its name. */
+/** Function that returns a colour of the style sheet by its name. */
 export type Colour = (name: string) => string;
 
 function colourOf(element: Element, name: string): string {
@@ -67,7 +70,7 @@ function colourOf(element: Element, name: string): string {
   return colour;
 }
 
-/** An axis in the colours of the page. */
+/** Returns the options of an axis in the colours of the page. */
 export function axis(colour: Colour, more: Partial<uPlot.Axis> = {}): uPlot.Axis {
   const line = { stroke: colour("line"), width: 1 };
   return { stroke: colour("quiet"), grid: line, ticks: line, font: "11px system-ui", ...more };

@@ -1,16 +1,16 @@
 import type { Outcome } from "../types.ts";
 
-/** With fewer decided runs, nothing is said about stability. */
+/** Minimum number of decided runs from which the stability of a query can be stated. */
 const fewestDecided = 5;
 
 export interface QueryState {
   readonly word: string;
   readonly glyph: string;
-  /** The outcome whose colour is used; null for none. */
+  /** The outcome whose colour is used for the state; null for no colour. */
   readonly like: Outcome | null;
 }
 
-/** How consistently runs of a query pass. A run with warnings passes. */
+/** Returns how consistently the runs of a query pass, in words. A run with warnings counts as passed. */
 export function queryState(outcomes: Readonly<Partial<Record<Outcome, number>>>): QueryState {
   const passed = (outcomes.pass ?? 0) + (outcomes.warn ?? 0);
   const failed = outcomes.fail ?? 0;
@@ -27,7 +27,10 @@ export function queryState(outcomes: Readonly<Partial<Record<Outcome, number>>>)
   return { word: "pass rate stable", glyph: "", like: null };
 }
 
-/** The state of all rows of a table. If some rows pass and others fail, the word is not "flaky". */
+/**
+ * Returns the state of all rows of a table together. If some rows pass and others fail, the word is not "flaky", because the rows are
+ * different queries.
+ */
 export function tableState(outcomes: Readonly<Partial<Record<Outcome, number>>>): QueryState {
   const state = queryState(outcomes);
   return state.word === "flaky" || state.word === "mixed so far" ? { ...state, word: "some fail" } : state;

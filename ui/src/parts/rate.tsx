@@ -4,9 +4,9 @@ import type { Outcome } from "../types.ts";
 interface RateProps {
   readonly rate: number | null;
   readonly interval: { readonly low: number; readonly high: number } | null;
-  /** A run with warnings passed; the number of such runs is shown beside the rate. */
+  /** Number of runs by outcome. A run with warnings counts as passed; the number of such runs is shown next to the rate. */
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
-  /** Whether the interval is only drawn, and its text is only for screen readers. */
+  /** If true, the interval is only drawn, and its text is only for screen readers. */
   readonly isShort?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function Rate({ rate, interval, outcomes, isShort = false }: RateProps) {
   );
 }
 
-/** `14 passed, 3 with warnings, 2 failed`. */
+/** Returns a text such as `14 passed, 3 with warnings, 2 failed`. */
 function outcomeWords({ pass = 0, warn = 0, fail = 0 }: RateProps["outcomes"]): string {
   return `${pass} passed, ${warn} with warnings, ${fail} failed`;
 }

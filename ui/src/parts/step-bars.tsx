@@ -1,6 +1,6 @@
 import { time } from "../format.ts";
 
-/** Kind, name, start and duration in milliseconds, 1 if the step failed. */
+/** A step: its kind and name, its start and duration in milliseconds, and 1 if it failed (otherwise 0). */
 type Bar = readonly [kind: string, name: string, startMs: number, durationMs: number, failed: number];
 
 /** Steps on a time axis, from the start of the run to its end. */

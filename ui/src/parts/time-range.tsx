@@ -10,7 +10,7 @@ const spans: Readonly<Record<string, string>> = {
 };
 const usual = "24h";
 
-/** The period of all views; `until` is empty for now. */
+/** The period of all views. An empty `until` means now. */
 export interface TimeRange {
   readonly since: string;
   readonly until: string;
@@ -21,7 +21,7 @@ export function timeRange(): TimeRange {
   return { since: since === "" ? usual : since, until: parameter("until") };
 }
 
-/** The URL of a view with the current period. */
+/** Returns the URL of a view, with the current period. */
 export function inRange(path: string): string {
   const [since, until] = [parameter("since"), parameter("until")];
   const kept = new URLSearchParams({
@@ -32,32 +32,34 @@ export function inRange(path: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}${kept}`;
 }
 
-/** The URL of a list of runs with the current period. */
+/** Returns the URL of a list of runs, with the current period. */
 export function runsInRange(path: string): string {
   const { since, until } = timeRange();
   const range = new URLSearchParams({ since, ...(until === "" ? {} : { until }) }).toString();
   return `${path}${path.includes("?") ? "&" : "?"}${range}`;
 }
 
-/** `last 24 hours`, `2026-11-22 04:50 to 2026-11-23 00:00`. */
+/** Returns a period in words, such as `last 24 hours` or `2026-11-22 04:50 to 2026-11-23 00:00`. */
 export function rangeWords({ since, until }: TimeRange): string {
   return periodWords(since, until);
 }
 
-/** Length of a period in milliseconds; null if its ends are not times. */
+/** Returns the length of a period in milliseconds; null if its ends are not times. */
 export function rangeMs({ since, until }: TimeRange): number | null {
   const ms = (until === "" ? Date.now() : unixMsOf(until)) - unixMsOf(since);
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Unix milliseconds of a date, of Unix milliseconds as text, or of a duration before now; NaN for anything else. */
+/**
+ * Converts a date, a number of Unix milliseconds as text, or a duration before now into Unix milliseconds. Returns NaN for any other text.
+ */
 export function unixMsOf(text: string): number {
   const span = spanMs(text);
   if (span !== null) return Date.now() - span;
   return /^\d{10,16}$/.test(text) ? Number(text) : Date.parse(text);
 }
 
-/** Selects the period of all views, which is stored in the URL. */
+/** Control that selects the period of all views. The period is stored in the URL. */
 export function TimeRangeChoice() {
   const range = timeRange();
   const isUsual = range.until === "" && range.since in spans;

@@ -8,13 +8,16 @@ interface Span {
   readonly unit: "minute" | "hour" | "day";
 }
 
-/** Milliseconds of a duration such as `24h`; null for anything else. */
+/** Converts a duration such as `24h` into milliseconds; null for any other text. */
 export function spanMs(text: string): number | null {
   const [, amount = "", unit = ""] = /^(\d+)([mhdw])$/.exec(text) ?? [];
   return amount === "" ? null : Number(amount) * (unitMinutes[unit] ?? 0) * 60_000;
 }
 
-/** A duration such as `2880m` in the largest possible unit; days are used from two days on. Null for anything else. */
+/**
+ * Converts a duration such as `2880m` into the largest unit in which it is a whole number; days are used from two days on. Null for any
+ * other text.
+ */
 function spanOf(text: string): Span | null {
   const ms = spanMs(text);
   if (ms === null) return null;
@@ -25,12 +28,12 @@ function spanOf(text: string): Span | null {
     : { count: minutes, unit: "minute" };
 }
 
-/** `2 days`, `hour`: the words after "last" or before "before". */
+/** Returns a duration in words, such as `2 days` or `hour`, for a text such as "last hour" or "2 days before". */
 function lengthWords({ count, unit }: Span): string {
   return count === 1 ? unit : `${count} ${unit}s`;
 }
 
-/** A period in words: `last 2 days`, `2 days to 24 hours ago`, `since 2026-11-22 04:50`. */
+/** Returns a period in words, such as `last 2 days`, `2 days to 24 hours ago` or `since 2026-11-22 04:50`. */
 export function periodWords(since: string, until: string): string {
   const span = spanOf(since);
   if (until === "") return span === null ? `since ${pointWords(since)}` : `last ${lengthWords(span)}`;
@@ -40,14 +43,14 @@ export function periodWords(since: string, until: string): string {
   return `${from} to ${pointWords(until)}`;
 }
 
-/** A period within a sentence: `in the last 2 days`, `from 2 days to 24 hours ago`. */
+/** Returns a period in words for use within a sentence, such as `in the last 2 days` or `from 2 days to 24 hours ago`. */
 export function duringWords(since: string, until: string): string {
   const words = periodWords(since, until);
   if (words.startsWith("last ")) return `in the ${words}`;
   return /^(since|until) /.test(words) ? words : `from ${words}`;
 }
 
-/** A point in time: `2 days ago`, `an hour ago`, or local time as `2026-11-22 04:50`. */
+/** Returns a point in time in words, such as `2 days ago` or `an hour ago`, or as a local time such as `2026-11-22 04:50`. */
 function pointWords(text: string): string {
   const span = spanOf(text);
   if (span !== null) {
@@ -58,7 +61,7 @@ function pointWords(text: string): string {
   return Number.isNaN(date.getTime()) ? text : moment(date.getTime()).slice(0, 16);
 }
 
-/** Twice a duration, in the same unit: `48h` for `24h`; null if the text is not a duration. */
+/** Doubles a duration, in the same unit: `24h` becomes `48h`. Returns null if the text is not a duration. */
 export function twice(text: string): string | null {
   const [, amount = "", unit = ""] = /^(\d+)([mhdw])$/.exec(text) ?? [];
   return amount === "" ? null : `${2 * Number(amount)}${unit}`;

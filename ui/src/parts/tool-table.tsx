@@ -1,13 +1,13 @@
 interface ToolTableProps {
   readonly called: readonly (string | null)[];
-  /** Null if the spec expects no tools. */
+  /** Names of the tools that the spec expects; null if it expects none. */
   readonly expected: readonly string[] | null;
   readonly forbidden: readonly string[];
 }
 
 const mostTools = 16;
 
-/** Called tools with the number of calls, compared with the tools that the spec expects and forbids. */
+/** The called tools with the number of their calls, compared with the tools that the spec expects and those that it forbids. */
 export function ToolTable({ called, expected, forbidden }: ToolTableProps) {
   const counts = new Map<string, number>();
   for (const name of called) counts.set(name ?? "(unnamed)", (counts.get(name ?? "(unnamed)") ?? 0) + 1);

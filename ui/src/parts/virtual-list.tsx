@@ -7,19 +7,19 @@ interface VirtualListProps<Item> {
   readonly label: string;
   readonly keyOf: (item: Item) => string;
   readonly children: (item: Item, index: number) => ComponentChildren;
-  /** Whether there are rows after the last loaded one. */
+  /** Whether there are further rows that are not loaded yet. */
   readonly hasMore?: boolean;
   /** Called when the list is scrolled near its end. */
   readonly onEnd?: () => void;
-  /** Index of the row to scroll to when it changes; -1: none. */
+  /** Index of the row to which the list scrolls when the index changes; -1 for none. */
   readonly show?: number;
-  /** If given, the list scrolls to the row only when this key changes, so that rows added before it do not scroll. */
+  /** If given, the list scrolls to `show` only when this key changes. So it does not scroll when rows are added before the shown row. */
   readonly showKey?: string;
   /** Shown above the rows. */
   readonly head?: ComponentChildren;
   /** Called when the list is scrolled away from the top or back to it. */
   readonly onTop?: (isTop: boolean) => void;
-  /** A list with the same key starts at the scroll position of the previous one. */
+  /** If a list with the same key was shown before, the list starts at the scroll position of that list. */
   readonly scrollKey?: string;
   /** Maximum number of rows that are visible without scrolling. */
   readonly most?: number;
@@ -27,7 +27,7 @@ interface VirtualListProps<Item> {
 
 const spare = 8;
 
-/** Scroll positions by key. */
+/** Scroll positions of the lists that were shown before, by `scrollKey`. */
 const scrolled = new Map<string, number>();
 
 /** A list of rows with equal heights. Only rows near the visible part are in the document, so that long lists stay fast. */

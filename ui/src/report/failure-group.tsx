@@ -6,10 +6,10 @@ import { ToolTable } from "../parts/tool-table.tsx";
 
 const shown = 6;
 
-/** Runs of a query that failed for the same reason: the reason, one example, and the files. */
+/** A group of runs of a query that failed for the same reason. Shows the reason, one example, and the files. */
 export function FailureGroup({ group, example }: { group: ReportGroup; example: ReportRun | undefined }) {
   const first = example?.source ?? "";
-  // Runs of a collector all have its address.
+  // A set, because all runs of a collector have the collector's address as their source.
   const files = [...new Set([...(first === "" ? [] : [first]), ...group.sources])];
   return (
     <section class={`panel group is-${group.outcome}`}>

@@ -40,7 +40,7 @@ export function Headline({ data: { summary, exit, judging } }: { data: ReportDat
 
 function sentence(of: (name: string) => number, exitCode: number): string {
   const total = of("total");
-  // A run can have a verdict for each spec.
+  // If there are more verdicts than runs, verdicts are counted: a run can have a verdict for each spec.
   const unit = total <= of("runs") ? "run" : "verdict";
   if (total === 1 && of("failed") === 1) return `The ${unit} failed`;
   if (of("failed") > 0) return `${of("failed")} of ${counted(total, unit)} failed`;

@@ -8,7 +8,7 @@ const text = document.querySelector("#data")?.textContent;
 if (root !== null && text != null) {
   const data = parseShown(text) as ReportData;
   const draw = (isPrinted: boolean): void => render(<Report data={data} isPrinted={isPrinted} />, root);
-  // Everything is unfolded when the report is printed.
+  // Unfolds everything before the report is printed.
   window.addEventListener("beforeprint", () => draw(true));
   window.addEventListener("afterprint", () => draw(false));
   draw(false);

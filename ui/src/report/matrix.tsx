@@ -7,7 +7,7 @@ import { columnOf, type RateCell, rateTable, splits } from "./rates.ts";
 export interface CellFilter {
   readonly spec: string;
   readonly id: string;
-  /** Null for the whole row. */
+  /** Name of the column; null to select the complete row. */
   readonly column: string | null;
   readonly by: string;
 }

@@ -5,9 +5,9 @@ import type { Outcome } from "../types.ts";
 export interface RateCell {
   readonly counts: Readonly<Partial<Record<Outcome, number>>>;
   readonly total: number;
-  /** Number of passed runs, with or without warnings, and failed runs. */
+  /** Number of decided runs: runs that passed (with or without warnings) or failed. */
   readonly decided: number;
-  /** Null without a decided run. */
+  /** Pass rate; null if no run is decided. */
   readonly rate: number | null;
   readonly worst: Outcome;
 }
@@ -20,15 +20,15 @@ export interface RateRow {
 }
 
 export interface RateTable {
-  /** The most frequent first. */
+  /** Names of the columns, the most frequent first. */
   readonly columns: readonly string[];
   /** Number of columns that are not shown. */
   readonly moreColumns: number;
-  /** Queries that fail first, the lowest pass rate first; then undecided ones, then those with warnings, then the others. */
+  /** Rows in this order: queries that fail (the lowest pass rate first), undecided queries, queries with warnings, and all others. */
   readonly rows: readonly RateRow[];
 }
 
-/** Possible columns: models, agents, and attributes that have only a few values. */
+/** Returns what the columns can be: models, agents, and attributes that have only a few values. */
 export function splits(runs: readonly ReportRun[]): readonly string[] {
   const values = new Map<string, Set<string>>();
   for (const { attributes } of runs) {
@@ -43,7 +43,7 @@ export function splits(runs: readonly ReportRun[]): readonly string[] {
 
 const mostColumns = 12;
 
-/** The column of a run: its model, its agent, or an attribute. */
+/** Returns the name of the column to which a run belongs: its model, its agent, or the value of an attribute. */
 export function columnOf({ models, agent, attributes }: ReportRun, by: string): string {
   if (by === "model") return models.length === 0 ? "unknown" : models.join(" + ");
   if (by === "agent") return agent === "" ? "unknown" : agent;
@@ -79,7 +79,7 @@ interface CountedRow {
   readonly all: Counted;
 }
 
-/** Order of rows: queries that fail, then undecided ones, then those with warnings. */
+/** Returns the sort key of a row: queries that fail are first, then undecided queries, then queries with warnings. */
 function rank({ rate, worst }: RateCell): number {
   if (rate !== null && rate < 1) return rate;
   if (worst === "error" || worst === "incomplete") return 1;

@@ -38,7 +38,7 @@ export function Report({ data, isPrinted }: { data: ReportData; isPrinted: boole
   );
 }
 
-/** If there are more problems, they are folded. */
+/** If there are more problems than this, they are folded. */
 const few = 5;
 
 function Problems({ data: { problems, moreProblems } }: { data: ReportData }) {

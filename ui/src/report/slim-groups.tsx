@@ -2,7 +2,7 @@ import type { ReportGroup } from "../../../src/report/render/html/report-data.ts
 import { counted } from "../format.ts";
 import { OutcomeMark } from "../parts/outcome.tsx";
 
-/** One line for each kind of warning or undecided verdict: number and reason. */
+/** One line for each kind of warning or undecided verdict, with the number of verdicts and the reason. */
 export function SlimGroups({ title, groups }: { title: string; groups: readonly ReportGroup[] }) {
   if (groups.length === 0) return null;
   const runs = groups.reduce((sum, { count }) => sum + count, 0);

@@ -104,7 +104,7 @@ function hasWords(run: ReportRun, words: string): boolean {
   return texts.join("\n").toLowerCase().includes(words);
 }
 
-/** The reason of a verdict: the message of the first check that decided it. */
+/** Returns the reason of a verdict: the message of the first check that decided the outcome. */
 function reasonOf({ checks, outcome, error }: ReportRun): string {
   if (outcome === "pass" || outcome === "skip") return "";
   return checks.find((check) => check.outcome === outcome)?.message ?? error ?? "";

@@ -12,7 +12,7 @@ const names: Readonly<Record<Action, string>> = {
   baseline: "Save as baseline",
 };
 
-/** Actions for a run. A failed run can only become a test. */
+/** Returns the actions for a run. From a failed run, only a test can be made. */
 function actionsFor(verdict: VerdictJson | undefined): readonly Action[] {
   return verdict?.outcome === "fail" ? ["test"] : ["query", "test", "baseline"];
 }
@@ -23,7 +23,7 @@ interface ActionsProps {
   readonly children?: ComponentChildren;
 }
 
-/** What can be made from a run: a query, a test, a baseline. */
+/** Shows what can be made from a run: a query, a test or a baseline. */
 export function Actions({ run, verdict, children }: ActionsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [action, setAction] = useState<Action>("query");

@@ -3,7 +3,10 @@ import type { RunJson, SpanJson, StepJson } from "../types.ts";
 /** What follows a model call: tool calls that it requested, another agent, or the end of the agent's work. */
 export type CallEnd = "tool" | "handoff" | "answer";
 
-/** What follows each model call, from its message or else from the next step in time; absent if neither is known. */
+/**
+ * Returns for each model call what follows it. This is known from the call's message, or else from the next step in time; if neither is
+ * known, the map has no entry for the call.
+ */
 export function whatCallsLedTo(
   run: RunJson,
   spanOf: ReadonlyMap<string, SpanJson>,
@@ -12,7 +15,8 @@ export function whatCallsLedTo(
     start ?? spanOf.get(id ?? "")?.start_unix_ms ?? null;
   const answers = run.messages.filter(({ role }) => role === "assistant");
   const hasOwnAnswers = answers.length === run.llm.length;
-  // Tool calls without a time can belong to any model call.
+  // A tool call without a time can follow any model call. So a model call without a known next step counts as the last step only if all
+  // steps have a time.
   const isTimed = run.steps.every((step) => startOf(step) !== null);
   const inOrder = run.steps
     .filter(({ kind }) => kind === "model" || kind === "tool" || kind === "handoff")

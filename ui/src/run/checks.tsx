@@ -5,14 +5,14 @@ import { ToolTable } from "../parts/tool-table.tsx";
 import { parameter, setParameters } from "../route.ts";
 import { type CheckJson, type Layer, layers, outcomes, type RunJson, type VerdictJson } from "../types.ts";
 
-/** A check with its id in the URL, made from layer, key and index. */
+/** A check and the id that it has in the URL, which consists of layer, key and index. */
 export interface PlacedCheck {
   readonly id: string;
   readonly layer: Layer;
   readonly check: CheckJson;
 }
 
-/** All checks, the worst outcome first; with equal outcomes, in the order of the layers. */
+/** Returns all checks, those with the worst outcome first. Checks with equal outcomes are in the order of the layers. */
 function checksInOrder(verdict: VerdictJson): readonly PlacedCheck[] {
   const placed = layers.flatMap((layer) =>
     verdict.layers[layer].checks.map((check, at) => ({ id: `${layer}.${check.check}.${at}`, layer, check })),
@@ -20,7 +20,7 @@ function checksInOrder(verdict: VerdictJson): readonly PlacedCheck[] {
   return placed.toSorted((a, b) => outcomes.indexOf(a.check.outcome) - outcomes.indexOf(b.check.outcome));
 }
 
-/** The check in the URL; without one, the worst check that did not pass. */
+/** Returns the check that is selected in the URL; if none is, the worst check that did not pass. */
 export function chosenCheck(verdict: VerdictJson | undefined): PlacedCheck | undefined {
   if (verdict === undefined) return undefined;
   const wanted = parameter("check");
@@ -33,12 +33,12 @@ function isUnmet({ outcome }: CheckJson): boolean {
   return outcome !== "pass" && outcome !== "skip";
 }
 
-/** Selects a check, or none; also opens its first evidence. */
+/** Selects a check (none if `id` is empty), and opens its first evidence. */
 function chooseCheck(id: string): void {
   setParameters({ check: id === "" ? "none" : id, step: "" });
 }
 
-/** The three layers, the worst first: their checks, and details of the selected check. */
+/** The three layers, the worst first, with their checks, and details of the selected check. */
 export function Layers({ verdict, run }: { verdict: VerdictJson; run: RunJson }) {
   const all = checksInOrder(verdict);
   const chosen = chosenCheck(verdict);
@@ -75,7 +75,7 @@ export function Layers({ verdict, run }: { verdict: VerdictJson; run: RunJson })
   );
 }
 
-/** `2 checks pass, 1 skipped, 1 not judged: judges are off`. */
+/** Returns a text such as `2 checks pass, 1 skipped, 1 not judged: judges are off`. */
 function foldedWords(checks: readonly PlacedCheck[]): string {
   const passed = checks.filter(({ check }) => check.outcome === "pass").length;
   const reasons = checks.flatMap(({ check }) => leftOutBecause(check) ?? []);
@@ -92,7 +92,7 @@ interface CheckListProps {
   readonly checks: readonly PlacedCheck[];
   readonly chosen: PlacedCheck | undefined;
   readonly run: RunJson;
-  /** Ids of the checks that the keys select. */
+  /** The keys of the keyboard that select checks, by the id of the check. */
   readonly keys?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -185,12 +185,12 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** The items of a limit that is a list of names; otherwise null. */
+/** Returns the items of a limit if it is a list of names; otherwise null. */
 function namesIn(limit: CheckJson["limit"]): readonly string[] | null {
   return Array.isArray(limit) && limit.every((name) => typeof name === "string") ? limit : null;
 }
 
-/** The value of a check; yes or no for checks without a measured value. */
+/** Returns the value of a check as text. For a value that is true or false, the text is yes or no. */
 function measuredText(value: CheckJson["value"]): string {
   if (value === null) return "not possible";
   return typeof value === "boolean" ? (value ? "yes" : "no") : brief(value, 300);

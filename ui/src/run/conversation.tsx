@@ -5,7 +5,7 @@ import { Message, shownRole } from "./message.tsx";
 
 const pageSize = 100;
 
-/** The messages in order; long texts are folded, and a hundred messages are shown at a time. */
+/** The messages of a run in order. Long texts are folded, and at most a hundred messages are shown at once. */
 export function Conversation({ run }: { run: RunJson }) {
   const [most, setMost] = useState(pageSize);
   const messages = run.messages.length > 0 ? run.messages : fromEnds(run);

@@ -14,7 +14,7 @@ interface RunHeaderProps {
   readonly children?: ComponentChildren;
 }
 
-/** The query, the result and the figures of the run. */
+/** The query, the result, and figures such as cost and duration of the run. */
 export function RunHeader({ run, verdict, children }: RunHeaderProps) {
   const agents =
     run.final_agent === null || run.final_agent === run.agent
@@ -69,7 +69,7 @@ interface UnknownProps {
   readonly children: string;
 }
 
-/** Unknown values with their reasons under a heading; nothing if there are none. */
+/** The unknown values of a run, with the reason for each, under a heading; nothing if there are none. */
 function Unknown({ entries, children }: UnknownProps) {
   if (entries.length === 0) return null;
   return (

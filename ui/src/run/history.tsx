@@ -2,7 +2,7 @@ import { ApiError, ask, useLoaded } from "../api.ts";
 import { LayerMarks, layerOutcomes, OutcomeMark } from "../parts/outcome.tsx";
 import type { VerdictJson } from "../types.ts";
 
-/** Null if only the latest revision is stored. */
+/** Resolves to the revisions of a verdict; null if only the latest revision is stored. */
 async function revisions(verdictId: string): Promise<readonly VerdictJson[] | null> {
   try {
     const path = `/api/v1/verdicts/${encodeURIComponent(verdictId)}/revisions`;
@@ -13,7 +13,7 @@ async function revisions(verdictId: string): Promise<readonly VerdictJson[] | nu
   }
 }
 
-/** The revisions of a verdict that late telemetry changed. */
+/** The revisions of a verdict, if late telemetry has changed the verdict. */
 export function History({ verdict }: { verdict: VerdictJson }) {
   const loading = useLoaded(() => revisions(verdict.verdict_id), [verdict.verdict_id, verdict.revision]);
   if (loading.state !== "ready" || loading.value === null || loading.value.length < 2) return null;

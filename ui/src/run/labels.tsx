@@ -4,7 +4,7 @@ import { useState } from "../hooks.ts";
 import { Problem } from "../parts/notice.tsx";
 import type { Annotation, Outcome, VerdictJson } from "../types.ts";
 
-/** Null if labels cannot be stored. */
+/** Resolves to the annotations of a run; null if the collector cannot store them. */
 async function annotations(runId: string): Promise<readonly Annotation[] | null> {
   try {
     const found = await ask<{ annotations: Annotation[] }>("/api/v1/annotations", {
@@ -17,7 +17,7 @@ async function annotations(runId: string): Promise<readonly Annotation[] | null>
   }
 }
 
-/** People's labels for a verdict: right or wrong, with a reason. `judge-audit` uses them. */
+/** Labels of people about a verdict: right or wrong, with a reason. `judge-audit` uses these labels. */
 export function Labels({ verdict }: { verdict: VerdictJson }) {
   const [changes, setChanges] = useState(0);
   const [note, setNote] = useState("");
@@ -82,7 +82,10 @@ export function Labels({ verdict }: { verdict: VerdictJson }) {
   );
 }
 
-/** A label records whether the agent was right. If the verdict is wrong, the label is the opposite of the outcome. */
+/**
+ * Returns the labels from which a person can choose. The person chooses whether the verdict is right; the label says whether the agent was
+ * right. So if the verdict is wrong, the label is the opposite of the outcome.
+ */
 function choices(outcome: Outcome): readonly { text: string; label: "pass" | "fail" }[] {
   if (outcome === "pass" || outcome === "warn") {
     return [

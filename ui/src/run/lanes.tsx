@@ -1,10 +1,10 @@
 import type { Row } from "./rows.ts";
 
 const gap = 14;
-/** Further agents share the last lane. */
+/** Maximum number of lanes. If there are more agents, the last ones share a lane. */
 const mostLanes = 6;
 
-/** The lanes in one row: the agents that are active, the agent of the step, and the target of a handoff. */
+/** The lanes of the agents in one row. Marks the agents that are active, the agent of the step, and the target of a hand-off. */
 export function LaneMark(props: {
   rows: readonly Row[];
   index: number;

@@ -7,14 +7,14 @@ export interface WholeRun {
   readonly spans: readonly SpanJson[];
 }
 
-/** @throws ApiError */
+/** Loads a run and its spans. Rejects with `ApiError` if the run cannot be loaded. */
 export async function loadRun(id: string): Promise<WholeRun> {
   const path = `/api/v1/runs/${encodeURIComponent(id)}`;
   const [run, spans] = await Promise.all([ask<RunJson>(path), spansOf(path)]);
   return { run, spans };
 }
 
-/** Empty if telemetry is not stored. */
+/** Resolves to the spans; empty if telemetry is not stored. */
 async function spansOf(path: string): Promise<readonly SpanJson[]> {
   try {
     return (await ask<{ spans: SpanJson[] }>(`${path}/spans`)).spans;

@@ -5,7 +5,7 @@ import { Block } from "./block.tsx";
 
 const longest = 1_200;
 
-/** The role of a message. Some producers record tool results with the role of the user. */
+/** Returns the role to show for a message: `tool` for tool results, which some producers record with the role of the user. */
 export function shownRole({ role, text, calls, results }: MessageJson): string {
   const hasOnlyResults = results.length > 0 && calls.length === 0 && (text ?? "") === "";
   return hasOnlyResults ? "tool" : role;

@@ -5,7 +5,7 @@ import type { MessageJson, RunJson, StepJson } from "../types.ts";
 const before = 3;
 const after = 2;
 
-/** The messages with the request and the result of a tool call, and some messages before and after them. */
+/** The messages that contain the request and the result of a tool call, and some messages before and after these. */
 export function MessagesAround({ run, step }: { run: RunJson; step: StepJson }) {
   const own = messagesOfStep(run, step);
   const first = own[0];
@@ -29,7 +29,7 @@ export function MessagesAround({ run, step }: { run: RunJson; step: StepJson }) 
   );
 }
 
-/** Positions of the messages with a tool call; empty if unknown. */
+/** Returns the positions of the messages that contain the request and the result of a tool call; empty if they are unknown. */
 function messagesOfStep(run: RunJson, { kind, index }: StepJson): readonly number[] {
   if (kind !== "tool") return [];
   const request = requestOf(run, index);
@@ -43,7 +43,10 @@ interface Request {
   readonly id: string | null;
 }
 
-/** The request of a tool call, found by its id; without ids, by its name and the number of earlier calls. */
+/**
+ * Returns the request of a tool call. It is found by the call's id; without ids, by the tool's name and the number of earlier calls of the
+ * tool.
+ */
 function requestOf(run: RunJson, index: number): Request | undefined {
   const tool = run.tools[index];
   const requests = run.messages.flatMap(({ calls }, at) =>
@@ -55,7 +58,10 @@ function requestOf(run: RunJson, index: number): Request | undefined {
   return requests.filter(({ name }) => name === tool?.name)[before];
 }
 
-/** Results refer to calls by id; without ids, they have the order of the calls. */
+/**
+ * Returns the positions of the messages with the results of a request. Results refer to their call by id; without ids, results have the
+ * same order as the calls.
+ */
 function answersTo(messages: readonly MessageJson[], { at, place, id }: Request): readonly number[] {
   if (id !== null)
     return messages.flatMap(({ results }, found) =>

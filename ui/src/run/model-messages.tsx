@@ -5,7 +5,7 @@ import { withParameters } from "../route.ts";
 import type { MessageJson, RunJson } from "../types.ts";
 import { Message, shownRole } from "./message.tsx";
 
-/** Input and output of a model call; empty if unknown. */
+/** Input and output messages of a model call; empty if unknown. */
 interface CallMessages {
   readonly input: readonly MessageJson[];
   readonly output: readonly MessageJson[];
@@ -18,7 +18,7 @@ interface ModelMessagesProps {
   readonly spanId: string | null;
 }
 
-/** Input and output messages of a model call. Messages before the last answer are folded. */
+/** Input and output messages of a model call. Input messages before the last answer are folded. */
 export function ModelMessages({ run, index, spanId }: ModelMessagesProps) {
   const loading = useLoaded(() => messagesOf(run, index, spanId), [run.run_id, index, spanId]);
   return (
@@ -78,8 +78,8 @@ function MessageList({ messages }: { messages: readonly MessageJson[] }) {
 }
 
 /**
- * Number of input messages that an earlier model call already had: all before the last answer. That answer is shown, because it has the
- * tool calls.
+ * Returns the number of input messages that an earlier model call already had: all messages before the last answer. The last answer is not
+ * counted and stays visible, because it contains the tool calls.
  */
 function earlierOf(input: readonly MessageJson[]): number {
   return Math.max(
@@ -88,7 +88,10 @@ function earlierOf(input: readonly MessageJson[]): number {
   );
 }
 
-/** From the span of the call; if it is not stored, from the run's messages, provided that each answer belongs to one call. */
+/**
+ * Returns the messages of a model call. They come from the span of the call. If the span is not stored, they come from the run's messages,
+ * provided that each answer there belongs to one call.
+ */
 async function messagesOf(run: RunJson, index: number, spanId: string | null): Promise<CallMessages> {
   if (spanId !== null) {
     try {

@@ -8,10 +8,12 @@ interface Seen {
   readonly duration_ms?: number | null;
 }
 
-/** Budgets are what the run used, times this factor. */
+/** Factor by which a budget is larger than what the run used. */
 const headroom = 1.5;
 
-/** A query for a spec, made from a run: it expects the run's tools, and its budgets are 1.5 times what the run used. */
+/**
+ * Returns the YAML of a query that is made from a run. It expects the run's tools, and its budgets are `headroom` times what the run used.
+ */
 export function queryBlock(run: Seen): string {
   const names = (run.tools ?? [])
     .filter(({ executed }) => executed !== false)
@@ -47,7 +49,7 @@ function quotedIfNeeded(text: string): string {
     : quoted(text);
 }
 
-/** A YAML scalar: each JSON string is a valid one. */
+/** Formats a value as a YAML scalar. JSON is used, because each JSON string is a valid YAML scalar. */
 function quoted(value: JsonValue): string {
   return JSON.stringify(value);
 }

@@ -25,8 +25,8 @@ export interface Row {
 }
 
 /**
- * The run and its steps in order. Runs that were stored without an order are sorted by time. For a step without a time, the time of its
- * span is used; a tool call without both follows the model call that requested it.
+ * Returns a row for the run, and one for each of its steps, in order. If the run was stored without an order, the steps are sorted by time.
+ * A step without a time is sorted by the time of its span. A tool call with neither follows the model call that requested it.
  */
 export function stepRows(run: RunJson, spans: readonly SpanJson[]): readonly Row[] {
   const spanOf = new Map(spans.map((span) => [span.span_id, span]));
@@ -44,10 +44,10 @@ export function stepRows(run: RunJson, spans: readonly SpanJson[]): readonly Row
   return [rootRow(run), ...anchored, ...untimed.filter((row) => !placed.has(row))];
 }
 
-/** For steps without a time: the key of the model call that they follow, by the key of the step. */
+/** For steps without a time, returns the key of the model call that each step follows, by the key of the step. */
 function anchorsOf(run: RunJson, untimed: readonly Row[]): ReadonlyMap<string, string> {
   const answers = run.messages.filter(({ role }) => role === "assistant");
-  // Without one message per model call, it is unknown which message belongs to which call.
+  // If the number of answers differs from the number of model calls, it is unknown which answer belongs to which call.
   if (answers.length !== run.llm.length) return new Map();
   const asking = new Map(
     answers.flatMap(({ calls }, at) => calls.flatMap(({ id }) => (id === null ? [] : [[id, at] as const]))),
@@ -148,14 +148,14 @@ function rowOf(
   }
 }
 
-/** `asks for tools · 180 in, 17 out`. */
+/** Returns a text such as `asks for tools · 180 in, 17 out`. */
 function modelDetail(
   { input_tokens: input, output_tokens: output, finish_reason: finish }: ModelCallJson,
   follows: CallEnd | null,
 ): string {
   const counts = [input === null ? "" : `${input} in`, output === null ? "" : `${output} out`];
   const usual = finish === null ? "" : (finishWords[finish.toLowerCase()] ?? finish);
-  // Some producers report "stop" for calls that request tools.
+  // Uses the known end of the call instead of a finish reason "stop", which some producers report even for calls that request tools.
   const isEnd = usual === "answers";
   const words = { tool: "asks for tools", handoff: "hands over", answer: usual };
   const text =
@@ -172,7 +172,7 @@ const finishWords: Readonly<Record<string, string>> = {
   length: "cut off at its token limit",
 };
 
-/** All spans as a tree, parents before children. A span that is a step is shown as the step. */
+/** Returns a row for each span, in the order of a tree: parents before children. A span that is a step of the run is shown as this step. */
 export function spanRows(run: RunJson, spans: readonly SpanJson[]): readonly Row[] {
   const steps = new Map(stepRows(run, spans).map((row) => [row.spanId, row]));
   const ids = new Set(spans.map(({ span_id }) => span_id));
@@ -213,7 +213,7 @@ function spanRow(span: SpanJson, depth: number, step: Row | undefined): Row {
   };
 }
 
-/** Agents in order of appearance; each has a lane. */
+/** Returns the names of the agents in the order in which they first appear. Each agent has a lane. */
 export function lanesOf(rows: readonly Row[]): readonly string[] {
   const lanes = new Set<string>();
   for (const { agent, to } of rows) {
@@ -228,7 +228,7 @@ export interface Span {
   readonly durationMs: number;
 }
 
-/** The period from the first start to the last end of all rows. */
+/** Returns the period from the earliest start to the latest end of all rows. */
 export function extent(rows: readonly Row[]): Span {
   let start = Infinity;
   let end = -Infinity;

@@ -18,7 +18,7 @@ import { Waterfall } from "./waterfall.tsx";
 import { LastPassLink } from "../side-by-side/last-pass.tsx";
 import type { RunJson, VerdictJson } from "../types.ts";
 
-/** One run: its result, the reasons, and the evidence. It is loaded again when the run is judged again. */
+/** One run: its result, the reasons, and the evidence. The view loads the run again when the run is judged again. */
 export function RunView({ id }: { id: string }) {
   const [changes, setChanges] = useState(0);
   const loading = useLoaded(() => loadRun(id), [id, changes]);

@@ -47,7 +47,7 @@ export function StepDetail({ run, steps, spans }: StepDetailProps) {
   );
 }
 
-/** A step without a span was read from messages. A span without attributes is not stored. */
+/** Explains why a step has no attributes. If it has no span, it was read from messages; otherwise its span is not stored. */
 function WithoutSpan({ spanId }: { spanId: string | null }) {
   if (spanId === null)
     return <p class="quiet">This step has no span. It was read from the messages of a model call.</p>;
@@ -81,7 +81,7 @@ function EvidenceStep({ to, label, keyName, sign }: EvidenceStepProps) {
   );
 }
 
-/** `9 ms, began at 151 ms`. */
+/** Returns a text such as `9 ms, began at 151 ms`. */
 function timeWords(run: RunJson, { startUnixMs, durationMs }: Row): string {
   if (startUnixMs === null) return "◇ no time was recorded";
   const began = `began at ${time(Math.max(0, startUnixMs - run.start_unix_ms))}`;

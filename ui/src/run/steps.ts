@@ -7,7 +7,7 @@ export interface Steps {
   readonly rows: readonly Row[];
   readonly isTree: boolean;
   readonly lit: readonly Row[];
-  /** Number of spans of the evidence that have no row. */
+  /** Number of spans that are evidence for the check, but have no row. */
   readonly hidden: number;
   readonly chosen: Row | undefined;
 }
@@ -23,7 +23,7 @@ export function stepsOf(run: RunJson, spans: readonly SpanJson[], check: CheckJs
   );
   const shown = new Set(lit.map(({ spanId }) => spanId).filter((id) => id !== null)).size;
   const wanted = parameter("step");
-  // By default the first evidence is open; without evidence, the first failed step; without one, the run.
+  // Row that is open by default: the first evidence; if there is none, the first failed step; if there is none, the row of the run.
   const first =
     lit.find(({ kind }) => kind !== "run") ??
     rows.find(({ kind, error }) => kind !== "run" && error !== null);
@@ -31,7 +31,7 @@ export function stepsOf(run: RunJson, spans: readonly SpanJson[], check: CheckJs
   return { rows, isTree, lit, hidden: evidence.size - shown, chosen };
 }
 
-/** Names of forbidden tools; calls without a span are found by their names. */
+/** Returns the names of forbidden tools. Calls without a span can be found as evidence only by these names. */
 function forbiddenTools(check: CheckJson | undefined): ReadonlySet<string> {
   const names = check?.check === "forbidden_tools" && Array.isArray(check.limit) ? check.limit : [];
   return new Set(names.filter((name) => typeof name === "string"));

@@ -5,7 +5,7 @@ import type { RunJson, VerdictJson } from "../types.ts";
 
 const expecting = ["expected_tool_sequence", "expected_tools", "expected_steps"];
 
-/** The tools that the spec expects, and the key of the check; null if it expects none. */
+/** Returns the tools that the spec expects, and the key of the check that expects them; null if the spec expects none. */
 function expectedTools(verdict: VerdictJson | undefined): { key: string; names: readonly string[] } | null {
   for (const key of expecting) {
     const limit = verdict?.layers.path.checks.find(({ check }) => check === key)?.limit;
@@ -17,7 +17,7 @@ function expectedTools(verdict: VerdictJson | undefined): { key: string; names: 
 const words = { same: "as expected", missing: "missing", extra: "not expected" } as const;
 const mostCompared = 500;
 
-/** The tools in the order of their calls, beside the tools that the spec expects. */
+/** The called tools in the order of their calls, next to the tools that the spec expects. */
 export function Tools({ run, verdict }: { run: RunJson; verdict: VerdictJson | undefined }) {
   const expected = expectedTools(verdict);
   const called = run.tools.filter(({ executed }) => executed !== false);

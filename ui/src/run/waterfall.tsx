@@ -8,12 +8,12 @@ import { extent, lanesOf, type Row, type Span } from "./rows.ts";
 import { chooseStep, type Steps } from "./steps.ts";
 
 const rowHeight = 28;
-/** A list that is longer ends with half a row, which shows that there are more. */
+/** Number of rows that are shown without scrolling. The half row at the end shows that there are more rows. */
 const shownRows = 22.5;
 
 interface WaterfallProps {
   readonly steps: Steps;
-  /** Empty if the store keeps no spans. */
+  /** Spans of the run; empty if the store contains no telemetry. */
   readonly spans: readonly SpanJson[];
   /** Name and id of the selected check. */
   readonly check: { readonly id: string; readonly name: string } | null;
@@ -127,7 +127,7 @@ function Bar({ row, window }: { row: Row; window: Span }) {
   );
 }
 
-/** A longer mark leaves no space for the mark in the middle. */
+/** Maximum number of characters of a mark on the time axis for which there is space for a mark in the middle. */
 const longestMark = 6;
 
 function Axis({ window }: { window: Span }) {

@@ -2,7 +2,7 @@ import { ask, useLoaded } from "../api.ts";
 import { Loaded } from "../parts/notice.tsx";
 import { unjudgedRuns } from "../runs/not-judged.tsx";
 
-/** Why a run has no verdict: there is no spec, or the reason of each spec. */
+/** Explains why a run has no verdict: there is no spec, or the reason for each spec. */
 export function WithoutVerdict({ runId }: { runId: string }) {
   const loading = useLoaded(async () => {
     const [{ specs }, unjudged] = await Promise.all([

@@ -14,7 +14,7 @@ export interface FacetValue {
   readonly runs: number;
 }
 
-/** The answer of `/api/v1/facets`. */
+/** The response of `/api/v1/facets`. */
 export interface Facets {
   /** Number of runs that match the filter. */
   readonly total: number;
@@ -22,7 +22,9 @@ export interface Facets {
   readonly facets: Readonly<Record<FacetName, readonly FacetValue[]>>;
 }
 
-/** Counts for a filter, loaded again with each `tick`; null before they are loaded, or if the store does not count. */
+/**
+ * Returns the counts for a filter. They are loaded again when `tick` changes. Null before they are loaded, or if the store cannot count.
+ */
 export function useFacets(filter: RunFilter, tick: number): Facets | null {
   const { sort: _, order: __, ...counted } = filter;
   const loading = useLoaded(() => loadFacets(filter), [JSON.stringify(counted), tick]);
@@ -39,7 +41,7 @@ async function loadFacets(filter: RunFilter): Promise<Facets | null> {
   }
 }
 
-/** The possible filters; each value has its number of runs. */
+/** The possible filters. Each value is shown with its number of runs. */
 export function FacetPanel({ facets, filter }: { facets: Facets | null; filter: RunFilter }) {
   return (
     <form class="facets" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
@@ -82,7 +84,7 @@ function Facet({ name, values, chosen }: FacetProps) {
   );
 }
 
-/** The first values and the selected ones; a click shows the others. */
+/** The first values of a facet, and the selected values. A click shows the others. */
 function FacetValues({ name, values, chosen }: FacetProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole
@@ -112,7 +114,7 @@ function FacetValues({ name, values, chosen }: FacetProps) {
   );
 }
 
-/** With this number of queries or more, there is a search field. */
+/** Minimum number of queries for which there is a search field. */
 const fewestSearched = 12;
 
 /** The facet `query`: rows of a table are folded. If there are many queries, they can be searched by id. */
@@ -158,7 +160,7 @@ function QueryValues({ values, chosen }: Omit<FacetProps, "name">) {
   );
 }
 
-/** Values that are rows of a table, by table; only tables with several values. */
+/** Returns the values that are rows of a table, by table. Only tables with several values are included. */
 function tablesOf(
   values: readonly FacetValue[],
   rows: TableRows,
@@ -175,7 +177,10 @@ function OutcomeName({ value }: { value: string }) {
 
 const outcomeOrder: readonly string[] = [...outcomes, "none"];
 
-/** Outcomes from the worst to the best; values of other facets by frequency. */
+/**
+ * Returns the values of a facet in the order in which they are shown: outcomes from the worst to the best, and values of other facets by
+ * frequency.
+ */
 function inOrder(name: FacetName, values: readonly FacetValue[] = []): readonly FacetValue[] {
   if (name !== "outcome") return values;
   return values.toSorted((a, b) => outcomeOrder.indexOf(a.value) - outcomeOrder.indexOf(b.value));

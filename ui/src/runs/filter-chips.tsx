@@ -1,7 +1,7 @@
 import { withParameters } from "../route.ts";
 import { facetNames, isNarrowed, noFilter, type RunFilter } from "./filter.ts";
 
-/** The active filters; each is a link that removes it. */
+/** The active filters. Each is shown as a link that removes the filter. */
 export function FilterChips({ filter }: { filter: RunFilter }) {
   if (!isNarrowed(filter)) return null;
   const chips = facetNames.flatMap((name) =>

@@ -7,10 +7,10 @@ export type FacetName = (typeof facetNames)[number];
 const textNames = ["text", "since", "until", "sort", "order"] as const;
 export type TextName = (typeof textNames)[number];
 
-/** Filter and sort order of the list of runs; empty values do not filter. */
+/** Filter and sort order of the list of runs; an empty value does not restrict the list. */
 export type RunFilter = Readonly<Record<FacetName, readonly string[]>> & Readonly<Record<TextName, string>>;
 
-/** The filter in the URL. */
+/** Returns the filter that is in the URL. */
 export function filterInAddress(): RunFilter {
   const facets = Object.fromEntries(facetNames.map((name) => [name, parameters(name)]));
   const texts = Object.fromEntries(textNames.map((name) => [name, parameter(name)]));
@@ -26,7 +26,10 @@ export function isNarrowed(filter: RunFilter): boolean {
   return Object.keys(noFilter).some((name) => filter[name as FacetName | TextName].length > 0);
 }
 
-/** A filter as parameters of the API. The URL contains complete model names; the API has another parameter for parts of names. */
+/**
+ * Converts a filter into parameters of the API. A model is sent as `model_name`, which is a complete name, because the API's parameter
+ * `model` is a part of a name.
+ */
 export function apiParameters({
   model = [],
   ...rest

@@ -11,7 +11,7 @@ export interface ListedReason {
   readonly message: string;
 }
 
-/** The shown fields of a verdict. */
+/** The fields of a verdict that the list of runs shows. */
 export interface ListedVerdict {
   readonly verdict_id: string;
   readonly spec: string;
@@ -19,7 +19,7 @@ export interface ListedVerdict {
   readonly outcome: Outcome;
   readonly layers: Readonly<Record<Layer, Outcome>>;
   readonly expected_fail: boolean;
-  /** Reasons with the verdict's outcome are first. */
+  /** Reasons of checks that have the same outcome as the verdict are first. */
   readonly reasons: readonly ListedReason[];
 }
 
@@ -43,10 +43,12 @@ export interface RunPage {
   readonly next: string | null;
 }
 
-/** Without a store, the API lists only verdicts; runs are then shown with the fields of their verdicts. */
+/**
+ * Whether the API can list runs. Without a persistent store, it lists only verdicts, and the list of runs shows the fields of the verdicts.
+ */
 let listsRuns = true;
 
-/** @param filter absent values do not filter */
+/** Loads a page of runs. An absent value in `filter` does not restrict the list. */
 export async function listRuns(filter: Partial<RunFilter>, limit: number, cursor = ""): Promise<RunPage> {
   const paging = { limit: String(limit), cursor };
   if (listsRuns) {
@@ -57,7 +59,7 @@ export async function listRuns(filter: Partial<RunFilter>, limit: number, cursor
       listsRuns = false;
     }
   }
-  // The API for verdicts accepts one value per filter.
+  // Only the first value of each filter is used, because the API for verdicts accepts only one.
   const [outcome = "", agent = "", query = ""] = [filter.outcome?.[0], filter.agent?.[0], filter.query?.[0]];
   const parameters = { outcome: outcome === "none" ? "" : outcome, agent, query, ...paging };
   const page = await ask<{ verdicts: VerdictJson[]; next: string | null }>("/api/v1/verdicts", {

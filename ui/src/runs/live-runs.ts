@@ -6,11 +6,11 @@ import { useVerdictEvents } from "./verdict-events.ts";
 
 const pageSize = 100;
 const pollMs = 3_000;
-/** Maximum number of pages of new runs that are loaded at once; scrolling loads more. */
+/** Maximum number of pages of new runs that are loaded at once. Further runs are loaded by scrolling. */
 const mostNewPages = 5;
 
 export interface Live {
-  /** The filter as a text. */
+  /** The filter as a text; a change means that another list is shown. */
   readonly key: string;
   readonly runs: readonly ListedRun[];
   /** Number of new runs that are not shown while the list is held. */
@@ -24,11 +24,11 @@ export interface Live {
   readonly changes: number;
 }
 
-/** The last list. When the reader goes back to it, it is shown at once, at the same position. */
+/** The last list that was shown. If the user goes back to it, it is shown at once, at the same scroll position. */
 let last: { readonly key: string; readonly runs: readonly ListedRun[]; readonly next: string | null } | null =
   null;
 
-/** The runs that match a filter, updated automatically. While `isHeld`, new runs are only counted. Sorted lists are not updated. */
+/** The runs that match a filter, updated automatically. While `isHeld` is true, new runs are only counted. A sorted list is not updated. */
 export function useLiveRuns(filter: RunFilter, isHeld: boolean): Live {
   const key = JSON.stringify(filter);
   const isSorted = filter.sort !== "";
@@ -39,7 +39,7 @@ export function useLiveRuns(filter: RunFilter, isHeld: boolean): Live {
   const [loadedKey, setLoadedKey] = useState(before?.key ?? "");
   const [error, setError] = useState<ApiError | null>(null);
   const [changes, setChanges] = useState(0);
-  // `wantsMore`: the list was scrolled near its end during another request.
+  // `wantsMore` is true if the list was scrolled near its end while another request was running.
   const current = useRef({ key, runs, waiting, isHeld, next, busy: false, wantsMore: false });
   current.current = { ...current.current, key, runs, waiting, isHeld, next };
   const show = (shown: readonly ListedRun[], goesOn = current.current.next): void => {
@@ -79,7 +79,7 @@ export function useLiveRuns(filter: RunFilter, isHeld: boolean): Live {
     }
   };
   const done = (): void => {
-    // The filter has changed; ignore the result.
+    // Ignores the result, because the filter has changed since the request.
     if (current.current.key !== key) return;
     current.current.busy = false;
     if (current.current.wantsMore) loadMore();
@@ -114,7 +114,7 @@ export function useLiveRuns(filter: RunFilter, isHeld: boolean): Live {
       const page = await listRuns(filter, pageSize, cursor);
       if (current.current.key !== key) return;
       show(merged(current.current.runs, page.runs), page.next);
-      // A page can be empty although later pages have matching runs.
+      // Loads the next page if this one is empty, because later pages can still contain matching runs.
       current.current.wantsMore ||= page.runs.length === 0;
     } catch (reason) {
       failed(reason);
@@ -145,14 +145,15 @@ async function newest(
     const page = await listRuns(filter, pageSize, next ?? "");
     runs.push(...page.runs);
     next = page.next;
-    // A page can be empty although later pages have matching runs.
+    // The list is up to date if the page contains a known run. An empty page does not show this, because later pages can still contain
+    // matching runs.
     const caughtUp = known.size === 0 ? runs.length > 0 : page.runs.some(({ run_id }) => known.has(run_id));
     if (next === null || caughtUp) break;
   }
   return { runs, next };
 }
 
-/** Both lists without duplicates; for a run in both, the entry in `first` is used. */
+/** Joins both lists without duplicates. If a run is in both lists, the entry in `first` is used. */
 function merged(first: readonly ListedRun[], second: readonly ListedRun[]): readonly ListedRun[] {
   const there = new Set(first.map(({ run_id }) => run_id));
   return [

@@ -14,7 +14,7 @@ export interface UnjudgedJson {
 
 const most = 500;
 
-/** Runs without a verdict; empty if the store does not keep them. */
+/** Resolves to the runs without a verdict; empty if the store does not contain such runs. */
 export async function unjudgedRuns(): Promise<readonly UnjudgedJson[]> {
   try {
     const page = await ask<{ unjudged: UnjudgedJson[] }>("/api/v1/unjudged", {

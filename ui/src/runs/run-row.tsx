@@ -27,14 +27,17 @@ export function RunRow({ run }: { run: ListedRun }) {
   );
 }
 
-/** The reason why the run did not pass: the first reason of its worst verdict, and the number of further reasons. Empty if it passed. */
+/**
+ * Returns the reason why a run did not pass (the first reason of its worst verdict), and the number of further reasons. The text is empty
+ * if the run passed.
+ */
 function reasonOf({ verdicts, outcome, error }: ListedRun): { text: string; more: number } {
   if (outcome === null) return { text: error ?? "no query or several match", more: 0 };
   const reasons = (verdicts.find((verdict) => verdict.outcome === outcome)?.reasons ?? []).filter(
     (reason) => reason.outcome === outcome,
   );
   const [first] = reasons;
-  // A model error is the cause of the other reasons.
+  // The run's error comes first, because it is the cause of the other reasons.
   if (error !== null && outcome !== "pass" && first?.message.includes(error.slice(0, 40)) !== true)
     return { text: brief(error, 200), more: reasons.length };
   return {

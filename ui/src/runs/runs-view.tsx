@@ -23,7 +23,7 @@ export function RunsView() {
   const live = useLiveRuns(filter, isPaused || isReading);
   const facets = useFacets(filter, live.changes);
   useEffect(() => {
-    // After going back from a run, the focus is on its row.
+    // After the user goes back from a run to the list, sets the focus on the row of this run.
     if (!live.loaded || document.activeElement !== document.body) return;
     const row = document.querySelector<HTMLElement>(`a[href="${CSS.escape(cameFrom())}"]`);
     row?.focus({ preventScroll: true });
@@ -93,7 +93,7 @@ export function RunsView() {
   );
 }
 
-/** `440 runs: 2 failed, 1 with a warning`. */
+/** Returns a text such as `440 runs: 2 failed, 1 with a warning`. */
 function summary(live: Live, facets: Facets | null): string {
   if (facets === null) return `${counted(live.runs.length, "run")}${live.more ? ", more below" : ""}`;
   const { total, is_partial: isPartial, facets: values } = facets;
@@ -124,7 +124,7 @@ const sorts: Readonly<Partial<Record<(typeof columns)[number], string>>> = {
   Began: "began",
 };
 
-/** Names of the columns; columns of figures are links that sort. */
+/** Names of the columns. The names of columns with figures are links that sort the list. */
 function Heads({ filter: { sort, order } }: { filter: RunFilter }) {
   return (
     <div class="run-row heads">

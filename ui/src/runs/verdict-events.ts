@@ -2,7 +2,7 @@ import { useEffect, useRef } from "../hooks.ts";
 
 /**
  * Calls a function soon after new verdicts, with the ids of their runs.
- * @param key a change reconnects the event stream
+ * @param key when it changes, the event stream is opened again
  */
 export function useVerdictEvents(
   call: (runIds: ReadonlySet<string>) => void,

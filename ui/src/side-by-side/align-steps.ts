@@ -1,17 +1,20 @@
 import type { Row } from "../run/rows.ts";
 
-/** A step of two runs; one of them is null if only the other run has the step. */
+/** A step of two runs; if only one of the runs has the step, the row of the other run is null. */
 export interface RowPair {
   readonly a: Row | null;
   readonly b: Row | null;
 }
 
-/** Maximum size of the alignment table. Of longer runs, only the first steps are aligned; all further steps are unpaired. */
+/**
+ * Maximum size of the alignment table. If the runs are too long for it, only their first steps are aligned, and all further steps stay
+ * unpaired.
+ */
 const MOST_CELLS = 4_000_000;
 
 /**
  * Aligns the steps of two runs without changing their order. A pair of steps with the same kind and name scores 2, and 3 if the input is
- * also the same; the pairs have the largest possible total. Model calls match regardless of the model.
+ * also the same; the pairs have the largest possible total. For model calls, the name of the model is ignored.
  */
 export function alignSteps(a: readonly Row[], b: readonly Row[]): readonly RowPair[] {
   const start = commonStart(a, b);
@@ -32,7 +35,7 @@ function commonStart(a: readonly Row[], b: readonly Row[]): number {
   return differing < 0 ? a.length : differing;
 }
 
-/** The alignment with the largest total score, computed like the longest common subsequence. */
+/** Returns the alignment with the largest total score. It is computed in the same way as a longest common subsequence. */
 function alignByScore(a: readonly Row[], b: readonly Row[]): RowPair[] {
   const best = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
   const get = (i: number, j: number): number => best[i]?.[j] ?? 0;
@@ -65,7 +68,7 @@ function alignByScore(a: readonly Row[], b: readonly Row[]): RowPair[] {
   return pairs;
 }
 
-/** 0: different steps; 2: the same step; 3: the same step with the same input. */
+/** Returns the score of a pair of steps. 0: different steps. 2: the same kind and name. 3: the same kind, name and input. */
 function score(a: Row | null | undefined, b: Row | null | undefined): number {
   if (a == null || b == null || nameOfStep(a) !== nameOfStep(b)) return 0;
   return a.kind === "model" || a.detail === b.detail ? 3 : 2;

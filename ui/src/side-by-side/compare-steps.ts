@@ -13,11 +13,14 @@ export interface StepPair {
   readonly a: Row | null;
   readonly b: Row | null;
   readonly parts: readonly Part[];
-  /** Names of the parts that differ; empty for a step that only one run has. */
+  /** Names of the parts that differ; empty if only one run has the step. */
   readonly differing: readonly string[];
 }
 
-/** Pairs of steps with their differences. @param a rows of steps, without the row of the run */
+/**
+ * Returns pairs of steps with their differences. `a` and `b` are the rows of the steps of both runs, without the rows of the runs
+ * themselves.
+ */
 export function compareSteps(
   runs: { readonly a: RunJson; readonly b: RunJson },
   a: readonly Row[],
@@ -65,7 +68,7 @@ function partsOf(run: RunJson, row: Row | null): Readonly<Record<string, JsonVal
   }
 }
 
-/** JSON with sorted keys, so that equal values have equal texts. */
+/** Returns JSON with sorted keys, so that equal values have equal texts. */
 function canonical(value: JsonValue): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)
@@ -74,10 +77,10 @@ function canonical(value: JsonValue): string {
   );
 }
 
-/** Successive equal steps form one group; a different step is alone. */
+/** A group of successive equal steps, or a single pair of steps that differ. */
 export type Stretch = { readonly equal: readonly StepPair[] } | { readonly pair: StepPair };
 
-/** Fewer equal steps are not folded. */
+/** Minimum number of successive equal steps that are folded. */
 const FOLDED_FROM = 3;
 
 export function foldEqual(pairs: readonly StepPair[]): readonly Stretch[] {

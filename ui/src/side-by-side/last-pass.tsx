@@ -5,8 +5,8 @@ import type { VerdictJson } from "../types.ts";
 const lookedAt = 20;
 
 /**
- * Id of the latest other run that passed the same query of the same spec; null if there is none among the latest that passed a query with
- * this id.
+ * Resolves to the id of the latest other run that passed the same query of the same spec. Only the latest runs that passed a query with
+ * this id (in any spec) are searched; null if there is none among them.
  */
 async function lastPass({ run_id, query_id, spec }: VerdictJson): Promise<string | null> {
   const { runs } = await listRuns({ query: [query_id], outcome: ["pass"] }, lookedAt);
@@ -18,7 +18,7 @@ async function lastPass({ run_id, query_id, spec }: VerdictJson): Promise<string
   return found?.run_id ?? null;
 }
 
-/** A link that compares the run with the latest run that passed. */
+/** A link to the comparison of a run with the latest run that passed the same query. */
 export function LastPassLink({ verdict }: { verdict: VerdictJson }) {
   const loading = useLoaded(() => lastPass(verdict), [verdict.verdict_id]);
   if (loading.state !== "ready" || loading.value === null) return null;

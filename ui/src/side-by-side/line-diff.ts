@@ -6,10 +6,10 @@ export interface MarkedLine {
   readonly isOwn: boolean;
 }
 
-/** If there are more lines, they are not compared, and none is marked. */
+/** Maximum number of lines that are compared. If a text has more, no line is marked. */
 const MOST_LINES = 500;
 
-/** The lines of both texts; lines without a counterpart in the other text are marked. */
+/** Returns the lines of both texts. Lines without a counterpart in the other text are marked. */
 export function lineDiff(
   a: string,
   b: string,

@@ -32,7 +32,7 @@ export function SideBySideView() {
   );
 }
 
-/** @param props ids of two runs */
+/** Two runs side by side. `a` and `b` are run ids. */
 function Pair({ a, b }: { a: string; b: string }) {
   const loading = useLoaded(() => Promise.all([loadRun(a), loadRun(b)]), [a, b]);
   return <Loaded from={loading}>{([runA, runB]) => <Compared wholeA={runA} wholeB={runB} />}</Loaded>;
@@ -83,10 +83,10 @@ function stepsOf({ run, spans }: WholeRun): readonly Row[] {
   return stepRows(run, spans).filter(({ kind }) => kind !== "run");
 }
 
-/** `A fails, B passes: 3 of 22 steps differ, first tavily_search`. */
+/** Returns a text such as `A fails, B passes: 3 of 22 steps differ, first tavily_search`. */
 function heading(a: RunJson, b: RunJson, pairs: readonly StepPair[]): string {
   const differing = pairs.filter((pair) => !isEqual(pair));
-  // A different tool call is more informative than the model call that requested it.
+  // Prefers a different tool call to a different model call, because a tool call is more informative than the model call that requested it.
   const first = differing.find(({ a: row, b: other }) => (row ?? other)?.kind !== "model") ?? differing[0];
   const outcomes = `${outcomeWords(a, "A")}, ${outcomeWords(b, "B")}`;
   if (first === undefined) return `${outcomes}: all ${counted(pairs.length, "step")} are the same`;
@@ -146,7 +146,7 @@ function Figures({ a, b }: { a: RunJson; b: RunJson }) {
   );
 }
 
-/** `×2.4`; empty if a value is unknown, A is 0, or both are equal. */
+/** Returns the ratio of B to A as text, such as `×2.4`; empty if a value is unknown, A is 0, or both are equal. */
 function ratio(a: number | null, b: number | null): string {
   if (a === null || b === null || a === 0 || a === b) return "";
   return `×${Number((b / a).toPrecision(2))}`;

@@ -6,7 +6,7 @@ import { parseShown } from "../shown-json.ts";
 import { isEqual, type Part, type StepPair } from "./compare-steps.ts";
 import { lineDiff, type MarkedLine } from "./line-diff.ts";
 
-/** A step of two runs; when opened, its input and output in both. */
+/** A step of two runs. When opened, shows the step's input and output in both runs. */
 export function StepPairRow({ pair }: { pair: StepPair }) {
   const { a, b, parts, differing } = pair;
   const state = isEqual(pair) ? "equal" : a === null || b === null ? "single" : "differs";
@@ -41,7 +41,7 @@ function Cell({ row, other, differing }: { row: Row | null; other: string; diffe
   );
 }
 
-/** A part of a step in both runs, line by line; lines that occur on one side only are marked. */
+/** A part of a step in both runs, line by line; lines that occur in only one run are marked. */
 export function PartDiff({ part: { name, a, b } }: { part: Part }) {
   const [textA, textB] = [textOf(a), textOf(b)];
   const lines = a === null || b === null ? null : lineDiff(textA, textB);
@@ -81,7 +81,7 @@ function Side({ label, value, text, lines }: SideProps) {
   );
 }
 
-/** Structured values have one line per entry, so that differences are short. */
+/** Formats a value as text. A structured value has one line for each entry, so that differences are short. */
 function textOf(value: JsonValue): string {
   if (value === null) return "";
   const text = pretty(value);

@@ -6,18 +6,18 @@ export interface RowItem<Item> {
   readonly row: TableRow;
 }
 
-/** A single item, or all items for rows of one table, in their original order. */
+/** A single item, or all items that are about rows of one table, in their original order. */
 export interface Folded<Item> {
   readonly first: Item;
-  /** Null for a single item. */
+  /** The table; null for a single item. */
   readonly table: Table | null;
-  /** Empty for an item that has no row. */
+  /** The items with their rows; empty for an item that is not about a row of a table. */
   readonly rows: readonly RowItem<Item>[];
 }
 
 /**
- * Combines the items for rows of one table, at the position of the first of them. A single row is not folded.
- * @param kindOf value that must be equal within a group, besides the table
+ * Combines items that are about rows of one table into one entry, at the position of the first of these items. A single row is not folded.
+ * @param kindOf returns a value that, like the table, must be equal for all items of an entry
  */
 export function foldRows<Item>(
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** Items by key, in their original order. */
+/** Groups items by key. Within a group, the items keep their order. */
 export function groupBy<Key, Item>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

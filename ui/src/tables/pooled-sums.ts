@@ -3,7 +3,7 @@ import type { Outcome } from "../types.ts";
 import { groupBy } from "./group-by.ts";
 import type { Sums } from "../views/query-data.ts";
 
-/** Sums over several queries; null without queries. Each run with a known value has the same weight in a mean. */
+/** Adds up the sums of several queries; null if there are no queries. In a mean, each run with a known value has the same weight. */
 export function pooledSums(sums: readonly Sums[]): Sums | null {
   const [first] = sums;
   if (first === undefined) return null;
@@ -29,7 +29,7 @@ export function pooledSums(sums: readonly Sums[]): Sums | null {
   };
 }
 
-/** Share of decided runs that passed without a warning; null without a decided run. */
+/** Returns the share of decided runs that passed without a warning; null if no run is decided. */
 export function cleanRate({
   pass_rate: rate,
   outcomes,
@@ -38,7 +38,7 @@ export function cleanRate({
   return rate === null || pass + warn === 0 ? rate : (rate * pass) / (pass + warn);
 }
 
-/** Sums over several queries for each step of time, the oldest first. */
+/** Adds up the sums of several queries for each step of time, and returns them with the oldest first. */
 export function pooledTrend(trends: readonly Sums[]): readonly Sums[] {
   const byBucket = groupBy(trends, ({ bucket_unix_ms: bucket }) => bucket ?? 0);
   return [...byBucket].toSorted(([a], [b]) => a - b).flatMap(([, sums]) => pooledSums(sums) ?? []);

@@ -1,6 +1,6 @@
 import { ask, useLoaded } from "../api.ts";
 
-/** File and line of a query that is a row of a table. */
+/** Place of a query that is a row of a table: the file of the table, and the line. */
 export interface TableRow {
   readonly file: string;
   readonly line: number;
@@ -9,7 +9,7 @@ export interface TableRow {
 /** Queries that are rows of tables, by `queryKey`. */
 export type TableRows = ReadonlyMap<string, TableRow>;
 
-/** The part of `/api/v1/specs` with the queries that are rows of tables. */
+/** The part of a spec in `/api/v1/specs` that contains the queries that are rows of tables. */
 export interface SpecWithRows {
   readonly name: string;
   readonly queries: readonly { readonly id: string; readonly row?: TableRow }[];
@@ -22,7 +22,7 @@ export function tableRowsOf(specs: readonly SpecWithRows[]): TableRows {
   return rows;
 }
 
-/** Rows of tables in the present specs; empty before they are loaded. */
+/** Returns the rows of tables in the current specs; empty before they are loaded. */
 export function useTableRows(): TableRows {
   const loading = useLoaded(loadRows, []);
   return loading.state === "ready" ? loading.value : none;
@@ -39,7 +39,7 @@ export function queryKey(spec: string, id: string): string {
   return JSON.stringify([spec, id]);
 }
 
-/** The query's id in a key of `queryKey`. */
+/** Returns the query id that a key of `queryKey` contains. */
 export function queryIdIn(key: string): string {
   return String((JSON.parse(key) as readonly unknown[])[1]);
 }
@@ -54,17 +54,17 @@ export function tableOf(spec: string, { file }: TableRow): Table {
   return { key: JSON.stringify([spec, file, "rows"]), spec, file };
 }
 
-/** The URL of Queries with only the rows of one table. */
+/** Returns the URL of the view Queries with only the rows of one table. */
 export function tableAddress({ key }: Table): string {
   return `/queries?table=${encodeURIComponent(key)}`;
 }
 
-/** Name of the table's file, without folders. */
+/** Returns the name of the table's file, without its folders. */
 export function fileName({ file }: Pick<Table, "file">): string {
   return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }
 
-/** Path of the table's file, from the table's key in a URL. A text that is not a key is returned unchanged. */
+/** Returns the path of the table's file, which is a part of the table's key. A text that is not a key is returned unchanged. */
 export function tableName(key: string): string {
   try {
     const parts: unknown = JSON.parse(key);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { counted } from "../format.ts";
 import { type Reading, refusedRequests, sumOf } from "../home/collector-status.ts";
 
-/** Received, evaluated, refused and lost telemetry since the start, in sentences. */
+/** Sentences about the telemetry that was received, evaluated, refused and lost since the start of the collector. */
 export function Accounts({ reading }: { reading: Reading }) {
   const { status, samples } = reading;
   const sum = (name: string, label?: string, value?: string): number =>

@@ -4,13 +4,13 @@ import { EvidenceTable } from "./evidence-table.tsx";
 import type { Instrumentation } from "./instrumentation.ts";
 import { Settings } from "./settings.tsx";
 
-/** The answer of `/api/v1/doctor`. */
+/** The response of `/api/v1/doctor`. */
 interface Diagnosis {
   readonly runs: number;
   readonly instrumentations: readonly Instrumentation[];
 }
 
-/** Null if no telemetry is stored. */
+/** Resolves to the diagnosis; null if no telemetry is stored. */
 async function diagnosis(): Promise<Diagnosis | null> {
   try {
     return await ask<Diagnosis>("/api/v1/doctor");
@@ -20,7 +20,7 @@ async function diagnosis(): Promise<Diagnosis | null> {
   }
 }
 
-/** Which evidence each instrumentation of each service loses, and the settings that add it. */
+/** Shows which evidence is missing in the telemetry of each service and instrumentation, and the settings that add this evidence. */
 export function DoctorFindings() {
   const loading = useLoaded(diagnosis, []);
   return (

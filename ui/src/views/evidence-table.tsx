@@ -21,8 +21,8 @@ const columns: readonly (readonly [name: string, head: string])[] = [
 ];
 
 /**
- * For each service and instrumentation, how many runs and calls contain the evidence that checks need. Rows with the largest losses are
- * first.
+ * For each service and instrumentation, shows how many runs and calls contain the evidence that checks need. Rows with the most missing
+ * evidence are first.
  */
 export function EvidenceTable({ rows, runs }: { rows: readonly Instrumentation[]; runs: number }) {
   return (

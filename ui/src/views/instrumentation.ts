@@ -36,7 +36,7 @@ export function serviceName({ service }: Pick<Instrumentation, "service">): stri
   return service ?? "runs without a service name";
 }
 
-/** Instrumentations by name and version; unknown ones by scope. */
+/** Returns the names and versions of the instrumentations. An unknown instrumentation has the name of its scope. */
 export function instrumentationNames({ producers }: Instrumentation): string {
   const names = producers.map(({ name, scope, version }) =>
     [name ?? (scope === "" ? "no scope" : scope), version ?? ""].join(" ").trim(),
@@ -48,7 +48,10 @@ export interface Loss extends EvidenceCount {
   readonly name: string;
 }
 
-/** Missing evidence, the rarest first. Session ids are left out, because few checks need them. */
+/**
+ * Returns the evidence that is missing in some runs or calls; the evidence that is recorded least often is first. Session ids are omitted,
+ * because few checks need them.
+ */
 export function lossesOf({ evidence }: Instrumentation): readonly Loss[] {
   return Object.entries(evidence)
     .flatMap(([name, count]) =>

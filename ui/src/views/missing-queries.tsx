@@ -3,7 +3,7 @@ import { foldRows } from "../tables/fold-rows.ts";
 import type { TableRows } from "../tables/table-rows.ts";
 import type { QueryLine } from "./query-data.ts";
 
-/** Queries without runs; rows of a table are folded. */
+/** The queries without runs. Rows of a table are folded into one line. */
 export function Missing({ lines, rows }: { lines: readonly QueryLine[]; rows: TableRows }) {
   const folded = foldRows(lines, rows, ({ spec, id }) => ({ spec, query_id: id }));
   return (

@@ -3,7 +3,7 @@ import { reachable, type Status } from "../home/collector-status.ts";
 import { Copyable } from "../parts/copy.tsx";
 import { Empty, Loaded } from "../parts/notice.tsx";
 
-/** How to send the first runs. */
+/** Shows how to send the first runs to the collector. */
 export function PointingLines() {
   const loading = useLoaded(() => ask<Status>("/api/v1/status"), []);
   return <Loaded from={loading}>{({ listening }) => <Lines listening={listening} />}</Loaded>;

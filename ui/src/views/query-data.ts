@@ -15,7 +15,7 @@ export interface Sums {
   readonly pass_rate: number | null;
   readonly pass_rate_interval: { readonly low: number; readonly high: number } | null;
   readonly mean_duration_ms: number | null;
-  /** Mean over the `costs` runs with a known price. */
+  /** Mean cost in US dollars of the runs with a known cost; `costs` is the number of these runs. */
   readonly mean_cost_usd: number | null;
   readonly costs: number;
   readonly mean_tokens: number | null;
@@ -26,18 +26,18 @@ export interface Sums {
 /** The text of a query in its spec. */
 export interface WrittenQuery {
   readonly file: string;
-  /** Line of the first line of the text. */
+  /** Line number in the spec of the first line of the text. */
   readonly line: number;
   readonly yaml: string;
 }
 
-/** A query of a spec with its results; without sums it had no run. */
+/** A query of a spec with its results. If there are no sums, the query had no run. */
 export interface QueryLine {
   readonly key: string;
   readonly spec: string;
   readonly id: string;
   readonly text: string | null;
-  /** Its place and YAML in the spec; null if no spec has the query any more. */
+  /** Place and YAML of the query in the spec; null if no spec contains the query any more. */
   readonly written: WrittenQuery | null;
   readonly sums: Sums | null;
   readonly trend: readonly Sums[];
@@ -65,7 +65,7 @@ interface SpecJson {
   }[];
 }
 
-/** Null if the collector stores no sums. */
+/** Loads the data of the view Queries. Resolves to null if the collector stores no sums. */
 export async function loadQueries(range: TimeRange): Promise<QueryData | null> {
   const parameters = { since: range.since, until: range.until };
   const bucket = (rangeMs(range) ?? longestInHours) <= longestInHours ? "hour" : "day";
@@ -118,7 +118,10 @@ function linesOf(specs: readonly SpecJson[], sums: readonly Sums[], trends: read
   return [...lines.values()].sort(worstFirst);
 }
 
-/** For sorting: the lowest pass rate first, then the most verdicts. Undecided queries are next, and queries without runs last. */
+/**
+ * Compares two queries for sorting. The lowest pass rate is first; with equal rates, the query with most verdicts. Undecided queries
+ * follow, and queries without runs are last.
+ */
 export function worstFirst(a: Pick<QueryLine, "sums">, b: Pick<QueryLine, "sums">): number {
   if (a.sums === null || b.sums === null) return a.sums === b.sums ? 0 : a.sums === null ? 1 : -1;
   return (a.sums.pass_rate ?? 2) - (b.sums.pass_rate ?? 2) || b.sums.verdicts - a.sums.verdicts;
@@ -129,11 +132,11 @@ export interface Cluster {
   readonly runs: readonly UnjudgedJson[];
 }
 
-/** Two queries are in one group if at least this share of all their words is in both. */
+/** Two query texts are in one group if at least this share of all their words occurs in both. */
 const alike = 0.6;
 const mostClusters = 60;
 
-/** Runs without a verdict, grouped by the words of their queries; the largest group first. */
+/** Groups runs without a verdict by the words of their query texts. The largest group is first. */
 export function clustersOf(unjudged: readonly UnjudgedJson[]): readonly Cluster[] {
   const clusters: { words: ReadonlySet<string>; example: UnjudgedJson; runs: UnjudgedJson[] }[] = [];
   const seen = new Set<string>();

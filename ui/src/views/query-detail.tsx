@@ -82,7 +82,7 @@ export function QueryDetail({ line }: { line: QueryLine }) {
 
 const none: readonly VersionMark[] = [];
 
-/** Plot options that add a dashed line where each version first occurs. */
+/** Returns the plot options with additional dashed lines: one where each version first occurs. */
 function marked(
   options: Omit<uPlot.Options, "width">,
   versions: readonly VersionMark[],
@@ -130,8 +130,8 @@ function trendData({ trend }: QueryLine): { rates: uPlot.AlignedData; durations:
 const height = 170;
 
 /**
- * The shown period in seconds since 1970. It begins at a whole hour, like the sums. Ends that are not times are replaced by those of the
- * data.
+ * The shown period in seconds since 1970. It begins at a whole hour, as the sums do. If the start or end of the period is not a time, the
+ * start or end of the data is used.
  */
 function shownTime(_: uPlot, from: number, to: number): [number, number] {
   const { since, until } = timeRange();

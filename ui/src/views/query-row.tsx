@@ -83,7 +83,10 @@ export function QueryCells({ like, name, about, open, onClick, sums, trend, stat
 const width = 90;
 const height = 24;
 
-/** Pass rate over time as a small line; dashed: without warnings. A single point is a dot. */
+/**
+ * The pass rate over time as a small line. A dashed line shows the rate of runs that passed without warnings. If there is only one point,
+ * it is a dot.
+ */
 function Trend({ trend }: { trend: readonly Sums[] }) {
   const points = trend.flatMap(({ pass_rate: rate }) => (rate === null ? [] : [rate]));
   const clean = trend.flatMap((sums) => cleanRate(sums) ?? []);

@@ -8,10 +8,10 @@ import {
   serviceName,
 } from "./instrumentation.ts";
 
-/** Number of rows that are unfolded; the others show only what is lost. */
+/** Number of rows that are unfolded. The other rows show only which evidence is missing. */
 const mostOpen = 4;
 
-/** For each service that lacks evidence: what is lost, and which setting of the agent's process adds it. */
+/** For each service whose telemetry lacks evidence, shows which evidence is missing, and which setting of the agent's process adds it. */
 export function Settings({ rows }: { rows: readonly Instrumentation[] }) {
   const lossy = rows.map((row) => ({ row, losses: lossesOf(row) })).filter(({ losses }) => losses.length > 0);
   const whole = rows.length - lossy.length;
@@ -78,7 +78,7 @@ function SettingsOf({ row }: { row: Instrumentation }) {
   );
 }
 
-/** `Version 0.62.4 shows tool results in 22 of 23, usage in 9 of 9.` */
+/** Returns sentences such as `Version 0.62.4 shows tool results in 22 of 23, usage in 9 of 9.` */
 function versionSentences(all: Instrumentation["other_versions"]): readonly string[] {
   return [...new Set(all.map(({ version }) => version))].map((version) => {
     const shown = all
@@ -92,7 +92,7 @@ function keyOf({ service, producers }: Instrumentation): string {
   return JSON.stringify([service, producers.map(({ scope, version }) => [scope, version])]);
 }
 
-/** `tool results in 35 of 35 tool calls`: how many lack it. */
+/** Returns a text such as `tool results in 35 of 35 tool calls`. The first number counts the calls in which the evidence is missing. */
 function lossWords({ name, have, of, unit }: Loss): string {
   return `${words(name)} in ${of - have} of ${counted(of, unit)}`;
 }

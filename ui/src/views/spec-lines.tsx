@@ -21,7 +21,7 @@ interface QueryChecks {
   readonly checks: readonly CheckCounts[];
 }
 
-/** The lines of the spec for a query; each shows the results of its check. */
+/** The lines of a query in its spec. Each line of a check shows the results of the check. */
 export function SpecLines({ line, range }: { line: QueryLine; range: TimeRange }) {
   const { id, spec, written } = line;
   const loading = useLoaded(
@@ -119,7 +119,7 @@ const words: Readonly<Record<Outcome, string>> = {
   skip: "skipped",
 };
 
-/** How many runs had the worst outcome of the check. */
+/** Shows how many runs had the worst outcome of a check. */
 function Held({ query, of, named }: { query: string; of: CheckCounts; named: boolean }) {
   const outcome = shownOutcome(of);
   const runs = of.outcomes[outcome] ?? 0;
@@ -144,7 +144,7 @@ function detail({ check, outcomes: of }: CheckCounts): string {
   return `${check}: ${parts.join(", ")}`;
 }
 
-/** The worst outcome of the check in any run. */
+/** Returns the worst outcome that a check had in any run. */
 function shownOutcome({ outcomes: of }: CheckCounts): Outcome {
   return outcomes.find((one) => (of[one] ?? 0) > 0) ?? "skip";
 }

@@ -8,7 +8,7 @@ import type { JsonValue } from "../types.ts";
 import { Accounts } from "./accounts.tsx";
 import { DoctorFindings } from "./doctor.tsx";
 
-/** The state of the collector itself. */
+/** The view System, which shows the state of the collector itself. */
 export function SystemView() {
   const [tick, setTick] = useState(0);
   useEvery(3_000, () => setTick(tick + 1), [tick]);
@@ -118,7 +118,7 @@ function groupsOf(
   });
 }
 
-/** `requests, http traces accepted`. */
+/** Returns the name of a metric with its labels, such as `requests, http traces accepted`. */
 function lineName(name: string, labels: Readonly<Record<string, string>>): string {
   const words = name
     .replace(/^_/, "")

@@ -8,7 +8,7 @@ import { queryKey, type Table, tableOf, type TableRows } from "../tables/table-r
 import { type QueryData, type QueryLine, type Sums, worstFirst } from "./query-data.ts";
 import { QueryCells, QueryRow } from "./query-row.tsx";
 
-/** A row of the list of queries: a query, or a table with its rows, the worst first. */
+/** A line of the list of queries: a single query, or a table with its rows. The worst row is first. */
 interface ListLine {
   readonly line: QueryLine;
   readonly sums: Sums | null;
@@ -16,7 +16,7 @@ interface ListLine {
   readonly rows: readonly RowItem<QueryLine>[];
 }
 
-/** All rows by pass rate, the lowest first; rows of a table are combined. */
+/** Returns the lines by pass rate, the lowest first. Queries that are rows of one table are combined into one line. */
 export function linesOf(lines: readonly QueryLine[], rows: TableRows): readonly ListLine[] {
   return foldRows(lines, rows, ({ spec, id }) => ({ spec, query_id: id }))
     .map(({ first, ...folded }) => ({
@@ -34,7 +34,7 @@ interface TableProps {
   readonly table: Table;
   readonly rows: readonly RowItem<QueryLine>[];
   readonly sums: Sums | null;
-  /** Queries without a run. */
+  /** Rows of the table that had no run. */
   readonly missing: readonly QueryLine[];
   readonly data: QueryData;
 }
@@ -78,7 +78,7 @@ function isOf(table: Table, { spec, id }: QueryLine, { rows }: QueryData): boole
   return row !== undefined && tableOf(spec, row).key === table.key;
 }
 
-/** `247 of 300 rows passed every run, 12 more had no run`. */
+/** Returns a text such as `247 of 300 rows passed every run, 12 more had no run`. */
 function rowWords(rows: readonly RowItem<QueryLine>[], withoutRun: number): string {
   const passed = rows.filter(({ item }) => item.sums?.pass_rate === 1).length;
   return `${passed} of ${counted(rows.length, "row")} passed every run${

@@ -8,7 +8,7 @@ import type { RunJson } from "../types.ts";
 import { clustersOf, type Cluster } from "./query-data.ts";
 import type { UnjudgedJson } from "../runs/not-judged.tsx";
 
-/** Questions of runs without a verdict of at least one spec, the most frequent first. */
+/** Query texts of runs to which at least one spec gave no verdict, the most frequent first. */
 export function Unmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   const clusters = clustersOf(runs);
   const withoutText = runs.length > 0 && clusters.length === 0;

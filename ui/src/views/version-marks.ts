@@ -1,6 +1,6 @@
 import { ApiError, ask } from "../api.ts";
 
-/** The first run of a version with a query. */
+/** A version, and the start of its first run with a query. */
 export interface VersionMark {
   readonly version: string;
   readonly atUnixMs: number;
@@ -8,7 +8,7 @@ export interface VersionMark {
 
 const mostVersions = 5;
 
-/** The most frequent versions of a query's runs, with the start of their first run; the oldest first. */
+/** Resolves to the most frequent versions among the runs of a query, each with the start of its first run. The oldest version is first. */
 export async function versionMarks(queryId: string): Promise<readonly VersionMark[]> {
   try {
     const { facets } = await ask<{ facets: { version: readonly { value: string }[] } }>("/api/v1/facets", {

@@ -20,7 +20,7 @@ import { messageOf } from "../../../support/structures/error-message.ts";
 export type DropReason = "refused" | "expired" | "unreadable" | "unfit" | "closed";
 
 /**
- * Numbers of requests. Each accepted or recovered request is later counted once, as delivered or as dropped, unless it stays on disk for
+ * Counts of requests. Each accepted or recovered request is later counted once, as delivered or as dropped, except if it stays on disk for
  * the next process.
  */
 export interface ForwardCounts {
@@ -39,7 +39,7 @@ export interface BackendEvents {
   failing(error: string): void;
   /**
    * Reports that the backend accepts requests again.
-   * @param failures number of failed attempts in between
+   * @param failures number of failed attempts since `failing` was called
    */
   working(failures: number): void;
   dropped(signal: Signal | null, reason: DropReason, error: string): void;
@@ -90,7 +90,7 @@ export class BackendQueue {
   readonly #breaker: Breaker;
   readonly #loop: DeliveryLoop<Waiting>;
   #unpacedUntilMs = -Infinity;
-  /** Whether the store had no space for a request, and no request has left the queue since. */
+  /** Whether the disk had no space for the last new request, and no request has left the queue since then. */
   #isStoreFull = false;
   #isClosed = false;
 
@@ -139,13 +139,13 @@ export class BackendQueue {
       : null;
   }
 
-  /** Whether the last attempt did not fail, and the queue has room. */
+  /** Whether the last attempt did not fail, and the queue has room for further requests. */
   get isWell(): boolean {
     return this.#breaker.failuresInRow === 0 && !this.#isClosed && this.pending < limits.mostWaiting;
   }
 
   /**
-   * Accepts a request that `copy` already stores, for example in the journal. After `close`, the request stays in `copy` for the next
+   * Accepts a request that is already stored as `copy`, for example in the journal. After `close`, the request stays in `copy` for the next
    * process.
    */
   async offerStored(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Promise<null> {
@@ -177,7 +177,8 @@ export class BackendQueue {
       this.#loop.start();
       return null;
     } catch (error) {
-      // Without waiting requests, the request itself is too large, and others may fit.
+      // If no other request waits, this request alone is larger than the store. Smaller requests may fit, so the store is not marked as
+      // full.
       this.#isStoreFull = error instanceof JournalFull && this.pending > 0;
       return refused(`the queue of a forward backend cannot store the request: ${messageOf(error)}`);
     } finally {
@@ -185,7 +186,7 @@ export class BackendQueue {
     }
   }
 
-  /** Counts a request as dropped that cannot be converted to a format that the backend accepts. */
+  /** Counts a request that is dropped because it cannot be converted to a format that the backend accepts. */
   dropUnfit(signal: Signal, error: string): void {
     this.counts.accepted++;
     this.counts.dropped.unfit++;
@@ -211,7 +212,7 @@ export class BackendQueue {
     await this.#options.store.close();
   }
 
-  /** While the backend accepts requests, delays the next request briefly until memory is free. */
+  /** While the backend accepts requests and the queue uses much memory, waits briefly for sent requests to free memory. */
   async #pace(): Promise<void> {
     const { store, now } = this.#options;
     if (now() < this.#unpacedUntilMs) return;
@@ -271,7 +272,7 @@ export class BackendQueue {
   #retryLater(one: Waiting, error: string, retryAfterMs: number | null): void {
     const { now, random, maxElapsedMs } = this.#options;
     const at = now();
-    // While the backend is down, requests wait without limit.
+    // While the backend accepts no request at all, no failure counts, so a request waits without limit.
     const isAtFault = one.failed.add(at, this.#breaker.lastSuccessMs) && one.failed.isOver(at, maxElapsedMs);
     if (isAtFault && !this.#loop.isStopped) return this.#drop(one, "expired", error);
     const { tries } = one.failed;
@@ -294,8 +295,8 @@ export class BackendQueue {
 }
 
 /**
- * Returns the minimum wait in milliseconds before the next attempt of a request, if the backend requested a delay (possibly 0) itself. The
- * wait is short and grows with `tries`, so that one refused request does not occupy the queue.
+ * Returns the minimum wait in milliseconds before the next attempt of a request for which the backend requested a delay (possibly 0). The
+ * wait grows with `tries`, so that a request with a delay of 0 is not sent again and again without a pause.
  * @param chance random number from 0 to 1
  */
 function shortWaitMs(tries: number, chance: number): number {

@@ -26,9 +26,9 @@ const METHODS = {
 const RETRYABLE: readonly number[] = [1, RpcCode.deadlineExceeded, 10, 11, RpcCode.unavailable, 15];
 const RETRYABLE_HTTP: readonly number[] = [429, 502, 503, 504];
 const PREFIX = 5;
-/** Maximum number of response bytes that are read. Usual responses have a few hundred bytes. */
+/** Maximum number of bytes that are read of a response. A usual response has a few hundred bytes. */
 const MOST_ANSWER_BYTES = 64 << 10;
-/** Maximum size of response headers in bytes; leaves room for a long error message. */
+/** Maximum size of response headers in bytes. They can contain a long error message. */
 const MOST_HEADER_BYTES = 64 << 10;
 
 /**
@@ -50,7 +50,7 @@ export function createGrpcSender(options: SenderOptions): Sender {
     session = opened;
     return opened;
   };
-  /** Stops using a connection: the next attempt opens a new connection, and the old connection closes after its calls have ended. */
+  /** Stops using a connection: the next attempt opens a new one, and this connection closes when its running calls have ended. */
   const retire = (sick: ClientHttp2Session): void => {
     if (session === sick) session = undefined;
     if (!sick.closed && !sick.destroyed) sick.close();
@@ -104,11 +104,9 @@ function attempt(
     stream.on("error", (error) => (fault = error.message));
     stream.on("close", () => {
       clearTimeout(timer);
-      // If the response is missing or endless, the connection may be broken although the backend works. The next attempt uses a new
-      // connection.
+      // A missing or endless response can mean that only this connection is broken, so the next attempt uses a new connection.
       if (length > MOST_ANSWER_BYTES || head[":status"] === undefined) retire(session);
-      // A response that is too long counts as success, because a backend that responds has accepted the
-      // call.
+      // A response that is too long counts as success: the backend has accepted the request.
       if (length > MOST_ANSWER_BYTES) return resolve(delivered(outgoing.signal, "protobuf", undefined));
       if (timedOut) fault = `no answer within ${options.timeoutMs} ms`;
       resolve(deliveryOf(head, Buffer.concat(pieces), outgoing.signal, fault));
@@ -169,7 +167,7 @@ function retryDelayMs(status: Uint8Array): number | null {
       return delay === undefined ? 0 : durationMs(delay);
     }
   } catch {
-    // A status that cannot be decoded requests no delay.
+    // A status that cannot be decoded counts as one without a `RetryInfo`.
   }
   return null;
 }

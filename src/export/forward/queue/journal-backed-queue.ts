@@ -9,15 +9,15 @@ import type { Outgoing } from "../outgoing.ts";
 export interface JournalBackedRoute {
   /** Key of the backend in the journal. */
   readonly key: string;
-  /** Key of the backend in the journal of earlier versions. */
+  /** Key of the backend in journals that earlier versions of Tracejury wrote. */
   readonly formerKey: string;
   /** Lower-case names of the sender's headers to forward. */
   readonly headerNames: readonly string[];
   /** Whether the backend accepts the request's encoding, in which the journal stores the request. */
   takes(request: Pick<ReceivedRequest, "encoding">): boolean;
   /**
-   * Whether the last attempt did not fail and the backend's queue has room. Otherwise the queue stores its own copies, so that the journal
-   * need not retain requests of a backend that fails.
+   * Whether the last attempt did not fail and the backend's queue has room. If false, the queue stores its own copies of new requests, so
+   * that the journal need not retain requests for a failing backend.
    */
   isWell(): boolean;
   /** Queues a request that an earlier process stored in the journal. */
@@ -36,7 +36,7 @@ interface JournalBacking {
 export class JournalBackedQueue {
   readonly #routes: readonly JournalBackedRoute[];
   readonly #backings = new WeakMap<ReceivedRequest, JournalBacking>();
-  /** Bytes in the journal that wait for each backend, by the backend's key. */
+  /** Bytes of the requests in the journal that wait for a backend, by the backend's key. */
   readonly #bytes = new Map<string, number>();
 
   constructor(routes: readonly JournalBackedRoute[]) {
@@ -53,8 +53,8 @@ export class JournalBackedQueue {
    * @param journalBytes maximum size of the journal
    */
   queuesFor(body: Uint8Array, request: ReceivedRequest, journalBytes: number): readonly string[] {
-    // The journal stores the decompressed body, but a compressed body is forwarded compressed. Only an uncompressed body equals the body in
-    // the journal.
+    // The journal stores decompressed bodies, but a compressed body is forwarded compressed. So the journal's copy can be forwarded only if
+    // the body was received without compression.
     if (request.sent?.body !== body) return [];
     const most = Math.min(forwardQueueLimits.journalBytes, journalBytes * forwardQueueLimits.journalShare);
     return this.#routes
@@ -68,7 +68,7 @@ export class JournalBackedQueue {
     if (queues.length > 0) this.#backings.set(received, { queues, request });
   }
 
-  /** Returns the journal's copy of a request for a backend; null if the backend's queue must store its own copy. */
+  /** Returns the journal's copy of a request, for the queue of one backend; null if this queue must store its own copy. */
   copyFor(received: ReceivedRequest, key: string, outgoing: Outgoing): StoredCopy<Outgoing> | null {
     const backing = this.#backings.get(received);
     return backing?.queues.includes(key) === true ? this.#copy(backing.request, key, outgoing) : null;

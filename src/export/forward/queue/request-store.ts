@@ -42,7 +42,7 @@ export class RequestStore {
     return this.#heldBytes;
   }
 
-  /** Stores a request. Rejects with `JournalFull` or `JournalUnwritable`. */
+  /** Stores a request. Rejects with `JournalFull` or `JournalUnwritable` if the disk queue cannot store the request. */
   async add(outgoing: Outgoing): Promise<Stored> {
     const { disk, memoryBytes } = this.#options;
     const bytes = bytesOf(outgoing);
@@ -85,7 +85,7 @@ export class RequestStore {
     await this.#options.disk?.close();
   }
 
-  /** Removes the request from memory if the memory is full. The request can later be read from its copy on disk. */
+  /** Returns the request without its copy in memory if the memory is full. The copy on disk is read when the request is sent. */
   #fitted(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Stored {
     if (this.#heldBytes <= this.#options.memoryBytes) return { outgoing, copy };
     this.#heldBytes -= outgoing.body.length;

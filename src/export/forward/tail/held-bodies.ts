@@ -19,8 +19,8 @@ interface AddedEvents {
 export type EventsOf = (verdicts: readonly Verdict[]) => AddedEvents;
 
 /**
- * Encodes held traces as requests: one for each original request, with the unchanged records of these traces. Verdicts are appended as
- * events of the judged root spans.
+ * Encodes held traces as requests to forward. For each received request, there is one with its unchanged records of these traces. Verdicts
+ * are appended as events of the judged root spans.
  */
 export async function heldBodies(
   traces: readonly HeldTrace[],
@@ -90,7 +90,7 @@ function spanIdAt({ rows }: Batch, at: number): string {
 }
 
 /**
- * Returns a request with some of the records of a received request. The bytes of each record are copied unchanged.
+ * Returns a request body that contains only some records of a received request. The bytes of each record are copied unchanged.
  * @param wanted selects records by their offset in the body
  * @param events events to append, by the offset of the span
  */

@@ -4,7 +4,7 @@ import type { Verdict } from "../../../model/verdict.ts";
 import type { Encoding, Signal } from "../../../otlp/signal.ts";
 import { append } from "../../../support/structures/group-by.ts";
 
-/** A received request; some of its records are held until their trace is judged. */
+/** A received request with records that are held until their trace is judged. */
 export interface HeldRequest {
   readonly batch: Batch;
   readonly signal: Signal;
@@ -25,9 +25,9 @@ export class HeldTrace {
   readonly parts = new Map<HeldRequest, number[]>();
   /** Whether the assembler has closed the trace, and no record has arrived since. */
   isClosed = false;
-  /** Whether the assembler no longer needs the trace. If true, the tail buffer counts the trace's memory. */
+  /** Whether the assembler no longer needs the trace. If true, only the tail buffer retains the trace's memory, and counts it. */
   isOnlyOurs = false;
-  /** Batches that stay in memory only for this trace. */
+  /** Batches that the tail buffer retains for this trace, after the assembler no longer needs the trace. */
   pinned: readonly Batch[] = [];
   /** Whether an earlier process judged a run of the trace, so that this process does not know the verdicts. */
   isUnsure = false;
@@ -47,7 +47,9 @@ export class HeldTrace {
     this.isClosed = false;
   }
 
-  /** Trace id on which random sampling depends: the first trace of the run, so that all traces of a run get the same decision. */
+  /**
+   * Trace id on which sampling depends. It is the id of the run's first trace, so that the decision is the same for all traces of a run.
+   */
   get shareId(): string {
     for (const { traceId } of this.runs.values()) return traceId;
     return this.traceId;

@@ -3,19 +3,21 @@ import { traceShare } from "../../../pipeline/decisions.ts";
 
 /** Rules that select the traces to forward to a backend. */
 export interface Keep {
-  /** Traces with a verdict of these outcomes are forwarded. */
+  /** Traces with a verdict that has one of these outcomes are forwarded. */
   readonly outcomes: readonly Outcome[];
   /** Whether traces with a failed span are forwarded. */
   readonly errors: boolean;
   /** Traces of at least this duration in milliseconds are forwarded; null to ignore the duration. */
   readonly slowMs: number | null;
-  /** Share that is forwarded of the traces that no other rule selects, from 0 to 1. */
+  /** Share, from 0 to 1, of the traces that no other rule selects. This share is forwarded, too. */
   readonly share: number;
 }
 
 /** Facts about a trace from which the decision follows. */
 export interface TraceFacts {
-  /** Trace id on which random sampling depends: the id of the run's first trace, so that all traces of a run get the same decision. */
+  /**
+   * Trace id on which sampling depends. It is the id of the run's first trace, so that the decision is the same for all traces of a run.
+   */
   readonly shareId: string;
   readonly outcomes: readonly Outcome[];
   readonly hasError: boolean;
@@ -35,8 +37,9 @@ export interface KeepDecision {
 }
 
 /**
- * Decides whether a trace is forwarded: without rules, each trace; otherwise a trace with one of the outcomes, a failed span or the
- * duration that `keep` selects, and the share of the others. The result depends only on the arguments, so all processes decide alike.
+ * Decides whether a trace is forwarded. Without rules, every trace is. With rules, a trace is forwarded if `keep` selects it by an outcome,
+ * a failed span or its duration. Of the other traces, the configured share is forwarded. The result depends only on the arguments, so all
+ * processes decide alike.
  */
 export function decideKeep(
   { shareId, outcomes, hasError, durationMs }: TraceFacts,

@@ -32,8 +32,8 @@ const NO_TRACE = "0".repeat(32);
 const DECISIONS_KEPT = 100_000;
 
 /**
- * Holds the records of each trace until the trace is judged, for at most `maxWaitMs`, and only while there is memory (`evict`). Does not
- * hold records without a trace id, nor Tracejury's own telemetry.
+ * Holds the records of each trace until the trace is judged, but at most for `maxWaitMs`. If memory is short, `evict` releases the oldest
+ * traces earlier. Records without a trace id, and Tracejury's own telemetry, are not held.
  */
 export class TailBuffer {
   readonly settings: HoldSettings;
@@ -42,7 +42,10 @@ export class TailBuffer {
   /** Held traces, in the order of their first held record. */
   readonly #held = new Map<string, HeldTrace>();
   readonly #decided = new NewestEntries<string, KeepDecision>(DECISIONS_KEPT, (id) => this.#past.delete(id));
-  /** Whether an earlier process kept or dropped each trace. `through` is the number of the newest request that the decision covers. */
+  /**
+   * Decisions of an earlier process, by trace id. `through` is the number of the newest request that the decision covers; `kept` is true if
+   * the trace was forwarded.
+   */
   readonly #past = new Map<string, { readonly through: number; readonly kept: boolean }>();
   /** Batches of held traces that the assembler no longer needs. */
   readonly #pinned = new ReferenceCountedBatches();
@@ -55,7 +58,7 @@ export class TailBuffer {
     return this.#held.size;
   }
 
-  /** Memory in bytes that is retained only by this buffer. */
+  /** Bytes of the batches that only this buffer retains. */
   get heldBytes(): number {
     return this.#pinned.bytes;
   }
@@ -79,8 +82,8 @@ export class TailBuffer {
    * Holds the rows of a request that have a trace id.
    * @param sinceMs arrival time of the request
    * @param finished ids of traces whose rows are not held
-   * @returns the request without the held rows, to forward at once: null if all rows are held, `whole` if none is. If an earlier process
-   * received the request, that process has already forwarded this part.
+   * @returns the request without the held rows, to forward at once: null if all rows are held, `whole` if none is. For a request that an
+   * earlier process received, that process has already forwarded this part.
    */
   add(request: HeldRequest, sinceMs: number, finished?: ReadonlySet<string>): Uint8Array | "whole" | null {
     const { batch, number } = request;
@@ -124,8 +127,8 @@ export class TailBuffer {
   }
 
   /**
-   * Records that a run was judged, or will get no verdict.
-   * @param verdicts null if an earlier process judged the run, so that this process does not know them
+   * Records the verdicts of a run, or that the run will get none.
+   * @param verdicts null if they are unknown, because an earlier process judged the run
    */
   judged(run: AgentRun, verdicts: readonly Verdict[] | null): void {
     for (const id of run.traceIds) {
@@ -136,7 +139,7 @@ export class TailBuffer {
   }
 
   /**
-   * Returns the traces that were decided or whose maximum time is over, and no longer holds them.
+   * Removes and returns the traces that are judged or were held for `maxWaitMs`, each with the decision to forward or drop it.
    * @param settled ids of traces whose runs are all judged
    */
   decide(settled: ReadonlySet<string>, nowMs: number): Decided[] {
@@ -161,8 +164,8 @@ export class TailBuffer {
   }
 
   /**
-   * Returns the oldest traces that only this buffer retains, until `bytes` bytes are free. The returned traces are forwarded without
-   * waiting for verdicts.
+   * Removes and returns the oldest of the traces that only this buffer retains, until `bytes` bytes are free. The returned traces are
+   * forwarded without waiting for verdicts.
    */
   evict(bytes: number): Decided[] {
     const decided: Decided[] = [];
@@ -174,7 +177,7 @@ export class TailBuffer {
     return decided;
   }
 
-  /** Returns all held traces. The returned traces are forwarded without waiting for verdicts. */
+  /** Removes and returns all held traces. The returned traces are forwarded without waiting for verdicts. */
   drain(): Decided[] {
     return [...this.#held.values()].map((held) => this.#sendOn(held, { kept: true, why: "shutdown" }));
   }

@@ -37,7 +37,7 @@ export interface HeldAbout {
   readonly number: number;
 }
 
-/** A completed decision about traces, as it is stored in the journal. */
+/** A decision that was carried out for some traces, as it is stored in the journal. */
 export interface ForwardedRecord {
   readonly destination: string;
   readonly kept: boolean;
@@ -56,7 +56,7 @@ export interface TailEvents {
 
 const RETRY_MS = 250;
 
-/** Tail-based forwarding: holds traces until they are judged, then forwards or drops each for each backend. */
+/** Tail-based forwarding: holds traces until they are judged, then forwards or drops each trace, separately for each backend. */
 export class TailForwarder {
   readonly routes: readonly TailRoute[];
   /** Event callbacks; must be set before the first decision. */
@@ -128,7 +128,7 @@ export class TailForwarder {
     for (const { hold } of this.routes) hold.gone(traceId);
   }
 
-  /** @param verdicts null if an earlier process judged the run, so that this process does not know them */
+  /** @param verdicts null if they are unknown, because an earlier process judged the run */
   judged(run: AgentRun, verdicts: readonly Verdict[] | null): void {
     for (const { hold } of this.routes) hold.judged(run, verdicts);
   }
@@ -140,20 +140,22 @@ export class TailForwarder {
   }
 
   /**
-   * Forwards the oldest traces of each backend that only its buffer retains, without waiting for verdicts, until `bytes` bytes are free.
+   * For each backend, forwards the oldest traces that only the backend's buffer retains, until `bytes` bytes are free. Does not wait for
+   * verdicts.
    */
   evict(bytes: number): void {
     for (const route of this.routes) this.#leave(route, route.hold.evict(bytes));
   }
 
-  /** Whether records of the trace are held, or not yet queued. */
+  /** Whether records of the trace are held, or were decided but are not yet queued for their backend. */
   holds(traceId: string): boolean {
     return this.#leaving.has(traceId) || this.routes.some(({ hold }) => hold.has(traceId));
   }
 
   /**
-   * Ends tail-based forwarding. Resolves when the decided traces are queued, or left to the next process.
-   * @param sendsOn whether held traces are forwarded now, without waiting for verdicts; if false, they stay in the journal
+   * Ends tail-based forwarding. Resolves when the decided traces are queued for their backends, or stay in the journal for the next
+   * process.
+   * @param sendsOn if true, held traces are forwarded now, without waiting for verdicts; if false, held traces stay in the journal
    */
   async close(sendsOn: boolean): Promise<void> {
     if (sendsOn) for (const route of this.routes) this.#leave(route, route.hold.drain());
@@ -165,7 +167,7 @@ export class TailForwarder {
     if (decided.length === 0) return;
     for (const { trace, kept, why, isLate } of decided) {
       this.#leaving.add(trace.traceId);
-      // For a late record, the decision about its trace was already reported.
+      // The decision about the trace of a late record was already reported.
       if (!isLate) this.events.decided(route.name, trace.traceId, { kept, why });
     }
     const work = this.#carryOut(route, decided)

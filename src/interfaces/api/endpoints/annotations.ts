@@ -37,13 +37,11 @@ const annotation = z.strictObject({
   created_unix_ms: z.number(),
 });
 
-/**
- * Returns the latest reported changes of each run, by run id. The given annotations are ordered newest first.
- */
+/** Returns what was last reported about the code changes of each run, by run id. `annotations` must be ordered newest first. */
 function lastChanges(annotations: readonly Annotation[]) {
   const byRun = new Map<string, Changes>();
-  for (const { run_id: runId, changes: said } of annotations) {
-    if (said != null && !byRun.has(runId)) byRun.set(runId, said);
+  for (const { run_id: runId, changes: reported } of annotations) {
+    if (reported != null && !byRun.has(runId)) byRun.set(runId, reported);
   }
   return Object.fromEntries(
     [...byRun].map(([runId, { total, failed, reverted }]) => [

@@ -66,7 +66,10 @@ const answer = z.strictObject({
   missing: z.array(z.string()).describe("Queries of the changed spec without a run"),
 });
 
-/** Returns the endpoint for backtests. Only one backtest runs at a time, because evaluating thousands of runs delays all other work. */
+/**
+ * Returns the endpoint for backtests. Only one backtest runs at a time, because judging thousands of runs delays all other work of the
+ * process.
+ */
 export function backtestEndpoints(
   backtest: (request: BacktestRequest) => Promise<BacktestAnswer>,
   now: () => number,

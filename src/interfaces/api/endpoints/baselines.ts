@@ -23,7 +23,7 @@ export interface SavedRuns {
   ): Promise<readonly JudgedSample[]>;
 }
 
-/** Returns the endpoint that lists the baselines which `/api/v1/compare` can use. */
+/** Returns the endpoint that lists the saved versions for `/api/v1/compare`. */
 export function baselineEndpoints(saved: SavedRuns): Endpoint[] {
   return [
     endpoint({

@@ -6,7 +6,7 @@ import { snakeCased } from "../../../report/json/snake-case.ts";
 import { endpoint, type Endpoint } from "../http/endpoint.ts";
 import { limitUpTo } from "../http/parameters.ts";
 
-/** Parameter `limit`. The maximum of `limit` is the number of stored decisions. */
+/** Parameter `limit`. Its maximum is the number of sampling decisions that the collector retains. */
 const limit = limitUpTo(10_000, 10_000);
 
 const decision = z.object({

@@ -9,8 +9,8 @@ const AT_A_TIME = 100;
 const utf8 = new TextEncoder();
 
 /**
- * Returns the endpoint that sends verdicts as numbered server-sent events. A client that reconnects with
- * `Last-Event-ID` receives the verdicts it missed from the store, each exactly once.
+ * Returns the endpoint that sends verdicts as numbered server-sent events. A client that reconnects with `Last-Event-ID` receives the
+ * verdicts that it missed, each exactly once; they are read from the store.
  */
 export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] {
   let readers = 0;
@@ -41,8 +41,8 @@ export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] 
 }
 
 /**
- * The event stream of one client. The stream reads verdicts when the client is ready for them, so a slow
- * client uses no memory.
+ * The event stream of one client. The stream reads verdicts when the client is ready for them, so no verdicts wait in memory for a slow
+ * client.
  */
 class Follower implements UnderlyingDefaultSource<Uint8Array> {
   readonly #archive: Archive;
@@ -73,7 +73,8 @@ class Follower implements UnderlyingDefaultSource<Uint8Array> {
       const found = await this.#archive.since(this.#at, AT_A_TIME).catch(() => null);
       if (!this.#open) return;
       if (found === null) {
-        // The store cannot be read. The client connects again, and continues after the last event.
+        // The store cannot be read, so the stream ends. The client then connects again, and continues after the last event that it
+        // received.
         this.cancel();
         controller.close();
         return;

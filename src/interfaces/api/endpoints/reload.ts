@@ -9,7 +9,7 @@ const reloaded = z.strictObject({
 });
 export type Reloaded = z.infer<typeof reloaded>;
 
-/** @param reload reloads the settings and returns the result. Absent if the process cannot reload */
+/** @param reload reloads the settings and returns the result. If undefined, the process cannot reload */
 export function reloadEndpoints(reload: (() => Promise<Reloaded | null>) | undefined): Endpoint[] {
   if (reload === undefined) return [];
   return [

@@ -12,7 +12,7 @@ const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/;
 
 const label = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
-/** What the collector reports about itself. */
+/** Data that the collector reports about itself. */
 export interface SystemReading {
   readonly metrics: () => Promise<string>;
   readonly status: () => object | Promise<object>;
@@ -129,7 +129,7 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
   ];
 }
 
-/** Parses samples in the Prometheus text format. Histogram buckets are left out. */
+/** Parses samples in the Prometheus text format. Omits histogram buckets. */
 export function readSamples(text: string): Sample[] {
   const samples: Sample[] = [];
   for (const written of text.split("\n")) {

@@ -81,7 +81,7 @@ function array(verdicts: readonly StoredVerdict[]): string {
   return `[${verdicts.map((verdict) => verdict.json).join(",")}]`;
 }
 
-/** Returns the object without undefined values. */
+/** Returns the object without the properties whose value is undefined. */
 export function defined<T extends object>(values: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

@@ -18,15 +18,15 @@ export interface AdminOptions extends RouteOptions {
   readonly timeouts?: AdminTimeouts;
   /** Counts or logs a connection that the server forcibly closed. */
   readonly connectionCut?: (reason: AdminCutReason) => void;
-  /** Receives a client whose connection failed because it uses TLS and the port does not, or the reverse. */
+  /** Called for a client whose connection failed because of TLS: for example, it uses TLS and the port does not, or the reverse. */
   readonly onTlsProblem?: (problem: TlsProblem) => void;
 }
 
-/** Time limits for a client, in milliseconds. */
+/** Time limits for a client. All times are in milliseconds. */
 export interface AdminTimeouts {
-  /** Time from connecting, or from the first byte of a request, to the end of its headers. */
+  /** Maximum time for the headers of a request: from the connection, or from the first byte of the request, to the end of the headers. */
   readonly headersMs: number;
-  /** Time from the first byte of a request to the end of its body. */
+  /** Maximum time from the first byte of a request to the end of its body. */
   readonly requestMs: number;
   /** Time without a request after which a connection is closed. */
   readonly idleMs: number;
@@ -52,7 +52,7 @@ const DEFAULT_TIMEOUTS: AdminTimeouts = {
 /** Error of a request that is not HTTP. */
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array };
 
-/** Additional connections are closed at once. */
+/** Maximum number of open connections. A further connection is closed at once. */
 const MAX_CONNECTIONS = 1_000;
 
 export interface Admin {
@@ -103,10 +103,7 @@ function https({ context, asksForCertificate }: TlsMaterial, options: HttpsOptio
   return { createServer: createHttpsServer, serverOptions };
 }
 
-/**
- * Limits the number of connections, and counts forced closes. Answers clients that have already closed their
- * sending side.
- */
+/** Limits the number of connections, and counts forced closes. Clients that have already closed their sending side still get a response. */
 function guardConnections(
   server: Server,
   { connectionCut = () => undefined, onTlsProblem = () => undefined }: AdminOptions,
@@ -115,8 +112,8 @@ function guardConnections(
     if (problem !== null) onTlsProblem(problem);
   };
   server.maxConnections = MAX_CONNECTIONS;
-  // Node's types lack the option `httpAllowHalfOpen`. Without this option, a client that closes its sending
-  // side gets no response.
+  // Node's types lack the option `httpAllowHalfOpen`. Without this option, a client that closes its sending side after its request gets no
+  // response.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("drop", () => connectionCut("connections"));
   server.on("tlsClientError", (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -129,8 +126,7 @@ function guardConnections(
     if (error.code !== "ECONNRESET") connectionCut(isLate ? "headers" : "protocol");
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
     const status = isLate ? 408 : error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
-    // The connection is destroyed as soon as the operating system has the response, because a client may
-    // never read it.
+    // The connection is destroyed as soon as the operating system has the response, because a client may never read the response.
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
     );

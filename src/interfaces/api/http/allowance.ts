@@ -1,6 +1,6 @@
 /**
- * Rate limit with a burst, then a fixed number per second. The caller passes the current time. If the clock is set back, the limit counts
- * from the new time. Otherwise nothing would be allowed until the clock shows the old time again.
+ * Rate limit: allows a burst at first, then a fixed number per second. The caller passes the current time. If the clock is set back, the
+ * limit continues from the new time; otherwise nothing would be allowed until the clock shows the old time again.
  */
 export class Allowance {
   readonly #burst: number;

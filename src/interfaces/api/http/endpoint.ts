@@ -29,7 +29,7 @@ export interface Endpoint {
   readonly query: z.ZodObject;
   /** Schema of the request body. Null for operations without a request body. */
   readonly body: z.ZodType | null;
-  /** Status of every response that is not an error. */
+  /** Status of all responses that are no errors. */
   readonly status: 200 | 201;
   readonly answer: { readonly type: string; readonly schema: z.ZodType | null };
   readonly handle: (asked: EndpointRequest<never, never>) => Promise<Answer>;
@@ -41,7 +41,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly summary: string;
   readonly query?: Query;
   readonly body?: Body;
-  /** Default: 200. */
+  /** Status of responses that are no errors. Default: 200. */
   readonly status?: Endpoint["status"];
   /** Schema of the JSON response, or another content type. */
   readonly answer: z.ZodType | { readonly type: string };
@@ -50,7 +50,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
 
 const none = z.strictObject({});
 
-/** Creates an endpoint, whose handler receives validated values. The default is GET without query parameters and body. */
+/** Creates an endpoint, whose handler receives validated values. Default: a GET request without query parameters and body. */
 export function endpoint<Query extends z.ZodObject, Body extends z.ZodType>({
   method = "get",
   path,

@@ -70,7 +70,7 @@ function queryParameters(query: z.ZodObject): object[] {
   }));
 }
 
-/** Returns the operation id: for `get /api/v1/runs/{id}/spans`, `getRunsIdSpans`. */
+/** Returns the operation id. Example: `getRunsIdSpans` for `get /api/v1/runs/{id}/spans`. */
 function operationId(method: string, path: string): string {
   const words = path
     .replace("/api/v1/", "")

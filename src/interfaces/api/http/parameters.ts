@@ -11,7 +11,7 @@ export const limitUpTo = (most: number, otherwise: number): z.ZodDefault<z.ZodCo
 export const limit = limitUpTo(500, 50);
 export const cursor = z.string().describe("`next` of the previous page");
 export const agent = z.string().describe("Case, separators and dots of the name are ignored");
-/** Returns the schema of a parameter that can be repeated. A result matches if it has any of the values. */
+/** Returns the schema of a parameter that can be repeated. A result matches the parameter if it has one of the values. */
 export const repeatable = <Value extends z.ZodType>(value: Value): z.ZodOptional<z.ZodArray<Value>> =>
   z.array(value).max(50, "Repeat the parameter at most 50 times").optional();
 export const moment = z
@@ -23,8 +23,7 @@ export const moment = z
   .describe("Date and time, Unix milliseconds, or a duration such as 24h, counted back from now");
 
 /**
- * Converts a date, a number of Unix milliseconds, or a duration into Unix milliseconds. Undefined for any
- * other text.
+ * Converts a date, a number of Unix milliseconds, or a duration before now into Unix milliseconds. Returns undefined for any other text.
  */
 function timeOf(text: string, nowUnixMs: number): number | undefined {
   if (/^\d{10,16}$/.test(text)) return Number(text);
@@ -34,7 +33,7 @@ function timeOf(text: string, nowUnixMs: number): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Returns `since` and `until` in Unix milliseconds. Absent parameters are left out. */
+/** Returns `since` and `until` in Unix milliseconds. An absent parameter is absent in the result, too. */
 export function timesOf(
   { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
   nowUnixMs: number,

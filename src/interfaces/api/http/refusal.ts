@@ -19,10 +19,10 @@ export const refusalHeaders: Readonly<Partial<Record<Problem["status"], Record<s
   401: { "www-authenticate": 'Bearer realm="tracejury", Basic realm="tracejury", charset="UTF-8"' },
 };
 
-/** Paths for monitoring, which need no credentials, because their content is not sensitive. */
+/** Paths for monitoring. They need no credentials, because their responses contain nothing sensitive. */
 const open: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/** Returns why a request to the admin port is refused. Undefined if the request is accepted. */
+/** Returns the reason to refuse a request to the admin port; undefined if the request is accepted. */
 export function refusal(
   attempt: ConnectionAttempt,
   { allowedHosts, guard }: AdmissionControl,
@@ -47,8 +47,8 @@ export function refusal(
 }
 
 /**
- * Whether a web page of another origin sent the request. Browsers set the headers `sec-fetch-site` and
- * `origin`, and pages cannot change them.
+ * Whether a web page of another origin sent the request. Browsers set the headers `sec-fetch-site` and `origin`, and a page cannot change
+ * these headers.
  */
 function isFromForeignPage(attempt: ConnectionAttempt): boolean {
   const site = attempt.header("sec-fetch-site");

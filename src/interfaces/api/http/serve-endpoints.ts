@@ -14,10 +14,7 @@ const unparsed = {
   nodes: `the body is JSON of more than ${valueBounds.nodes} values`,
 };
 
-/**
- * Registers endpoints. Each request is validated against the schemas of its endpoint. A JSON response has an
- * ETag, unless it is an error.
- */
+/** Registers endpoints. Each request is validated against the schemas of its endpoint. A JSON response that is no error has an ETag. */
 export function serveEndpoints(app: Hono, endpoints: readonly Endpoint[]): void {
   for (const one of endpoints) {
     const path = one.path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -68,7 +65,7 @@ async function readBody(
   };
 }
 
-/** Reads the request body as text. Undefined if the body is too long. */
+/** Reads the request body as text. Resolves to undefined if the body is too long. */
 async function readText(request: Request): Promise<string | undefined> {
   if (request.body === null) return "";
   const decoder = new TextDecoder();
@@ -93,8 +90,8 @@ function badBody(why: string, fix: string, status: 400 | 413 | 415 = 400): Probl
 }
 
 /**
- * Parses the query parameters. An unknown parameter is an error: if a misspelt filter were ignored, the
- * response would be wrong.
+ * Parses the query parameters. An unknown parameter is an error: if a misspelt filter was ignored, the response would contain results that
+ * the client did not request.
  */
 function parseQuery<Query extends z.ZodObject>(
   schema: Query,

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 
-/** Files of the built web page, kept in memory. */
+/** Files of the built web page, read into memory once. */
 export interface PageFiles {
-  /** Returns a file of the page. Undefined if the page has no such file. */
+  /** Returns a file of the page. Returns undefined if the page has no such file. */
   file(name: string): Response | undefined;
   /** Returns the HTML page, which is the same for every view. */
   index(): Response;
@@ -26,14 +26,14 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Content security policy that allows only resources of this port. */
+/** Content security policy, which allows the page only resources of this port. */
 const policy = [
   "default-src 'none'",
   ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
   ...["base-uri", "form-action", "frame-ancestors"].map((kind) => `${kind} 'none'`),
 ].join("; ");
 
-/** Returns the files of the page; undefined if it has not been built. */
+/** Returns the files of the page; undefined if the page was not built. */
 export function readPageFiles(folder: string): PageFiles | undefined {
   const contents = new Map<string, Buffer>();
   try {

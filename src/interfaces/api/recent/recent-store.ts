@@ -11,16 +11,13 @@ import { ReferenceCountedBatches } from "../../../assemble/batches/reference-cou
 import { errorVerdict } from "../../../evaluate/result/error-evaluation.ts";
 import type { Outcome } from "../../../model/outcome.ts";
 
-/** A result whose JSON is rendered for each request, until `write` stores the text. */
+/** A verdict or run. Until `write` is called, its JSON is rendered for each request; `write` stores the JSON as text. */
 class Kept {
   #render: (() => string) | undefined;
   readonly #renderError: (error: unknown) => string;
   #text = "";
 
-  /**
-   * @param renderError renders a substitute if `render` throws, so that the other results of a response are
-   * still returned
-   */
+  /** @param renderError renders a substitute if `render` throws, so that one result cannot make a whole response fail */
   constructor(render: () => string, renderError: (error: unknown) => string) {
     this.#render = render;
     this.#renderError = renderError;
@@ -41,7 +38,7 @@ class Kept {
     this.#render = undefined;
   }
 
-  /** Number of characters of the stored text. 0 before `write`. */
+  /** Number of characters of the stored text. Returns 0 before `write` is called. */
   get size(): number {
     return this.#text.length;
   }
@@ -88,16 +85,13 @@ class RetainedVerdict extends Kept implements StoredVerdict {
 }
 
 /**
- * Results that are not yet stored as text. An unrendered result keeps request bodies in memory, so the number
- * and bytes of unrendered results are limited. If a limit is exceeded, the oldest results are rendered.
+ * Results that are not rendered yet. Such a result retains request bodies in memory, so the number of results and their bytes are limited.
+ * If a limit is exceeded, the oldest results are rendered and stored as text.
  */
 class UnwrittenResults {
   readonly #mostBytes: number;
   readonly #pinned = new ReferenceCountedBatches();
-  /**
-   * Results that are not rendered, in a ring buffer. A JavaScript `Set` would keep the memory of removed
-   * entries for some time.
-   */
+  /** Results that are not rendered, in a ring buffer. A JavaScript `Set` would retain the memory of removed entries for some time. */
   readonly #places: (Unwritten | undefined)[];
   #oldest = 0;
   #count = 0;
@@ -133,21 +127,21 @@ export interface RecentStoreOptions {
   readonly mostVerdicts?: number;
   readonly mostRuns?: number;
   /**
-   * Limit of memory in bytes: a third each for texts of verdicts, texts of runs, and request bodies of
-   * unrendered results.
+   * Limit of memory in bytes: one third for texts of verdicts, one third for texts of runs, and one third for request bodies that
+   * unrendered results retain.
    */
   readonly mostBytes?: number;
   readonly now?: () => number;
 }
 
 /**
- * The newest verdicts and runs, in memory. A run keeps its request bodies in memory, so only the newest runs
- * stay unrendered; older runs are stored as text. Under high load, some results are not kept. Passed verdicts
- * and other verdicts have separate limits, so that many passes do not displace failures.
+ * The newest verdicts and runs, in memory. A run retains its request bodies in memory, so only the newest runs are stored as objects; older
+ * runs are stored as text. Under high load, some results are dropped. Passed verdicts and other verdicts have separate limits, so that many
+ * passes do not displace failures.
  */
 export interface RecentStore extends VerdictStore {
   /**
-   * Adds a result. `shown` is the run if it is listed among the runs, otherwise undefined.
+   * Adds a result. `shown` is the run if it must be listed among the runs, otherwise undefined.
    * @param batches decoded requests from which the run was assembled
    */
   add(
@@ -155,13 +149,13 @@ export interface RecentStore extends VerdictStore {
     batches: ReadonlySet<Batch>,
     judgedUnixMs: number,
   ): void;
-  /** Number of verdicts and runs that were dropped because of high load, not because of the size limit. */
+  /** Number of verdicts and runs that were dropped because of high load; those that exceeded the size limit are not counted. */
   readonly leftOut: number;
 }
 
 /**
- * Maximum number of unrendered results. With a larger number, results would survive minor garbage
- * collections, with the requests that they reference.
+ * Maximum number of unrendered results. With a larger number, the results and the requests that they reference would survive minor garbage
+ * collections.
  */
 const MOST_UNWRITTEN = 32;
 const BURST = 500;

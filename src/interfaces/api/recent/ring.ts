@@ -1,14 +1,14 @@
-/**
- * Keeps the newest entries up to a number and a total size, in order of arrival. The size of an entry may
- * change.
- */
+/** Stores the newest entries in order of arrival, up to a maximum number and a maximum total size. The size of an entry may change. */
 export class Ring<Entry extends { readonly size: number }> {
   readonly #mostEntries: number;
   readonly #mostSize: number;
   readonly #entries = new Map<string, Numbered<Entry>>();
-  /** Entries in order of arrival. A replaced or dropped entry stays in the queue without content until the queue is compacted. */
+  /**
+   * Entries in order of arrival. The place of a replaced or dropped entry stays in the queue, without content, until the queue is
+   * compacted.
+   */
   #queue: Numbered<Entry>[] = [];
-  /** Index of the oldest entry that may still have content. */
+  /** Index in the queue of the oldest place that may still have content. */
   #head = 0;
   #size = 0;
   #added = 0;
@@ -37,7 +37,7 @@ export class Ring<Entry extends { readonly size: number }> {
     return this.#entries.get(key)?.entry;
   }
 
-  /** Call this when the size of an entry has changed. */
+  /** Must be called after the size of the entry has changed. */
   resized(key: string): void {
     const numbered = this.#entries.get(key);
     if (numbered?.entry === undefined) return;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageFolder } from "../../../support/process/package-folder.ts";
 
-/** Placeholder in a generated workflow for the owner of Tracejury's repository, if the owner is unknown. */
+/** Placeholder that a generated workflow contains if the owner of Tracejury's GitHub repository is unknown. */
 export const UNKNOWN_OWNER = "OWNER";
 const UNKNOWN_COMMIT = "COMMIT";
 

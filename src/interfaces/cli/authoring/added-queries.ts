@@ -31,7 +31,7 @@ export function lackingQuestions(file: string, { questions }: AgentQuestions): L
 }
 
 /**
- * Returns the text of the spec, with an added query for each question that none of its queries matches.
+ * Returns the text of the spec with added queries, one for each of these questions.
  * @throws UserError if the queries of the spec are not in block style
  */
 export function withMissingQueries(file: string, { questions, queries }: LackingSpec): string {

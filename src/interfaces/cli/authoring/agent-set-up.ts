@@ -12,8 +12,8 @@ export interface AgentSetUp {
   /** The command for `test --exec`. */
   readonly exec: string;
   /**
-   * Whether the program in `exec` is a file in the folder, or the `main` of package.json. If false, `exec` is
-   * only an example.
+   * Whether the program in `exec` was found: it is a file in the folder, or the `main` of package.json. If false, `exec` is only an
+   * example.
    */
   readonly isExecFound: boolean;
 }
@@ -24,9 +24,8 @@ const NODE_ENTRIES = ["agent", "index", "main", "app", "src/agent", "src/index",
 );
 
 /**
- * Derives the set-up of the agent in a folder from its lock file or, without one, from its package list.
- * Without both files, no packages are installed, and the language is that of the agent's source file or,
- * without a source file, Python.
+ * Derives the set-up of the agent in a folder from its lock file; if there is none, from its list of packages. If there is neither, no
+ * packages are installed, and the language is that of the agent's source file, or Python if no source file is found.
  */
 export function agentSetUp(folder: string): AgentSetUp {
   const has = (name: string): boolean => existsSync(join(folder, name));
@@ -59,12 +58,12 @@ export function agentSetUp(folder: string): AgentSetUp {
 function nodeCommand(folder: string): Pick<AgentSetUp, "exec" | "isExecFound"> {
   const found = NODE_ENTRIES.find((name) => existsSync(join(folder, name))) ?? mainOf(folder);
   const entry = found ?? "agent.js";
-  // Node 22.18 and newer run TypeScript without a loader.
+  // A TypeScript file is run by tsx if the project depends on it; otherwise by Node, which runs TypeScript from Node 22.18 on.
   const program = /\.m?ts$/.test(entry) && dependsOn(folder, "tsx") ? "npx tsx" : "node";
   return { exec: `${program} ${entry} {query}`, isExecFound: found !== null };
 }
 
-/** Returns `main` of package.json. Null if package.json or its `main` is missing. */
+/** Returns `main` of package.json. Returns null if package.json or its `main` is missing. */
 function mainOf(folder: string): string | null {
   const main = packageIn(folder)?.["main"];
   return typeof main === "string" && main !== "" ? main : null;
@@ -78,7 +77,7 @@ function dependsOn(folder: string, name: string): boolean {
   });
 }
 
-/** Content of package.json. Null if the file is missing or is not JSON. */
+/** Returns the content of package.json; null if the file is missing or is not JSON. */
 function packageIn(folder: string): JsonObject | null {
   try {
     const written: JsonValue = parse(readFileSync(join(folder, "package.json"), "utf8"));

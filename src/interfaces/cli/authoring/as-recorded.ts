@@ -5,7 +5,7 @@ import { type Io, UserError } from "../../../support/process/io.ts";
 import { recordedRuns } from "./chosen-run.ts";
 
 /**
- * Reads the chosen run from its redacted fixture.
+ * Reads a run again from its redacted fixture, and judges it without judge models.
  * @throws UserError if the fixture does not contain the run
  */
 export async function asRecorded(

@@ -43,10 +43,9 @@ export async function recordedRuns(
 }
 
 /**
- * Returns the run with the given id. Without an id, returns the first failed run. If no run failed, returns
- * the first run that ended in an error, otherwise the first with a warning, otherwise the first that matches
- * no query. If there is none of these, returns the only run.
- * @throws UserError if no run has the id, or if several passed runs are given without an id
+ * Returns the run with the given id. Without an id, the run is chosen in this order: the first failed run, the first that ended in an
+ * error, the first with a warning, the first that matches no query, the only run.
+ * @throws UserError if no run has the id, or if no id is given and all of several runs passed
  */
 export async function chooseRun(
   judged: readonly JudgedRun[],
@@ -83,11 +82,11 @@ export async function chooseRun(
   return first;
 }
 
-/** Matches the beginning of an id as reports print it, such as `4bf92f3577b3…`. */
+/** Matches the beginning of an id, such as `4bf92f3577b3…`, which is how reports print ids. */
 const SHORT_ID = /^[0-9a-f]{6,}(?:-[0-9a-f]*)?…?$/;
 
 /**
- * Returns the run whose run id or trace id is `id` or begins with `id`. Undefined if no run matches.
+ * Returns the run whose run id or trace id is `id` or begins with `id`. Returns undefined if no run matches.
  * @throws UserError if several runs match
  */
 function runNamed<Item>(
@@ -112,8 +111,8 @@ function runNamed<Item>(
 }
 
 /**
- * Returns the run that `--like` names: by its id in the input or in a running `serve`, or as a dump. If the
- * dump contains several runs, returns the first complete run with the same query as `bad`.
+ * Returns the run that `--like` names. The name is an id of a run in the input or in the store of a running `serve`, or the path of a dump.
+ * If the dump contains several runs, returns the first complete run with the same query as `bad`.
  */
 export async function goodRun(
   like: string,
@@ -153,7 +152,7 @@ function isWhole({ complete, status }: AgentRun): boolean {
 }
 
 /**
- * Returns the run if it can serve as a good example.
+ * Returns the run if it can be used as an example of a correct run.
  * @throws UserError if the run is incomplete or ended in an error
  */
 function whole(run: AgentRun, like: string): AgentRun {

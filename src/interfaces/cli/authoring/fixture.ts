@@ -19,7 +19,7 @@ export function fixtureText(traces: readonly Trace[], redactor: Redactor | null)
   return `${lines.join("\n")}\n`;
 }
 
-/** Returns the run from which a query is made, redacted like the fixture. */
+/** Returns the run from which a query is made, redacted in the same way as the fixture. */
 export function redactedRun(run: AgentRun, redactor: Redactor | null): AgentRun {
   return redactor === null ? run : redactRun(run, redactor);
 }
@@ -32,8 +32,8 @@ export function namingText(text: string): string {
 }
 
 /**
- * Returns the file name of a fixture without extension. The name begins with the query's id. If the query's
- * text contains personal data, the id is made from the redacted text.
+ * Returns the file name of a fixture without extension. The name begins with the query's id. If the query's text contains personal data,
+ * the name begins with an id that is derived from the redacted text.
  */
 export function fixtureStem(query: { readonly id: string; readonly text: string }, traceId: string): string {
   const text = namingText(query.text);

@@ -77,10 +77,10 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
   };
 }
 
-/** Keys whose values are data, so that null is a value in them. */
+/** Keys whose values are data. A null in these values is data, too, and is not removed. */
 const DATA_KEYS: ReadonlySet<unknown> = new Set(["arguments", "json_schema", "where"]);
 
-/** Removes keys with null from a spec of AgentCI, which treats null as not set. A spec of Tracejury must not have such keys. */
+/** Removes keys with null from a spec of AgentCI, which treats null as not set. Tracejury does not accept such keys in a spec. */
 function withoutNulls(text: string): string {
   const document = parseDocument(text);
   let isChanged = false;
@@ -95,11 +95,14 @@ function withoutNulls(text: string): string {
   return isChanged ? document.toString() : text;
 }
 
-/** Matches keys that do not change a verdict, because they describe a test or how the agent is run. */
+/** Matches keys that cannot change a verdict: they describe a test, or how the agent is run. */
 const descriptive =
   /\.(?:description|comment|notes?|author|owner|tags?|metadata|metric|model|providers?|adapter(?:_config)?|endpoint|env|vars|(?:(?:eval|invocation|eval_?set)_?)?id|creation_?timestamp)(?:$|[.[ ])/i;
 
-/** Returns each part that may change a verdict on a separate line, then all other parts on one line. */
+/**
+ * Returns lines about the parts that were not converted: one line for each part that may change a verdict, then one line for all other
+ * parts.
+ */
 function importantFirst(left: readonly string[]): readonly string[] {
   const others = left.filter((one) => descriptive.test(one));
   const important = left.filter((one) => !others.includes(one));
@@ -109,8 +112,7 @@ function importantFirst(left: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns each query text once, because a spec has one query per text. If several tests have the same text,
- * the first is used.
+ * Returns one query for each text, because a spec can have only one query with a text. If several tests have the same text, uses the first.
  */
 function onceEach(asking: readonly ProposedQuery[]): {
   readonly queries: readonly ProposedQuery[];
@@ -133,7 +135,10 @@ function hasQuestion({ query }: ProposedQuery): boolean {
   return typeof query["query"] === "string" && query["query"].trim() !== "";
 }
 
-/** Returns ADK's criteria file from the folder of the imported file. Empty for other tools, for a folder, or if there is none. */
+/**
+ * Returns ADK's criteria file from the folder of the imported file. Returns an empty list for other tools, for a folder, or if there is no
+ * such file.
+ */
 function criteriaBeside(kind: ImportKind, path: string): ReturnType<typeof filesOf> {
   const beside = join(dirname(path), "test_config.json");
   const isRead = kind !== "adk" || basename(path) === "test_config.json" || statSync(path).isDirectory();

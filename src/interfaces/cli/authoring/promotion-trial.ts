@@ -16,12 +16,12 @@ import { type Io, UserError } from "../../../support/process/io.ts";
 import { parseSpec } from "../../../config/command-settings.ts";
 import { type Draft, type DraftExtras, noExtras } from "./promotion.ts";
 
-/** A fixture with which drafts of a test are tried. */
+/** Fixture and settings with which drafts of a test are tried. */
 export interface Trial {
   readonly dump: string;
   readonly runId: string;
   readonly spec: CompiledSpec;
-  /** A correct run that the test must not fail. Undefined if no correct run is given. */
+  /** A correct run that the test must not fail. Undefined if there is no correct run. */
   readonly like: AgentRun | undefined;
   readonly config: Config;
   readonly mode: JudgeMode | undefined;
@@ -35,8 +35,8 @@ export interface Tried {
 }
 
 /**
- * Returns a draft of a test that the run fails. If the draft has no expectations, it gets `run_status: ok` if the run ended in an error,
- * otherwise a `todo`.
+ * Tries a draft, and changes it until the run fails it. A draft without expectations gets `run_status: ok` if the run ended in an error,
+ * otherwise a `todo` to be completed by the user.
  * @throws UserError if the run passes, only warns or is undecided
  */
 export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
@@ -48,7 +48,8 @@ export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
     const failing = warned.map(({ check }) => check).filter((key) => !key.startsWith("checks."));
     tried = await tryDraft(draft, { ...noExtras, failing }, trial);
   }
-  // A run with an error fails even a query without expectations, so the query gets an explicit `run_status`.
+  // A run that ended in an error fails even a query without expectations. The query then gets an explicit `run_status`, so that a reader
+  // sees why the run fails.
   if (draft.isEmpty && failsByStatus(tried.verdict))
     return tryDraft(draft, { ...noExtras, isAboutStatus: true }, trial);
   if (fails(tried.verdict)) return tried;

@@ -26,12 +26,12 @@ import { assignIds } from "../../../spec/compile/ids.ts";
 import { UserError } from "../../../support/process/io.ts";
 import { namingText } from "./fixture.ts";
 
-/** Parts of a drafted query that are decided after the recorded run was judged by the draft. */
+/** Parts of a drafted query that are decided only after the recorded run was judged by the draft. */
 export interface DraftExtras {
-  /** Keys of path checks that must fail the run, not only warn. */
+  /** Keys of path checks whose severity must be `fail` instead of `warn`. */
   readonly failing: readonly string[];
   readonly isTodo: boolean;
-  /** Whether `run_status` is the only expectation, so that `run_status: ok` must be written. */
+  /** Whether the query must contain `run_status: ok`, because it has no other expectation. */
   readonly isAboutStatus: boolean;
   readonly isExpectedToFail: boolean;
 }
@@ -47,16 +47,16 @@ export interface Draft {
   readonly id: string;
   /** Redacted query text. */
   readonly text: string;
-  /** Whether the spec already has a query with this text, which is extended instead of adding one. */
+  /** Whether the spec already has a query with this text. If so, this query is extended, and no query is added. */
   readonly isCovered: boolean;
   /**
    * Whether there are no expectations: neither from the matched query, nor from a correct run, nor from an
    * option.
    */
   readonly isEmpty: boolean;
-  /** Returns the new or changed query as YAML. Null if the spec's query needs no change. */
+  /** Returns the new or changed query as YAML. Returns null if the query in the spec needs no change. */
   readonly block: (extras: DraftExtras) => string | null;
-  /** Returns the text of the whole spec, including the query. */
+  /** Returns the text of the complete spec with the query. */
   readonly specText: (extras: DraftExtras) => string;
 }
 
@@ -70,8 +70,8 @@ export interface DraftOptions {
 }
 
 /**
- * Drafts a query for a failed run. Expectations come from the matched query, the correct run `like` and the
- * options, not from the failed run itself.
+ * Drafts a query for a failed run. The expectations are taken from the matched query, the correct run `like` and the options, and never
+ * from the failed run itself.
  */
 export function draftPromotion(options: DraftOptions): Draft {
   const { judged, like, given } = options;
@@ -109,7 +109,7 @@ function changedQuery(
   added: readonly QueryEdit[],
   { spec, specText }: DraftOptions,
 ): Draft {
-  // Added path checks must fail the run, like all path checks of a promoted query.
+  // The severity of an added path check is set to `fail`, as for all path checks of a promoted query.
   const addedKeys = added.flatMap(({ path: [layer, key] }) =>
     layer === "path" && key !== undefined && checkOf(key)?.qualifier !== true ? [key] : [],
   );

@@ -10,15 +10,15 @@ export interface Candidate {
   readonly reason: CandidateReason;
   /** A correct run of the same query. Undefined if none is known. */
   readonly good: AgentRun | undefined;
-  /** Number of other incorrect runs with the same query text. */
+  /** Number of other candidates with the same query text, which are not proposed. */
   readonly others: number;
 }
 
 const order: readonly CandidateReason[] = ["failed", "error", "warned", "unmatched"];
 
 /**
- * Returns one run for each query text that has a failure, an error, a warning or no match. The returned run
- * is the first run with the worst reason. Candidates are ordered by reason, worst first.
+ * Returns one candidate for each query text: the first run with the worst reason, which is a failure, an error, a warning, or no matching
+ * query. Candidates are ordered by reason, worst first.
  */
 export function candidatesOf(judged: readonly JudgedRun[]): readonly Candidate[] {
   const byText = new Map<
@@ -54,8 +54,8 @@ function reasonOf({ run, verdicts }: JudgedRun): CandidateReason | null {
 }
 
 /**
- * Whether a run is complete, has no error, and passes every query that it matches. A run that matches no
- * query counts as good.
+ * Whether a run is complete, has no error, and passes every query that it matches. A complete run without an error that matches no query
+ * counts as good.
  */
 function isGood({ run, verdicts }: JudgedRun): boolean {
   return run.complete && run.status === "ok" && verdicts.every(({ outcome }) => outcome === "pass");

@@ -17,7 +17,7 @@ import { fixtureStem, fixtureText, redactedRun, temporaryDump } from "./fixture.
 import { type Draft, draftPromotion } from "./promotion.ts";
 import { failingTest } from "./promotion-trial.ts";
 
-/** A test that a pull request may add. */
+/** A proposed test: a query and its fixture, which the user may add to the spec. */
 export interface Proposal {
   readonly queryId: string;
   readonly runId: string;
@@ -31,12 +31,9 @@ export interface Proposal {
   readonly isExpectedToFail: boolean;
   /** Whether the query has no expectations yet. */
   readonly isTodo: boolean;
-  /**
-   * Id of the spec's query with the same text, which this query replaces. Null if the spec has no query with
-   * this text.
-   */
+  /** Id of the spec's query with the same text, which the proposed query replaces. Null if the spec has no query with this text. */
   readonly replaces: string | null;
-  /** Id of a correct run of the same query text, which passes the query. Null without a correct run. */
+  /** Id of a correct run with the same query text, which passes the proposed query. Null if there is none. */
   readonly goodRunId: string | null;
 }
 
@@ -51,10 +48,7 @@ export interface ProposingOptions {
   readonly spec: CompiledSpec;
   /** Text at the beginning of the file of proposed queries. */
   readonly head: string;
-  /**
-   * Path of the file of proposed queries. The file is in the spec's folder, so that relative paths in checks
-   * remain valid.
-   */
+  /** Path of the file of proposed queries. The file is in the spec's folder, so that relative paths in its checks are valid. */
   readonly file: string;
   readonly tracesById: ReadonlyMap<string, Trace>;
   readonly redactor: Redactor | null;
@@ -63,10 +57,7 @@ export interface ProposingOptions {
   readonly io: Io;
 }
 
-/**
- * Proposes tests one after another. The ids of the tests differ from all ids of the spec and of earlier
- * proposals.
- */
+/** Proposes tests one after another. Each test gets an id that neither the spec nor an earlier proposal has. */
 export class Proposing {
   readonly proposals: Proposal[] = [];
   readonly declined: Declined[] = [];
@@ -93,7 +84,7 @@ export class Proposing {
     }
   }
 
-  /** Proposes a test. Returns null, or the reason why no test is proposed. */
+  /** Proposes a test for a candidate. Resolves to null, or to the reason why no test is proposed. */
   async #propose({ judged, reason, good }: Candidate): Promise<string | null> {
     const { spec, tracesById, redactor, userCheckRefusal, config, io } = this.#options;
     const traces = judged.run.traceIds.flatMap((id) => tracesById.get(id) ?? []);
@@ -101,8 +92,7 @@ export class Proposing {
     const dump = temporaryDump(text);
     try {
       const recorded = asNewQuery(await asRecorded(dump.file, judged, spec, config, io));
-      // A run that matches no query may be correct, so its differences from another run are not used as
-      // expectations.
+      // A run that matches no query may be correct, so no expectations are derived from its differences from a good run.
       const like = reason === "unmatched" || good === undefined ? undefined : redactedRun(good, redactor);
       const drafted = draftPromotion({ spec: this.#known, specText: "", judged: recorded, like, given: {} });
       const before = this.text;
@@ -155,8 +145,8 @@ export class Proposing {
 }
 
 /**
- * Returns the run as if all its queries matched by a pattern, so that a new query is drafted. Proposals are in a separate file, so the
- * spec's query is not edited, and only its expectations are used.
+ * Returns the run as if its queries matched it by a pattern. So a new query is drafted, with the expectations of the matched query. The
+ * matched query itself is not changed, because proposals are in a separate file.
  */
 function asNewQuery(judged: JudgedRun): JudgedRun {
   const verdicts = judged.verdicts.map((verdict) => ({
@@ -172,7 +162,7 @@ interface Covering {
 }
 
 /**
- * Returns the spec's query with exactly the run's text, and whether the run fails it. Null if the spec has no
+ * Returns the query of the spec whose text is exactly the run's query text, and whether the run fails this query. Null if the spec has no
  * query with this text.
  */
 function queryWithSameText({ verdicts, matched }: JudgedRun): Covering | null {
@@ -184,8 +174,8 @@ function queryWithSameText({ verdicts, matched }: JudgedRun): Covering | null {
 }
 
 /**
- * Returns a YAML comment that names the replaced query. If the spec contained the replaced query too, each
- * run of this text would match two queries.
+ * Returns a YAML comment that names the replaced query. The comment tells the user to remove the replaced query: otherwise each run with
+ * this text would match two queries.
  */
 function remarkOn(replaces: string | null): string {
   return replaces === null

@@ -9,7 +9,7 @@ import { createCollector, withoutAdvice } from "../../mcp/collector.ts";
 import { ToolError } from "../../mcp/tool.ts";
 import { UserError } from "../../../support/process/io.ts";
 
-/** Returns the URL of the configured collector's admin port. Null if the admin port is off. */
+/** Returns the URL of the configured collector's admin port. Returns null if the admin port is off. */
 export function adminUrl({ admin, security }: Pick<Config, "admin" | "security">): string | null {
   return admin === "off" ? null : reachableUrl(admin, security.adminTls !== null);
 }
@@ -21,7 +21,10 @@ export interface Telemetry {
   readonly remove: () => void;
 }
 
-/** Returns the named dumps or, for a trace or run id, the telemetry that a running `serve` has stored. */
+/**
+ * Returns the dumps that `names` contains. If `names` is the id of a trace or run, returns the telemetry that a running `serve` has stored
+ * for the id.
+ */
 export async function telemetryOf(
   names: readonly string[],
   collectorUrl: string | null,
@@ -42,7 +45,7 @@ const TRACE_ID_DIGITS = 32;
 
 /**
  * Whether the name is a trace id or run id.
- * @throws UserError if the id is truncated, as reports print it
+ * @throws UserError if the id is truncated, as it is in reports
  */
 function isId(name: string): boolean {
   if (!/^[0-9a-f]{6,32}(?:…|-[0-9a-f]{16})?$/i.test(name)) return false;
@@ -58,7 +61,7 @@ const runsPage = z.object({ runs: z.array(z.object({ run_id: z.string() })) });
 
 /**
  * Downloads stored telemetry from the collector.
- * @throws UserError if the collector does not respond, or lacks the run
+ * @throws UserError if the collector does not respond, or has not stored the run
  */
 async function downloadTelemetry(
   traceId: string,

@@ -19,7 +19,7 @@ export interface TrialOptions {
   readonly most: number;
 }
 
-/** Mutates good runs, and records which faults the checks of the specs detect. */
+/** Mutates good runs, and records which of these faults the checks of the specs detect. */
 export class StrengthTrial {
   readonly #selected: readonly SpecQuery[];
   readonly #options: TrialOptions;
@@ -61,10 +61,7 @@ export class StrengthTrial {
     );
   }
 
-  /**
-   * Returns the spec's text with additional checks that detect more faults. A check is added only if all good
-   * runs pass it.
-   */
+  /** Returns the spec's text with additional checks that detect more faults. Adds a check only if all good runs pass it. */
   strengthened(spec: CompiledSpec, text: string): Strengthened {
     let found: Strengthened = { text, added: [] };
     for (const [at, query] of spec.queries.entries()) {
@@ -102,7 +99,7 @@ const faultNames: Readonly<Record<Mutation, string>> = {
   invention: "an invented number in the answer",
 };
 
-/** Returns a summary such as "detects 94 of 100 faults; not detected: a changed tool result (6)". */
+/** Returns a summary, such as "detects 94 of 100 faults; not detected: a changed tool result (6)". */
 export function strengthSummary(queries: readonly QueryStrength[]): string {
   const detected = queries.reduce((sum, { killed }) => sum + killed, 0);
   const survivors = queries.flatMap((query) => query.survivors.filter(({ fate }) => fate === "survived"));

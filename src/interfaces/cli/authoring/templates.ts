@@ -35,9 +35,8 @@ const RECORDED_ARGS = `          # The agent sends no telemetry: its model calls
 `;
 
 /**
- * Returns a GitHub workflow that runs on each push. The workflow sends each query of the specs to the agent,
- * judges the runs, and comments on pull requests. The model calls of an agent without instrumentation are
- * recorded.
+ * Returns a GitHub workflow that runs on each push. The workflow sends each query of the specs to the agent, judges the runs, and comments
+ * on pull requests. If the agent has no instrumentation, its model calls are recorded.
  * @param action repository and commit of Tracejury's action
  */
 export function githubWorkflow(

@@ -1,13 +1,13 @@
 /**
- * Settings of glibc's allocator. By default, glibc does not return freed buffers to the system: 100 MiB in a
- * process with a limit of 512 MiB.
+ * Settings of glibc's allocator. By default, glibc does not return all freed buffers to the system; in a process with a limit of 512 MiB,
+ * this wastes 100 MiB.
  */
 export const allocatorSettings: Readonly<Record<string, string>> = {
   MALLOC_MMAP_THRESHOLD_: "131072",
   MALLOC_ARENA_MAX: "2",
 };
 
-/** The parts of `process` that are needed for a restart. */
+/** The properties of `process` that a restart needs. */
 export interface RestartableProcess {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,10 +19,9 @@ export interface RestartableProcess {
 type Execve = (file: string, args: readonly string[], env: RestartableProcess["env"]) => void;
 
 /**
- * Restarts the process with the settings of the allocator, because glibc reads them only at the start. The
- * process id stays the same. Returns without a restart if the platform is not Linux, if all settings are
- * already set, if the process has an IPC channel, if `process.execve` is missing (before Node 22.15), or if
- * the process may not start programs.
+ * Restarts the process with the settings of the allocator, because glibc reads them only at the start. The process id does not change.
+ * Returns without a restart if all settings are already set, or if a restart is not possible. It is not possible on platforms other than
+ * Linux, with an IPC channel, before Node 22.15 (without `process.execve`), and if the process may not start programs.
  */
 export function restartWithAllocatorSettings(current: RestartableProcess, execve: unknown): void {
   const { argv, env, execArgv, execPath, platform } = current;
@@ -34,6 +33,6 @@ export function restartWithAllocatorSettings(current: RestartableProcess, execve
   try {
     (execve as Execve)(execPath, args, { ...allocatorSettings, ...env });
   } catch {
-    // Without the allocator settings, the process works, but exceeds its memory limit more easily.
+    // Not restarted: without the settings, the process works, but exceeds its memory limit more easily.
   }
 }

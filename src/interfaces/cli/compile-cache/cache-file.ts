@@ -14,10 +14,7 @@ import { join } from "node:path";
 import { isPrivate } from "./cache-folder.ts";
 import { type CompiledSources, decodeCompiled, encodeCompiled } from "./compiled-code.ts";
 
-/**
- * Maximum number of cache files for a command. There is one file for each build, Node version and set of V8
- * options.
- */
+/** Maximum number of cache files for a command. Each build, Node version and set of V8 options needs a file of its own. */
 const MOST_OF_A_COMMAND = 3;
 
 export class CacheFile {
@@ -25,14 +22,14 @@ export class CacheFile {
   readonly #command: string;
   readonly #name: string;
 
-  /** @param build identifies everything on which compiled code depends */
+  /** @param build text that differs if anything differs on which compiled code depends */
   constructor(folder: string, command: string, build: string) {
     this.#folder = folder;
     this.#command = command;
     this.#name = `${command}-${build}.bin`;
   }
 
-  /** Reads the cache. Empty if there is no usable file, or if another user could have written the file. */
+  /** Reads the cache. Returns an empty map if there is no usable file, or if another user could have written the file. */
   read(uid: number | undefined): CompiledSources {
     try {
       // Symbolic links are not followed, on platforms that can refuse to.
@@ -48,10 +45,7 @@ export class CacheFile {
     }
   }
 
-  /**
-   * Replaces the file atomically, so that no other process reads a partial file. If writing fails, the
-   * existing file stays.
-   */
+  /** Replaces the file atomically, so that no other process reads a partial file. If writing fails, the existing file is not changed. */
   write(sources: CompiledSources): void {
     const temporary = join(this.#folder, `${this.#name}.${process.pid}`);
     try {
@@ -77,6 +71,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // If the folder is not writable, there is no temporary file to remove.
+    // There is no temporary file to remove, because the folder is not writable.
   }
 }

@@ -9,7 +9,7 @@ const OTHERS_WRITE = 0o022;
 export interface Machine {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
-  /** User id. Undefined on Windows, where folders in the profile belong to the user. */
+  /** User id. Undefined on Windows, where all folders in the user's profile belong to the user. */
   readonly uid: number | undefined;
 }
 
@@ -18,9 +18,9 @@ export function thisMachine(): Machine {
 }
 
 /**
- * Returns the user's folder for compiled code. A missing folder is created with mode 0700. Code is loaded
- * from the folder, so the result is undefined if another user can write to it. No home folder is created, and
- * nothing is created in the home folder of another user (`sudo` may keep `HOME`).
+ * Returns the user's folder for compiled code. A missing folder is created with mode 0700. Returns undefined if another user can write to
+ * the folder, because code is loaded from it. A missing home folder is not created. Nothing is created in the home folder of another user,
+ * to which `HOME` can point under `sudo`.
  */
 export function openCacheFolder(machine: Machine): string | undefined {
   const base = baseFolder(machine);
@@ -36,7 +36,7 @@ export function openCacheFolder(machine: Machine): string | undefined {
   return isPrivateFolder(folder, machine.uid) ? folder : undefined;
 }
 
-/** Returns the platform's cache folder. Undefined if no environment variable names the folder. */
+/** Returns the platform's cache folder. Returns undefined if no environment variable names the folder. */
 function baseFolder({ env, platform }: Machine): string | undefined {
   if (platform === "win32") return absolute(env["LOCALAPPDATA"]);
   const stated = absolute(env["XDG_CACHE_HOME"]);
@@ -55,7 +55,7 @@ function isOwnFolder(path: string, uid: number | undefined): boolean {
   return found?.isDirectory() === true && (uid === undefined || found.uid === uid);
 }
 
-/** Whether the path is a folder, not a link, that belongs to the user and that no other user can write to. */
+/** Whether the path is a folder (and not a link) that belongs to the user, and to which no other user can write. */
 function isPrivateFolder(path: string, uid: number | undefined): boolean {
   const found = entryAt(path);
   return found?.isDirectory() === true && isPrivate(found, uid);
@@ -69,7 +69,7 @@ function entryAt(path: string): Stats | undefined {
   }
 }
 
-/** Whether a file with this owner and mode can be written by no other user. */
+/** Whether no user except this one can write to a file with this owner and mode. */
 export function isPrivate(
   { uid: owner, mode }: { readonly uid: number; readonly mode: number },
   uid: number | undefined,

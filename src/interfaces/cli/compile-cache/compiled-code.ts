@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 
 /** V8's compiled code of one source. */
 export interface CompiledCode {
-  /** V8 itself compares only the length of the source. */
+  /** Checksum of the source, because V8 itself compares only the length of the source. */
   readonly sourceCrc: number;
   readonly data: Buffer;
 }
@@ -14,12 +14,12 @@ type Index = readonly (readonly [path: string, sourceCrc: number, length: number
 
 const HEAD_BYTES = 12;
 const MAGIC = 0x31434a54;
-/** Alignment of compiled code in bytes. V8 would have to copy unaligned code. */
+/** Alignment of compiled code in bytes. With another alignment, V8 would have to copy the code. */
 const ALIGNMENT = 8;
 
 /**
- * Encodes the number of the format, a checksum, the length of the index, the index, and the code of each
- * source.
+ * Encodes compiled code. The parts are, in this order: the number of the format, a checksum, the length of the index, the index, and the
+ * code of each source.
  */
 export function encodeCompiled(sources: CompiledSources): Buffer {
   const index: Index = [...sources].map(([path, { sourceCrc, data }]) => [path, sourceCrc, data.length]);
@@ -33,9 +33,7 @@ export function encodeCompiled(sources: CompiledSources): Buffer {
   return whole;
 }
 
-/**
- * Decodes compiled code. Returns an empty map for damaged bytes, because V8 could crash or run damaged code.
- */
+/** Decodes compiled code. Returns an empty map for damaged bytes, because V8 would not notice the damage and could crash. */
 export function decodeCompiled(whole: Buffer): CompiledSources {
   const sources = new Map<string, CompiledCode>();
   if (whole.length < HEAD_BYTES || whole.readUInt32LE(0) !== MAGIC) return sources;

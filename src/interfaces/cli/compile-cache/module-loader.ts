@@ -23,8 +23,8 @@ const HEAD = "(function (exports, require, module, __filename, __dirname) { ";
 const TAIL = "\n})";
 
 /**
- * Loads CommonJS modules as Node does, but with compiled code from the cache. The loader handles files that
- * end with `.cjs`, including libraries. Node itself loads files with another extension.
+ * Loads CommonJS modules as Node does, but uses compiled code from the cache. The loader handles files that end with `.cjs`, including
+ * libraries. Node itself loads files with another extension.
  */
 export class ModuleLoader {
   readonly #compiled: CompiledSources;
@@ -57,8 +57,7 @@ export class ModuleLoader {
   }
 
   /**
-   * Returns the code of all loaded modules. The code includes functions that were compiled after loading, and
-   * code that came from the cache.
+   * Returns the code of all loaded modules. It includes functions that were compiled after loading, and code that was read from the cache.
    */
   compiled(): CompiledSources {
     const sources = new Map<string, CompiledCode>(this.#compiled);

@@ -14,8 +14,8 @@ interface Command {
 }
 
 /**
- * CPU seconds after which the compiled code of a long-running command is not saved. By then, V8 has dropped the code of start-up functions;
- * `keepCompiled` prevents this only in short commands.
+ * If a long-running command has used more CPU seconds than this, its compiled code is not saved, because V8 has dropped the code of
+ * start-up functions. In short commands, `keepCompiled` prevents this.
  */
 const MOST_CPU_SECONDS = 10;
 
@@ -23,27 +23,25 @@ const MOST_CPU_SECONDS = 10;
 const LASTING = new Set(["serve", "mcp"]);
 
 /**
- * Makes Node 20 optimise functions later, at 4.5 times the default threshold. By default, Node 20 optimises
- * functions of a short command early, and discards most of this code when spans of another framework follow.
- * With this setting, `test` needs up to 40 % less CPU time. Later Node versions have an additional compiler,
- * and keep the default threshold.
+ * Makes Node 20 optimise functions later, at 4.5 times the default threshold. By default, Node 20 optimises functions of a short command
+ * early, and must discard most of this optimised code when it reads spans of another framework. With this setting, `test` needs up to 40 %
+ * less CPU time. Later Node versions have an additional compiler, so their default threshold is not changed.
  */
 function optimiseLater(): void {
   if (process.versions.node.startsWith("20.")) setFlagsFromString("--interrupt-budget=600000");
 }
 
 /**
- * Keeps the compiled code of start-up functions. By default, V8 drops this code after a few garbage
- * collections. Without this code in the cache, starts would take a third longer.
+ * Keeps the compiled code of start-up functions. By default, V8 drops this code after a few garbage collections. It would then be missing
+ * in the cache, and the next start would take a third longer.
  */
 function keepCompiled(): void {
   setFlagsFromString("--no-flush-bytecode");
 }
 
 /**
- * Runs the command line in this module file, with code that an earlier run of the same command compiled. The
- * code is read from a folder to which only the user can write. Without a private folder, or with
- * NODE_DISABLE_COMPILE_CACHE, the code is compiled at each start.
+ * Runs the command line that `file` exports. Uses code that an earlier run of the same command compiled. The code is read from a folder to
+ * which only the user can write. Without a private folder, or with NODE_DISABLE_COMPILE_CACHE, the code is compiled at each start.
  */
 export async function start(file: string, argv: readonly string[]): Promise<void> {
   const isLasting = LASTING.has(argv[2] ?? "");
@@ -84,8 +82,8 @@ function isKeptByNode(): boolean {
 }
 
 /**
- * Returns a text that differs if compiled code cannot be used: it contains build and location of the package,
- * Node version, processor architecture, and V8's options.
+ * Returns a text with everything on which compiled code depends: build and location of the package, Node version, processor architecture,
+ * and V8's options. Compiled code can be used only if this text is the same.
  */
 function buildOf(file: string, tag: number): string {
   const content = readFileSync(join(dirname(file), "content-hash.txt"), "utf8").trim();

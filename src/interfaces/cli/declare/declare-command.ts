@@ -12,10 +12,7 @@ export interface DeclaredCommand {
    * from the description. `!` marks a required option.
    */
   readonly table: string;
-  /**
-   * Parsers and defaults, by the name of the argument or option. An entry overrides the entry of the same
-   * name in `commonValues`.
-   */
+  /** Parsers and defaults, by the name of the argument or option. An entry replaces the entry with the same name in `commonValues`. */
   readonly values?: Values;
   readonly example: string;
   /** Loads the code of the command when it is called, so that `--help` starts fast. */
@@ -30,7 +27,7 @@ export const configOptions = `
   --no-config        ignore the tracejury.yaml of the project
   --set <key=value>  set a configuration key, such as receive.http=127.0.0.1:0`;
 
-/** Parsers and defaults of options that mean the same in all commands. */
+/** Parsers and defaults of options that have the same meaning in all commands. */
 const commonValues: Values = {
   config: many,
   set: many,

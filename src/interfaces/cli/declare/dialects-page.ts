@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /*
- * Writes docs/dialects.md from the recordings in test/fixtures/recordings and from adapters/. For each
- * producer, the page lists the recorded versions, the facts that its telemetry lacks, and the facts that
- * Tracejury does not read.
+ * Writes docs/dialects.md from the recordings in test/fixtures/recordings and from adapters/. For each producer, the page lists the
+ * recorded versions, the facts that are not in its telemetry, and the facts in its telemetry that Tracejury does not read.
  */
 
 const recordings = "test/fixtures/recordings";
@@ -92,8 +91,8 @@ function producerRow(folder: string): string {
   const why = (reason: "lost" | "open"): string => {
     const byField = new Map<string, string[]>();
     for (const [scenario, fields] of Object.entries(known)) {
-      for (const [field, said] of Object.entries(fields)) {
-        if ((said === "not in the telemetry") === (reason === "lost"))
+      for (const [field, difference] of Object.entries(fields)) {
+        if ((difference === "not in the telemetry") === (reason === "lost"))
           byField.set(field, [...(byField.get(field) ?? []), scenario]);
       }
     }
@@ -107,7 +106,7 @@ function producerRow(folder: string): string {
   return row([folder, versions.join(", "), String(scenarios.length), why("lost"), why("open")]);
 }
 
-/** Replaces the facts of a group by its name, if all of them are in the list. */
+/** If a list contains all facts of a group, replaces these facts by the name of the group. */
 function grouped(fields: readonly string[]): readonly string[] {
   return Object.entries(groups).reduce<readonly string[]>(
     (left, [word, group]) =>
@@ -118,7 +117,7 @@ function grouped(fields: readonly string[]): readonly string[] {
   );
 }
 
-/** Returns the situations in which a fact is missing. Empty if the fact is missing in all situations. */
+/** Returns the situations in which a fact is missing. Returns an empty text if the fact is missing in all situations. */
 function placeIn(where: readonly string[], all: number): string {
   if (where.length === all) return "";
   return where.length > MOST_NAMED ? ` (in ${where.length} of ${all})` : ` (in ${where.join(", ")})`;

@@ -1,13 +1,13 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "commander";
 
-/** Converts a value of the command line. `before` is the result for the earlier values of the same option. */
+/** Converts a value of the command line. `before` is the result for the values of the same option that precede this one. */
 export type Parser<Before = never> = (value: string, before: Before) => unknown;
 
-/** Marks an option whose allowed values are the beginning of its description, such as `a | b | c`. */
+/** Marks an option whose allowed values are listed in its description, such as `a | b | c`. */
 export const choice = Symbol("choice");
 
-/** What is known about an option: a parser, a parser with a default, or the default of a text option. */
+/** Parser or default of an option. Possible are a parser, a parser with a default, and the default of a text option. */
 export type Value = Parser | typeof choice | readonly [Parser | typeof choice, unknown] | string;
 
 export const dumps =
@@ -20,12 +20,12 @@ export function collect(value: string, before: readonly string[] = []): string[]
 /** An option that can be repeated. The default is an empty list. */
 export const many: Value = [collect, []];
 
-/** Returns the value unchanged, for an option that may be repeated in other commands, but not in this one. */
+/** Returns the value unchanged, for an option that can be repeated in other commands, but not in the command that uses this parser. */
 export function text(value: string): string {
   return value;
 }
 
-/** Parses a list with commas. If the option is repeated, its lists are joined. */
+/** Parses a list whose items are separated by commas. If the option is repeated, the lists are joined. */
 export function list(value: string, before: readonly string[] = []): string[] {
   const items = value
     .split(",")
@@ -51,7 +51,7 @@ export function workers(value: string): number {
   return whole(1, MOST_WORKERS, " or auto")(value);
 }
 
-/** Parses how often each query is sent to the agent. */
+/** Parses the value of `--runs`: how often each query is sent to the agent. */
 export function runs(value: string): number | "auto" {
   return value === "auto" ? value : whole(1, 1000, " or auto")(value);
 }
@@ -75,10 +75,7 @@ export function oneOf(...allowed: readonly string[]): (value: string) => string 
   };
 }
 
-/**
- * Returns the parser of an option that may be given once. A second value is an error, and does not silently
- * replace the first.
- */
+/** Returns the parser of an option that may be given once. A second value is an error: otherwise it would silently replace the first. */
 export function oneGateOf(...allowed: readonly string[]): (value: string, before?: string) => string {
   const parse = oneOf(...allowed);
   return (value, before) => {
@@ -87,7 +84,7 @@ export function oneGateOf(...allowed: readonly string[]): (value: string, before
   };
 }
 
-/** Returns a parser that accepts the values which a description lists as `a | b | c`. */
+/** Returns a parser that accepts only the values that the description lists, such as `a | b | c`. */
 export function choicesOf(description: string): (value: string) => string {
   return oneOf(...(/[\w-]+(?: \| [\w-]+)+/.exec(description)?.[0] ?? "").split(" | "));
 }

@@ -34,7 +34,7 @@ function sharedOf(commands: readonly Command[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Returns the commands without subcommands, such as `config print`. */
+/** Returns all commands below a command that have no subcommands themselves, such as `config print`. */
 function leaves(command: Command): readonly Command[] {
   return command.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : [one]));
 }

@@ -12,10 +12,7 @@ const commandsNotAllowed: UserCheckRefusal = {
     "Run `tracejury test` yourself, or start the server with `tracejury mcp --allow-commands` if you trust everyone who can write the spec.",
 };
 
-/**
- * Returns the commands that the tools of the MCP server call. The commands run in this process, with their
- * own output streams.
- */
+/** Returns the commands that the tools of the MCP server call. The commands run in this process, but their output is captured. */
 export function createWorkbench(
   { config, set }: ConfigFlags,
   env: NodeJS.ProcessEnv,
@@ -30,8 +27,8 @@ export function createWorkbench(
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       const fix = error.hint === undefined ? "" : `\nfix: ${error.hint}`;
-      const said = `${stderr()}${error.message}${fix}`;
-      return { exitCode: ExitCode.undecided, stdout: stdout(), stderr: said };
+      const messages = `${stderr()}${error.message}${fix}`;
+      return { exitCode: ExitCode.undecided, stdout: stdout(), stderr: messages };
     }
   };
   return {

@@ -18,13 +18,13 @@ export interface CallRuns {
   readonly files: readonly string[];
   readonly requests: number;
   readonly spans: number;
-  /** Why the call has no run. Null if the call has a run. */
+  /** The reason why the call has no run; null if it has a run. */
   readonly silence: MissingTelemetry | null;
 }
 
 /**
- * Assigns the telemetry that one receiver gets to consecutive calls of an agent. Late spans of an earlier
- * call do not become runs of a later call.
+ * Assigns telemetry to consecutive calls of an agent, all of which send to one receiver. Late spans of an earlier call do not become runs
+ * of a later call.
  */
 export class CallSequence {
   readonly #options: CallSequenceOptions;
@@ -45,16 +45,15 @@ export class CallSequence {
   }
 
   /**
-   * Returns the runs since `begin`. Waits at most `waitMs` until at least one run has arrived, and all runs
-   * are complete.
+   * Returns the runs that have arrived since `begin`. Waits until there is at least one and all are complete, but at most `waitMs`
+   * milliseconds.
    */
   async finish(waitMs: number): Promise<CallRuns> {
     const { receiver } = this.#options;
     const deadline = startTimer(waitMs, "deadline");
     try {
       for (;;) {
-        // The promise is created before the files are read, so that a request that arrives meanwhile is not
-        // missed.
+        // The promise is created before the files are read, so that a request that arrives while files are read is not missed.
         const next = receiver.next();
         const files = receiver.kept.filter((file) => !this.#old.has(file));
         const runs = files.length === 0 ? [] : await this.#read(files);
@@ -89,12 +88,12 @@ export class CallSequence {
   }
 }
 
-/** Returns a copy that later requests do not change. */
+/** Returns a copy of the counts, which later requests do not change. */
 export function snapshot(received: Received): Received {
   return { ...received, refused: new Map(received.refused) };
 }
 
-/** Returns what was received since an earlier snapshot. */
+/** Returns the counts of what was received since an earlier snapshot. */
 export function difference(now: Received, before: Received): Received {
   const refused = new Map(
     [...now.refused].flatMap(([outcome, count]) => {

@@ -22,7 +22,7 @@ export interface JudgedQuery {
   readonly result: ResultJson;
   /** Report of `test` for the terminal, without colours. */
   readonly report: string;
-  /** What `test` prints on stderr, such as errors of judges. Empty if there is nothing to report. */
+  /** The text that `test` prints on stderr, such as errors of judges. Empty if there is nothing to report. */
   readonly warnings: string;
 }
 
@@ -60,9 +60,9 @@ export class QueryJudge {
   }
 
   /**
-   * Judges runs by the query with this id, even if the query does not match, because the caller knows the
-   * query. `reliability` is ignored, because it needs many runs.
-   * @throws UserError if the spec lacks the query
+   * Judges runs by the query with this id, even if the query does not match a run, because the caller knows that it sent this query.
+   * `reliability` is ignored, because it needs many runs.
+   * @throws UserError if the spec has no such query
    */
   async judge(runs: readonly AgentRun[], spec: string, queryId: string): Promise<JudgedQuery> {
     const all = await this.prepared(spec);

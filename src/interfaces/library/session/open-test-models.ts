@@ -23,10 +23,7 @@ import {
   type SharedRecording,
 } from "../../../replay/agent/recording/open-recording.ts";
 
-/**
- * Passes the model calls of agents in tests to the agents' providers. Records the calls, and can inject a
- * fault.
- */
+/** Forwards the model calls of agents in tests to the agents' providers. Records the calls, and can inject a fault. */
 class ProviderModels implements TestModels {
   readonly #options: ProviderOptions;
   readonly #recording: SharedRecording;
@@ -60,15 +57,12 @@ class ProviderModels implements TestModels {
   }
 }
 
-/**
- * Answers the model calls of agents in tests from recorded runs. Each request is answered from the recorded
- * run that matches best.
- */
+/** Answers the model calls of agents in tests from recorded runs. Each request is answered from the recorded run that is most similar. */
 class PlayedModels implements TestModels {
   readonly #options: PlayedOptions;
   readonly #server: PlaybackServer;
   readonly #played: Played[];
-  /** Ended playbacks. If an agent sends no telemetry, its runs are made from their model calls. */
+  /** Ended playbacks. If an agent sends no telemetry, its runs are made from the model calls of these playbacks. */
   readonly #ended: Played[] = [];
 
   constructor(options: PlayedOptions, server: PlaybackServer, recordings: readonly Recording[]) {
@@ -87,7 +81,7 @@ class PlayedModels implements TestModels {
     return this.#server.variables;
   }
 
-  /** Starts the playback of all recorded runs from the beginning. */
+  /** Restarts the playback of all recorded runs, so that the next request gets an answer from the beginning. */
   restart(): void {
     for (const at of this.#played.keys()) this.#end(at);
     this.#ended.length = 0;
@@ -102,7 +96,7 @@ class PlayedModels implements TestModels {
       all.find((one) => isSame(one) && hasAnswered(one)) ?? all.find(isSame) ?? all.find(hasAnswered);
     if (found === undefined) return null;
     const divergences = this.#end(all.indexOf(found));
-    // An injected fault changes the agent's later requests, so differences from the recording are accepted.
+    // An injected fault changes the agent's later requests, so if a fault is injected, differences from the recording are accepted.
     const mode = this.#options.between === undefined ? "incomplete" : "nearest";
     return { runId: found.recording.id, effect: effectOf(divergences, mode), divergences };
   }
@@ -150,10 +144,7 @@ export async function openTestModels(options: TestModelsOptions): Promise<TestMo
     : openProviderModels({ ...options, file: choice.kind === "record" ? choice.file : null, between });
 }
 
-/**
- * If a run is undecided because its model requests differ from the recording, describes the differences.
- * Otherwise null.
- */
+/** Describes the differences if a run is undecided because its model requests differ from the recording. Returns null for any other run. */
 export function notAsRecorded(playback: Playback | null): string | null {
   if (playback === null || playback.effect !== "incomplete") return null;
   return playback.divergences.map((one) => `not as recorded: ${sentence(one)}`).join("\n");
@@ -186,7 +177,7 @@ async function openPlayedModels(options: PlayedOptions): Promise<TestModels> {
 interface ProviderOptions extends TestModelsOptions, Pick<RecordingOptions, "file" | "between"> {}
 
 /**
- * Opens a model server that passes model calls to the providers.
+ * Opens a model server that forwards model calls to the providers.
  * @throws UserError if the server cannot be started
  */
 async function openProviderModels(options: ProviderOptions): Promise<TestModels> {

@@ -18,7 +18,7 @@ import type { QueryJudge } from "./judge-query.ts";
 import type { RequestOf, SessionRequest } from "./requests.ts";
 import { withFields } from "../../../replay/agent/known-query.ts";
 
-/** Fields of a run that the session sets, instead of the telemetry. */
+/** Fields of a run whose values the session sets, in place of the values from the telemetry. */
 type RunFields = Partial<Pick<AgentRun, "answer" | "missing" | "source" | "playback">>;
 
 /**
@@ -33,10 +33,10 @@ export type ReadRuns = (
 export interface SessionParts {
   readonly calls: CallSequence;
   readonly judge: QueryJudge;
-  /** Recorded answers for the model calls of agents. Null if the agents call their providers directly. */
+  /** Model server for the agents. Null if the agents call their providers directly. */
   readonly models: TestModels | null;
   readonly readRuns: ReadRuns;
-  /** Whether the files still exist after the session, so that reports may name them. */
+  /** Whether the files with the telemetry still exist after the session. Only then may reports name them. */
   readonly keepsFiles: boolean;
 }
 
@@ -44,8 +44,7 @@ export interface SessionParts {
 export class Session {
   readonly #options: SessionParts;
   /**
-   * Names of the files that contain a run, by run id. The runs themselves are not stored, because a run keeps
-   * its telemetry in memory.
+   * Names of the files that contain a run, by run id. The runs themselves are not stored, because a run retains its telemetry in memory.
    */
   readonly #filesByRunId = new Map<string, readonly string[]>();
   readonly #fieldsByRunId = new Map<string, RunFields>();
@@ -83,24 +82,24 @@ export class Session {
       line: query.source.line,
       query_id: query.id,
       query: query.text,
-      // A wildcard query has no text that could be sent to an agent, and a conversation has several.
+      // Only one text can be sent to an agent: a wildcard query has none, and a conversation has several.
       can_be_asked: query.text !== "*" && query.scope !== "conversation",
     }));
   }
 
   async #finish({ wait_ms: waitMs, answer }: RequestOf<"finish">): Promise<object> {
     const { calls, models, keepsFiles } = this.#options;
-    const heard = await calls.finish(waitMs);
-    if (heard.runs.length === 0) await models?.keepCalls();
+    const received = await calls.finish(waitMs);
+    if (received.runs.length === 0) await models?.keepCalls();
     const { runs, files, requests, spans, silence } =
-      heard.runs.length === 0 && models !== null ? await calls.finish(0) : heard;
+      received.runs.length === 0 && models !== null ? await calls.finish(0) : received;
     const problems: string[] = [];
     for (const run of runs) {
       this.#filesByRunId.set(run.runId, files);
       const playback = models?.playbackOf(run) ?? null;
       const problem = notAsRecorded(playback);
       if (problem !== null) problems.push(problem);
-      // If there are several runs, it is unknown which run gave the answer.
+      // The given answer is used only if there is one run: with several, it is unknown which run gave the answer.
       const isAnswer = answer !== undefined && runs.length === 1 && run.answer === null;
       this.#fieldsByRunId.set(run.runId, {
         ...(isAnswer ? { answer, missing: run.missing.filter(({ what }) => what !== "answer") } : {}),

@@ -5,17 +5,17 @@ import type { CallReceiver } from "../../../replay/agent/call-receiver.ts";
 import type { Io } from "../../../support/process/io.ts";
 
 /**
- * Model server between agents in tests and their models. The server answers from recordings, or passes calls
- * to the agents' providers. All agents use the same base URL.
+ * Model server between agents in tests and their models. The server answers from recordings, or forwards calls to the agents' providers.
+ * All agents use the same base URL.
  */
 export interface TestModels {
   /** Environment variables that direct an agent to the model server. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Call this before each call of the agent. */
+  /** Must be called before each call of the agent. */
   restart(): void;
   /**
-   * Ends the playback of the run, and returns how recorded answers were used. Answers for the next run start
-   * at the beginning of the recording. Null if the run's model calls were not answered from a recording.
+   * Ends the playback of the run, and returns how recorded answers were used. Answers for the next run start at the beginning of the
+   * recording. Returns null if the run's model calls were not answered from a recording.
    */
   playbackOf(run: Pick<AgentRun, "query">): Playback | null;
   /** If the received telemetry contains no model calls, adds the recorded ones. */

@@ -14,9 +14,9 @@ export interface ProposeTestsOptions {
   readonly workbench: Workbench;
   readonly collector: Collector;
   readonly folder: Folder;
-  /** Whether to write queries and redacted dumps into the spec's folder, not only to show the queries. */
+  /** Whether the tool may write queries and redacted dumps into the spec's folder. If false, it only shows the queries. */
   readonly mayWrite: boolean;
-  /** Whether programs that the spec names in `checks:` may run while a test is judged. */
+  /** Whether programs that the spec names in `checks:` may run, when a test is judged. */
   readonly mayRunCommands: boolean;
 }
 
@@ -83,7 +83,7 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
 }
 
 /**
- * Checks that all files that `propose` writes are in the folder, after resolving symbolic links.
+ * Checks that all files that `propose` writes are in the folder, even if symbolic links are resolved.
  * @throws ToolError if a file is outside of the folder
  */
 function refuseOutside(folder: Folder, spec: string): void {

@@ -80,7 +80,7 @@ function writeTool({ workbench, folder }: SpecToolsOptions): Tool {
       if (!/\.ya?ml$/.test(file))
         throw new ToolError(`${file} is not a spec file name: it must end in .yaml or .yml`);
       const target = folder.writable(file);
-      // The draft is written into the folder of its target, so that relative paths in the draft are valid.
+      // The draft is written into the folder of the spec that it may become, so that relative paths in the draft are valid.
       const draft = join(dirname(target), `.${randomUUID()}-${basename(target)}`);
       try {
         writeFileSync(draft, text, { flag: "wx" });

@@ -36,7 +36,7 @@ export function readAnswer(body: JsonValue): ModelAnswer | null {
   };
 }
 
-/** For each kind of delta: its key with the added text, and the block's key to which the text is appended. */
+/** For each kind of delta: the delta's key that contains the added text, and the block's key to which this text is appended. */
 const growth: ReadonlyMap<string | null, readonly [from: string, to: string]> = new Map([
   ["text_delta", ["text", "text"]],
   ["thinking_delta", ["thinking", "thinking"]],

@@ -48,7 +48,7 @@ function instructionsOf(system: JsonValue | undefined): readonly string[] {
     .map((block) => textAt(block, "text") ?? noteOf("other", textAt(block, "type")));
 }
 
-/** Reads a message. Its tool results become a separate message before it. */
+/** Reads a message. Tool results in it become a separate message, which comes first. */
 function readMessage({ role, content }: JsonObject): readonly Message[] {
   const speaker = role === "assistant" ? "assistant" : "user";
   if (!isArray(content)) return [messageOf(speaker, { text: typeof content === "string" ? content : null })];
@@ -85,8 +85,8 @@ const notes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the text of a block, or a note for media and for tools that the provider ran. Returns null for thoughts, and for calls and
- * results of the agent's tools.
+ * Returns the text of a block, or a note for media and for tools that the provider ran. Returns null for the model's thoughts, and for
+ * calls and results of the agent's tools.
  */
 function blockText(block: JsonObject): string | null {
   const type = textAt(block, "type") ?? "";
@@ -100,7 +100,7 @@ function blockText(block: JsonObject): string | null {
   return notes[type] ?? noteOf("other", type);
 }
 
-/** The definition of a provider's own tool has only a type and a name. */
+/** If the provider runs the tool, its definition has only a type and a name. */
 function readTool(tool: JsonObject): ToolDefinition {
   return {
     name: nameAt(tool, "name") ?? nameAt(tool, "type") ?? "",

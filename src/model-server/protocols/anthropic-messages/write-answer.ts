@@ -67,14 +67,14 @@ function ending({ finish, calls, refusal }: ModelAnswer): JsonObject {
   };
 }
 
-/** A block of the answer: as a whole, and for a stream its start and the deltas after it. */
+/** A block of the answer in two forms: the complete block, and for a stream, its start and the deltas that follow. */
 interface WrittenBlock {
   readonly block: JsonObject;
   readonly start: JsonObject;
   readonly deltas: readonly JsonObject[];
 }
 
-/** An empty text has no block, because the provider neither sends nor accepts empty texts. */
+/** There is no block for an empty text, because the provider neither sends nor accepts empty texts. */
 function blocksOf({ text, reasoning, calls }: ModelAnswer, fresh: Fresh): readonly WrittenBlock[] {
   const signature = reasoning === null ? "" : fresh.id("sig_");
   return [

@@ -17,7 +17,7 @@ const words: Readonly<Record<FailureKind, string>> = {
 
 const retryInfo = "type.googleapis.com/google.rpc.RetryInfo";
 
-/** Writes an error. Google sends the retry delay in the body, too. */
+/** Writes an error. The body contains the retry delay, too, as Google's errors do. */
 export function writeFailure({ kind, status, message, retryAfterS }: ModelFailure): JsonValue {
   const details = [{ "@type": retryInfo, retryDelay: `${retryAfterS ?? 0}s` }];
   return {
@@ -27,7 +27,7 @@ export function writeFailure({ kind, status, message, retryAfterS }: ModelFailur
 
 /** @param status 0 if a stream with status 200 reports the error */
 export function readFailure(status: number, body: JsonValue): ModelFailure {
-  // If a stream is a JSON list, the error is an element of the list.
+  // If the stream is a JSON list, the error is an element of this list.
   const inner = isArray(body) ? (body[0] ?? null) : body;
   const error = isObject(inner) ? objectAt(inner, "error") : {};
   const message = messageIn(inner);

@@ -29,7 +29,7 @@ export function readAnswer(body: JsonValue): ModelAnswer | null {
   };
 }
 
-/** Joins the texts of parts without a separator, because each chunk of a stream is a part. */
+/** Joins the texts of parts without a separator, because each chunk of a streamed text is a part of its own. */
 function textsOf(parts: readonly JsonObject[], thoughts: boolean): string | null {
   return joined(
     parts

@@ -50,7 +50,7 @@ export function readRequest(path: string, body: JsonValue): ReceivedModelRequest
   };
 }
 
-/** Reads a content. Tool results of the content become a separate message, before the text. */
+/** Reads a content, which is a message of Gemini. Tool results in it become a separate message, which comes first. */
 function readContent(content: JsonObject): readonly Message[] {
   const parts = partsOf(content);
   const role = content["role"] === "model" ? "assistant" : "user";
@@ -68,7 +68,7 @@ function instructionsOf(system: JsonValue | undefined): readonly string[] {
   return isObject(system) ? partsOf(system).flatMap((part) => partText(part) ?? []) : [];
 }
 
-/** A request may contain a single part instead of a list. */
+/** Returns the parts of a content. A request may contain a single part instead of a list. */
 export function partsOf(content: JsonObject): readonly JsonObject[] {
   const parts = content["parts"];
   if (isObject(parts)) return [parts];
@@ -90,8 +90,8 @@ function resultIn(part: JsonObject): ReturnedResult | null {
 }
 
 /**
- * Returns the text of a part, or a note for media and for tools that the provider ran. Returns null for thoughts, and for calls and
- * results of the agent's tools.
+ * Returns the text of a part, or a note for media and for tools that the provider ran. Returns null for the model's thoughts, and for calls
+ * and results of the agent's tools.
  */
 function partText(part: JsonObject): string | null {
   if (part["thought"] === true) return null;
@@ -113,7 +113,7 @@ function mediaNote(media: JsonObject): string {
   return kind === "image" || kind === "audio" || kind === "video" ? noteOf(kind) : noteOf("file");
 }
 
-/** Reads an entry with function declarations, or with a tool that the provider runs: `{ googleSearch: {} }`. */
+/** Reads an entry of `tools`: function declarations, or a tool that the provider runs, such as `{ googleSearch: {} }`. */
 function readTools(tool: JsonValue): readonly ToolDefinition[] {
   if (!isObject(tool)) return [];
   const declared = listIn(tool, "functionDeclarations")
@@ -139,7 +139,7 @@ function listIn(object: JsonObject, key: string): readonly JsonValue[] {
   return isArray(value) ? value : [];
 }
 
-/** Returns the value at a key, in camel case or snake case: the API accepts both. */
+/** Returns the value at a key. The key may be in camel case or snake case, because the API accepts both. */
 function either(object: JsonObject, key: string): JsonValue | undefined {
   return object[key] ?? object[key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }

@@ -6,7 +6,7 @@ import { isUsageKnown, parametersOf } from "../fields.ts";
 import type { Fresh, ReceivedModelRequest, StreamPiece } from "../protocol.ts";
 import { piecesOf } from "../texts.ts";
 
-/** Finish reasons of Gemini. An answer with tool calls ends with `STOP`, like any complete answer. */
+/** Finish reasons of Gemini. An answer with tool calls has the reason `STOP`, like any complete answer. */
 const reasons: Readonly<Record<FinishReason, string>> = {
   stop: "STOP",
   tool_call: "STOP",
@@ -68,7 +68,7 @@ function head(answer: ModelAnswer, to: ReceivedModelRequest, fresh: Fresh): Json
   };
 }
 
-/** Returns a content. If there are no parts, the key `parts` is missing. */
+/** Returns a content of the model. If there are no parts, the key `parts` is omitted. */
 function contentOf(parts: readonly JsonObject[]): JsonObject {
   return parts.length === 0 ? { role: "model" } : { parts, role: "model" };
 }

@@ -8,7 +8,7 @@ const written: Readonly<Record<FinishReason, string>> = {
   error: "error",
 };
 
-/** Returns OpenAI's finish reason. An answer without a reason counts as complete. */
+/** Returns OpenAI's finish reason. If the reason is unknown, the answer counts as complete. */
 export function writeFinish({ finish, calls }: Pick<ModelAnswer, "finish" | "calls">): string {
   return written[finish ?? (calls.length > 0 ? "tool_call" : "stop")];
 }

@@ -4,7 +4,7 @@ import { ChunkReader, readAnswer } from "./read-answer.ts";
 import { readRequest } from "./read-request.ts";
 import { writeAnswer, writeStream } from "./write-answer.ts";
 
-/** OpenAI's Chat Completions API. Many other providers and gateways use this API format too. */
+/** OpenAI's Chat Completions API. Many other providers and gateways use this API format, too. */
 export const openAiChat: Protocol = {
   name: "openai-chat",
   provider: "openai",

@@ -64,7 +64,7 @@ function readMessage(message: JsonObject): Message {
   return messageOf("assistant", { name, text, calls: readCalls(message) });
 }
 
-/** Returns the tool calls of an assistant's message, also the deprecated `function_call`. */
+/** Returns the tool calls of an assistant's message, including the deprecated `function_call`. */
 export function readCalls(message: JsonObject): readonly RequestedCall[] {
   const legacy = message["function_call"];
   return [
@@ -112,7 +112,7 @@ function toolsOf(body: JsonObject): readonly ToolDefinition[] {
   ];
 }
 
-/** A tool that the provider runs has only a type. */
+/** Returns the definition of a tool. For a tool that the provider runs, the request contains only a type, which becomes the name. */
 function definitionOf(inner: JsonObject, type: string | null): ToolDefinition {
   return {
     name: nameAt(inner, "name") ?? type ?? "",

@@ -43,7 +43,7 @@ function readFinish(body: JsonObject, hasCalls: boolean): FinishReason | null {
   return null;
 }
 
-/** An item of which parts have arrived: its values, and the texts that arrive in chunks. */
+/** An item of a stream that has not arrived completely: its values so far, and the texts that arrive in chunks. */
 interface GrowingItem {
   item: JsonObject;
   readonly texts: Map<string, { readonly kind: string; text: string }>;
@@ -77,7 +77,7 @@ export class EventReader implements AnswerReader {
 
   answer(): ModelAnswer | null {
     if (this.#response === null) return null;
-    // Some providers omit the items from the last event.
+    // Some providers omit the items in the last event; then the items of the earlier events are used.
     const isWhole = objectsAt(this.#response, "output").length >= this.#items.size;
     if (isWhole) return readAnswer(this.#response);
     const output = [...this.#items].sort(([a], [b]) => a - b).map(([, item]) => wholeItem(item));

@@ -31,7 +31,7 @@ export function callIn(item: JsonObject): RequestedCall | null {
   if (type === "custom_tool_call") {
     return { id, name: nameAt(item, "name"), arguments: textAt(item, "input") ?? undefined };
   }
-  // Calls of some tools have their own item types: `local_shell_call`, `shell_call`, `computer_call`, `apply_patch_call`.
+  // Calls of some tools have item types of their own: `local_shell_call`, `shell_call`, `computer_call` and `apply_patch_call`.
   if (id === null || !type.endsWith("_call")) return null;
   return {
     id,
@@ -65,7 +65,7 @@ function partText(part: JsonObject): string {
   return noteOf("other", type);
 }
 
-/** Merges consecutive assistant messages, because text and tool calls of one answer are separate items. */
+/** Merges consecutive assistant messages, because the text and the tool calls of one answer are separate items. */
 export function mergedAssistants(messages: readonly Message[]): readonly Message[] {
   const merged: Message[] = [];
   for (const message of messages) {

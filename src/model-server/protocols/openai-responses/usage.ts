@@ -3,8 +3,7 @@ import type { Usage } from "../../../model/run.ts";
 import { countAt, isUsageKnown, objectAt, unknownUsage } from "../fields.ts";
 
 /**
- * Writes usage; null if no count is known. An unknown detail, such as cached tokens, becomes 0, because the provider always writes all
- * details.
+ * Writes usage; null if no count is known. An unknown detail, such as cached tokens, becomes 0, because OpenAI always writes all details.
  */
 export function writeUsage(usage: Usage): JsonObject | null {
   if (!isUsageKnown(usage)) return null;

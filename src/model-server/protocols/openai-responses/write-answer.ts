@@ -46,7 +46,7 @@ function statusOf({ finish }: ModelAnswer): Status {
   return finish === "length" || finish === "content_filter" ? "incomplete" : "completed";
 }
 
-/** Settings of the request that the response repeats, with the provider's defaults. */
+/** Settings that a response repeats from its request, each with the provider's default value. */
 const repeated: Readonly<Record<string, JsonValue>> = {
   background: false,
   instructions: null,

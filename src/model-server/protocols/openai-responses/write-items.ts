@@ -4,7 +4,7 @@ import { objectsAt } from "../fields.ts";
 import { customTools, withIds, writeArguments } from "../messages.ts";
 import type { Fresh, ReceivedModelRequest } from "../protocol.ts";
 
-/** A text that a stream sends in chunks: the name of its events, its position, and its item. */
+/** A text that a stream sends in chunks: the name of the stream's events for it, its position, and its item. */
 export interface StreamedText {
   readonly kind:
     | "output_text"

@@ -4,7 +4,7 @@ import type { AgentCall, Askable, CallPlan } from "../call.ts";
 
 /**
  * Makes one call of the agent in this environment, and stores its telemetry in the plan's folder.
- * @param openModels opens a server that records the process's model calls and forwards them to the provider
+ * @param openModels opens a server that answers the model calls of the agent process, or forwards them to the provider and records them
  */
 export type StartCall = (
   plan: CallPlan,
@@ -19,9 +19,9 @@ export interface AgentModels {
     questions: readonly Askable[],
     folderOf: (query: CallPlan["query"], number: number) => string,
   ) => readonly CallPlan[];
-  /** Makes one call of the agent, with repetitions if needed. */
+  /** Makes one call of the agent, and repeats it if needed. */
   readonly call: (plan: CallPlan, start: StartCall) => Promise<AgentCall>;
-  /** Whether the agent has one base URL for all its calls. With one base URL, only one call may run at a time. */
+  /** Whether the agent has one base URL for all its calls. If true, only one call may run at a time. */
   readonly isSerial?: boolean;
   /** Returns the cost that was saved by recorded answers. Absent with live models. */
   readonly saving?: () => PlaybackSaving;

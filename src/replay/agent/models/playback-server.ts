@@ -21,7 +21,7 @@ import { KeptCalls } from "../recording/kept-calls.ts";
 import type { Recording } from "./recording.ts";
 import { replayVariables } from "../../../model-server/base-urls.ts";
 
-/** API keys that SDKs require when they start. Each list contains the alternative names of one key. */
+/** Environment variables with API keys that SDKs require when they start. Each list contains the alternative names of one key. */
 const keys: readonly (readonly string[])[] = [
   ["OPENAI_API_KEY"],
   ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
@@ -39,9 +39,9 @@ export interface PlaybackServer {
   readonly baseUrl: string;
   /** Environment variables for an agent with one base URL for all its calls. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Recorded model calls of all calls of the agent. */
+  /** The model calls that the agent made in all its calls, as recorded by this server. */
   readonly calls: KeptCalls;
-  /** Resolves when `calls` contains all answered model calls of one call of the agent. */
+  /** Resolves when `calls` contains all model calls that were answered in one call of the agent. */
   readonly settled: (callId: string) => Promise<void>;
   /**
    * Starts a call of the agent whose model calls are answered from a recorded run.
@@ -56,7 +56,7 @@ export interface OpenPlayback {
   readonly callId: string;
   /** Environment variables for the agent process of this call. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Returns the number of model calls that the agent has made. */
+  /** Returns the number of model calls that the agent has made in this call. */
   readonly calls: () => number;
   /** Answers no further requests. Returns the differences between the agent's requests and the recorded requests. */
   readonly end: () => readonly Divergence[];
@@ -70,7 +70,7 @@ export interface PlaybackServerOptions {
   readonly port?: number;
   /** Whether Tracejury starts the agent, with the base URLs in its environment. Default: true. */
   readonly isStarted?: boolean;
-  /** Wraps the responder with recorded answers, for example to inject faults. */
+  /** Wraps the responder that gives recorded answers, for example to inject faults. */
   readonly between?: ((responder: Responder) => Responder) | undefined;
 }
 
@@ -82,7 +82,7 @@ export async function openPlaybackServer(options: PlaybackServerOptions): Promis
   const { recordings, config, env, port = 0, isStarted = true, between } = options;
   const mask = maskOf(config.recordedModels.ignore);
   const reduce = requestReducer(mask);
-  // Requests are redacted like the recording, so that they can be compared.
+  // Requests are redacted in the same way as the recording, so that both can be compared.
   const reducerFor = ({ redacted }: Recording): RequestReducer => {
     const redactor = fixtureRedactor(redacted, config.redact);
     return redactor === null ? reduce : requestReducer((text) => mask(redactor.text(text)));
@@ -163,8 +163,8 @@ export function effectOf(divergences: readonly Divergence[], mode: OnDivergence)
 }
 
 /**
- * Whether a run with this difference can still be judged: a tool returned another result, or tools are in another order. Python frameworks
- * list hand-off tools from a set, so their order differs in each process.
+ * Whether a run with this difference can still be judged. True if a tool returned another result, or if the tool definitions are in another
+ * order. Python frameworks list hand-off tools from a set, whose order differs in each process.
  */
 function isJudged({ what, where }: Divergence): boolean {
   return what.startsWith("result of ") || (what === "tool definitions" && where === "order");

@@ -31,7 +31,7 @@ export interface Recordings {
   /** All recordings by their normalised query text, to find the recording of a conversation's turn. */
   readonly byText: ReadonlyMap<string, readonly Recording[]>;
   readonly unplayable: readonly Unplayable[];
-  /** Query texts or agent names of the recorded runs that match no query. */
+  /** Recorded runs that match no query of the specs, each as its query text or else its agent's name. */
   readonly unmatched: ReadonlySet<string>;
 }
 
@@ -56,7 +56,8 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
   const byText = new Map<string, Recording[]>();
   const unplayable: Unplayable[] = [];
   const unmatched = new Set<string>();
-  // A turn's text may depend on an earlier answer. So a recording that matches no query may answer a turn.
+  // Before the test, the text of a turn can be unknown, because it depends on an earlier answer. So a recording that matches no query may
+  // still answer a turn.
   const hasTurns = selected.some(({ query }) => isConversation(query));
   const add = (recording: Recording, queries: readonly CompiledQuery[]): void => {
     append(byText, normaliseText(recording.query), recording);
@@ -69,7 +70,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
       return found.kind === "matched" && wanted.has(found.query) ? [found.query] : [];
     });
   const { runs, cassettes } = await readAll(options);
-  // A folder may contain both a dump and a cassette of the same run. Then only the cassette is used.
+  // A folder may contain both a dump and a cassette of the same run. If so, only the cassette is used.
   const packed = new Set(cassettes.map(({ recording }) => recording.id));
   for (const run of runs) {
     if (packed.has(run.runId)) continue;
@@ -126,7 +127,7 @@ async function readAll({ paths, config, attributes, io }: RecordingsOptions): Pr
   };
 }
 
-/** Prints each run that cannot be played back, why, and what to do. */
+/** Prints for each run that cannot be played back why it cannot, and what to do. */
 export async function sayUnplayable({ unplayable }: Recordings, io: Io): Promise<void> {
   for (const { runId, query, reasons, remedy } of unplayable) {
     const name = query === null ? runId : `${printable(query)} (${runId})`;

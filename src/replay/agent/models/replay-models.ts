@@ -18,16 +18,16 @@ export interface ReplayModelsOptions extends RecordingsOptions {
   readonly onDivergence: OnDivergence;
   /** Port of the server; 0 for a free port. */
   readonly port: number;
-  /** Whether each call starts a process. Only a call that starts a process can be repeated. */
+  /** Whether each call starts an agent process (`--exec`). Only such a call can be repeated. */
   readonly isStarted: boolean;
   readonly between?: (responder: Responder) => Responder;
-  /** Updates the recording with the result of a call that was repeated with the real model. */
+  /** Called after a call was repeated with the real model, to replace the recording by the result. */
   readonly onLive?: (recording: Recording | null, call: AgentCall) => Promise<void>;
 }
 
 /**
  * Answers the model calls of an agent from recordings. Prints on stderr which runs cannot be played back.
- * @throws UserError if a recording cannot be read, or calls of a `--url` agent would have to be repeated
+ * @throws UserError if a recording cannot be read, or if calls of a `--url` agent would have to be repeated
  */
 export async function openReplayModels(options: ReplayModelsOptions): Promise<AgentModels> {
   const { onDivergence, isStarted, config, io, port } = options;
@@ -49,7 +49,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
     between,
   });
   if (!isStarted) await write(io.stderr, `the agent's model calls are expected at ${server.baseUrl}\n`);
-  // If a run is repeated with the real model, its model calls are recorded, in case the agent has no instrumentation.
+  // Records the model calls of runs that are repeated with the real model. They are needed if the agent has no instrumentation.
   const recorder =
     onDivergence === "live" ? await openRecording({ env: io.env, config, file: null }) : undefined;
   const saved: Recording[] = [];
@@ -95,12 +95,12 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
           await keepModelCalls({ calls, callId, receiver, config, isSubstitute: true });
         },
       }));
-      // The playback ends after the agent, so that the agent's last requests are answered.
+      // Waits for the end of the agent before the playback ends, so that the agent's last requests are answered.
       await started.catch(() => undefined);
       const divergences = end();
       const call = await started;
       const effect = effectOf(divergences, onDivergence);
-      // The verdicts name the differences, unless there are no runs, or the call is repeated with the real model.
+      // Otherwise the verdicts of the runs name the differences, and they are not printed here.
       if (onDivergence === "live" || call.runs.length === 0) await sayDiverged(plan, divergences, io);
       if (divergences.length > 0 && onDivergence === "live") return again();
       saved.push(recording);
@@ -117,8 +117,8 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
 }
 
 /**
- * Prints each query without a recorded run. Skips conversations, whose turns find their recordings later, and queries whose recorded run
- * cannot be played back, because a message about them was printed before.
+ * Prints each query without a recorded run. Skips conversations, because the recordings of their turns are looked up when a turn is sent.
+ * Skips queries whose recorded run cannot be played back, because a message about this was printed before.
  */
 async function sayUnanswered(
   { selected, io }: ReplayModelsOptions,
@@ -138,7 +138,7 @@ async function sayDiverged(plan: CallPlan, divergences: readonly Divergence[], i
     await write(io.stderr, `${name}: not as recorded: ${printable(sentence(divergence), 600)}\n`);
 }
 
-/** Returns the remedy for an agent that `--url` calls. Tracejury cannot start it again with another model. */
+/** Returns the remedy for an agent that `--url` calls. Tracejury cannot start such an agent again with another model. */
 function recordRunning(what: string): string {
   return `${what} with the model: --models record:FILE, with the same --models-port.`;
 }

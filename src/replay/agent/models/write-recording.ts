@@ -12,14 +12,14 @@ import { isSameRun } from "../../../model-server/replay/same-run.ts";
 import { fixtureRedactor, type RedactChoice } from "../../judging/redaction.ts";
 import { recordingOf } from "./recordings.ts";
 
-/** Returns the path of the cassette for a dump with one run. */
+/** Returns the path of the cassette next to a dump that contains one run. */
 export function cassetteBeside(dump: string): string {
   return `${dump.replace(/\.jsonl$/, "")}${CASSETTE_ENDING}`;
 }
 
 /**
- * Replaces the run of a cassette. Leaves the file unchanged if the old and the new run play back the same. Returns why the run cannot be
- * played back, or whether the file was written.
+ * Replaces the run of a cassette. Leaves the file unchanged if the new run gives the same answers in a playback as the old run. Returns the
+ * reason if the new run cannot be played back, otherwise whether the file was written.
  */
 export function rewriteRecording(
   { cassette, redacted }: { readonly cassette: string; readonly redacted: RedactChoice },

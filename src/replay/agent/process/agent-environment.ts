@@ -7,8 +7,8 @@ const ELSEWHERE =
   /^OTEL_EXPORTER_OTLP_(?:(?:TRACES|LOGS|METRICS)_)?(?:ENDPOINT|HEADERS|CERTIFICATE|CLIENT_KEY|CLIENT_CERTIFICATE|INSECURE|COMPRESSION)$/;
 
 /**
- * Returns the environment of an agent process: its telemetry goes to `endpoint`, and resource and baggage contain the ids of query and
- * conversation. Keeps the OTLP protocol that the user chose, because the port accepts all.
+ * Returns the environment of an agent process. Its telemetry goes to `endpoint`, and its resource attributes and baggage contain the ids of
+ * query and conversation. The OTLP protocol that the user chose is retained, because the receiver's port accepts all protocols.
  */
 export function agentEnvironment(
   env: NodeJS.ProcessEnv,
@@ -22,7 +22,7 @@ export function agentEnvironment(
       ? [id, id]
       : [`${id},${conversationAttribute}=${session}`, `${id},session.id=${session}`];
   return {
-    // The SDK for Node reports failed exports only with a log level.
+    // OpenTelemetry's SDK for Node reports failed exports only if a log level is set.
     OTEL_LOG_LEVEL: "error",
     ...telemetryEnvironment(env, endpoint),
     OTEL_RESOURCE_ATTRIBUTES: joined(env["OTEL_RESOURCE_ATTRIBUTES"], resource),
@@ -58,7 +58,7 @@ function joined(known: string | undefined, more: string): string {
   return known === undefined || known.trim() === "" ? more : `${known},${more}`;
 }
 
-/** Returns a sentence about the environment variable that prevents the export of traces; null if there is none. */
+/** Returns a sentence about the environment variable that prevents the export of traces; null if no variable prevents it. */
 export function mutedBy(env: NodeJS.ProcessEnv): string | null {
   if (env["OTEL_SDK_DISABLED"]?.toLowerCase() === "true")
     return "OTEL_SDK_DISABLED=true switches telemetry off";

@@ -3,7 +3,8 @@ import { placeholder } from "./placeholders.ts";
 
 /**
  * Replaces the placeholders of a shell command: `{query}`, `{query_id}`, `{run}`, `{session}`, `{turn}`, `{history}` and `{messages}`.
- * Numbers and lists become JSON. Each value is quoted as one word for the shell, also if the placeholder is in quotation marks.
+ * Numbers and lists become JSON. Each value is quoted, so that the shell reads it as text, even if the placeholder is within quotation
+ * marks.
  */
 export function commandLine(command: string, plan: CallPlan, platform: NodeJS.Platform): string {
   const values = valuesOf(plan);
@@ -23,7 +24,7 @@ function filledForCmd(command: string, textOf: (name: string) => string): string
 
 type Quote = "" | "'" | '"';
 
-/** Matches a backslash with the next character, a quotation mark, a placeholder, or other text. */
+/** Matches the next token of a command: a backslash with the character after it, a quotation mark, a placeholder, or other text. */
 const shellToken = new RegExp(String.raw`\\[^]|['"]|${placeholder.source}|[^\\'"{]+|[^]`, "g");
 
 function filledForSh(command: string, textOf: (name: string) => string): string {
@@ -38,7 +39,8 @@ function filledForSh(command: string, textOf: (name: string) => string): string 
       const inQuotes = command.slice(begin, endOfQuotes(command, begin, quote));
       filled += quotedIn(quote, inQuotes, command.slice(begin, found.index), textOf(name));
     } else if (quote === "'" && token.startsWith("\\")) {
-      // In single quotes, a backslash is a character like others, and the next character may be the closing quote.
+      // In single quotes, a backslash has no special meaning, so the next character is read as a token of its own; it may be the closing
+      // quote.
       shellToken.lastIndex = found.index + 1;
       filled += "\\";
     } else {
@@ -57,10 +59,10 @@ function endOfQuotes(command: string, begin: number, quote: Quote): number {
 }
 
 /**
- * Quotes a value at a place in a command. Quotation marks with blanks or brackets, such as those of `sh -c "…"`, contain a script, so the
- * value is quoted for the script's shell, too. In other quotation marks, the value is a part of the word.
- * @param inQuotes whole text in the quotation marks
- * @param before text in the quotation marks before the value
+ * Quotes a value for its place in a command. If the text in quotation marks contains blanks or brackets, as in `sh -c "…"`, it is a script.
+ * The value is then also quoted for the shell of the script. Otherwise the text is one word, and the value a part of it.
+ * @param inQuotes complete text within the quotation marks
+ * @param before the part of `inQuotes` before the value
  */
 function quotedIn(quote: Quote, inQuotes: string, before: string, value: string): string {
   const word = quotedForSh(value);
@@ -71,7 +73,7 @@ function quotedIn(quote: Quote, inQuotes: string, before: string, value: string)
   return quote === '"' ? script.replaceAll(/[\\"$`]/g, "\\$&") : script.replaceAll("'", "'\\''");
 }
 
-/** Returns the quotation mark that is open at the end of a text; empty if there is none. */
+/** Returns the quotation mark that is not closed at the end of a text; empty if there is none. */
 function openQuote(text: string): Quote {
   let quote: Quote = "";
   for (let at = 0; at < text.length; at++) {
@@ -83,7 +85,7 @@ function openQuote(text: string): Quote {
   return quote;
 }
 
-/** Returns the values of placeholders. A single query counts as the first turn of a new session. */
+/** Returns the values of placeholders. For a query that is no conversation, the turn is 1, and the session is new. */
 function valuesOf(plan: CallPlan): Readonly<Record<string, unknown>> {
   const { query, number, turn } = plan;
   const text = textOfPlan(plan);
@@ -99,7 +101,7 @@ function valuesOf(plan: CallPlan): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Quotes a text for a POSIX shell. In single quotes, only the single quote has a meaning. */
+/** Quotes a text for a POSIX shell. In single quotes, only the single quote itself has a special meaning. */
 export function quotedForSh(text: string): string {
   return `'${text.replaceAll("\u0000", "").replaceAll("'", "'\\''")}'`;
 }

@@ -21,7 +21,7 @@ export interface ExecOptions {
   readonly readRuns: (folder: string) => Promise<readonly AgentRun[]>;
   /** Opens a model server for one call of the agent. If absent, the agent calls its providers directly. */
   readonly openModels?: (plan: CallPlan, receiver: CallReceiver) => CallModels;
-  /** Stores each started process, so that an interrupt can end it. */
+  /** Called with each started process, so that an interrupt can end it. */
   readonly onStart?: (tree: ProcessTree) => void;
 }
 
@@ -31,7 +31,7 @@ export interface CallModels {
   readonly variables: Readonly<Record<string, string>>;
   /**
    * Adds model calls to the received telemetry, before runs are read.
-   * @param hasEnded whether no more model calls can follow
+   * @param hasEnded true if no more model calls can follow
    */
   readonly keep: (hasEnded: boolean) => Promise<void>;
 }
@@ -42,8 +42,8 @@ const TERM_GRACE_MS = 2_000;
 const DRAIN_MS = 2_000;
 
 /**
- * Starts the agent for one query with its own receiver. Waits until the agent has ended and its telemetry has arrived. If a child process
- * continues, waits until each run is complete or the time is over.
+ * Starts the agent for one query, with a receiver for this call only. Waits until the agent has ended and its telemetry has arrived. If a
+ * child process still runs after the agent has ended, waits until each run is complete or the time is over.
  */
 export async function execCall(plan: CallPlan, options: ExecOptions): Promise<AgentCall> {
   const start = performance.now();
@@ -60,7 +60,8 @@ export async function execCall(plan: CallPlan, options: ExecOptions): Promise<Ag
     const ended = await Promise.race([tree.ended, clock.reached]);
     if (ended !== "timeout") {
       const read = async (): Promise<readonly AgentRun[]> => {
-        // Model calls alone do not show whether the run is complete, so telemetry of the agent must have arrived.
+        // The recorded model calls do not show whether the run is complete. So reads no run until telemetry of the agent itself has
+        // arrived.
         if (receiver.received.requests === 0) return [];
         await models?.keep(false);
         return options.readRuns(plan.folder);
@@ -91,7 +92,7 @@ async function settled(
   while (tree.alive) {
     const runs = await read();
     if (runs.length > 0 && runs.every(({ complete }) => complete)) return;
-    // Waits for new telemetry. The timer is needed, because the end of a child process causes no event.
+    // Waits for new telemetry, or until the child processes must be checked again: their end causes no event.
     const more = await Promise.race([receiver.next(), over, soon()]);
     if (more === "timeout") return;
   }
@@ -151,8 +152,8 @@ function conclusion(
     const thrown = errorIn(tree.output);
     const unsent =
       thrown === null && runs.length === 0 ? exportErrorIn(tree.output, receiver.endpoint) : null;
-    const said = thrown ?? unsent ?? lastLines(tree.output);
-    const reason = `the agent ended ${how}${sent}${said === "" ? "" : `: ${said}`}`;
+    const output = thrown ?? unsent ?? lastLines(tree.output);
+    const reason = `the agent ended ${how}${sent}${output === "" ? "" : `: ${output}`}`;
     const log = "the agent's output is in output.log in the folder of the call";
     const hint = unsent === null ? log : `${IN_CODE}; ${log}`;
     return { outcome: "failed", exitCode, signal, reason, hint };
@@ -167,8 +168,8 @@ function conclusion(
 }
 
 /**
- * Returns the exit code as text. Above 128, adds the name of a signal: shells return codes above 128 for commands that a signal ended, such
- * as `"143 (SIGTERM)"`.
+ * Returns the exit code as text. For a code above 128, adds the name of a signal, such as `"143 (SIGTERM)"`: a shell returns such a code if
+ * a signal ended the command.
  */
 function exitText(exitCode: number | null): string {
   if (exitCode === null) return "unknown";
@@ -177,11 +178,12 @@ function exitText(exitCode: number | null): string {
 }
 
 const LINES = 3;
-/** Matches blank lines, and lines that only point at the line above, such as `^^^`. */
+/** Matches blank lines, and lines that only mark a position in the line above, such as `^^^`. */
 const POINTERS = /^[\s^~]*$/;
 
 /**
- * Matches the message of an uncaught error, such as `openai.RateLimitError: …`. After the message, Node prints the stack and more fields.
+ * Matches the message of an uncaught error, such as `openai.RateLimitError: …`. Node prints the stack and further fields after this
+ * message.
  */
 const ERROR = /^(?:Uncaught )?(?:\w+\.)*\w*(?:Error|Exception)\b(?: \[\w+\])?: \S/;
 

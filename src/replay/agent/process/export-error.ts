@@ -12,8 +12,8 @@ const NOT_EXPORTED = /fail\w* to export|export\w* (?:failed|error)|OTLPExporterE
 const LONGEST_LINE = 160;
 
 /**
- * Finds a line of an agent's output which shows that the telemetry went to an address other than `endpoint`, or was not sent. Returns null
- * if no line shows this.
+ * Finds a line of an agent's output that shows that telemetry was sent to an address other than `endpoint`, or could not be sent. Returns
+ * null if no line shows this.
  */
 export function exportErrorIn(output: string, endpoint: string): string | null {
   const { port } = new URL(endpoint);
@@ -25,6 +25,6 @@ export function exportErrorIn(output: string, endpoint: string): string | null {
     elsewhere.find((one) => TELEMETRY.test(one)) ??
     elsewhere.find((one) => REFUSED.test(one)) ??
     lines.find((one) => NOT_EXPORTED.test(one) && !portsIn(one).includes(port));
-  // The SDK for Node prints an error as JSON that begins with the stack.
+  // OpenTelemetry's SDK for Node prints an error as JSON that begins with the stack; the message follows.
   return line === undefined ? null : printable(/"message":"([^"]+)"/.exec(line)?.[1] ?? line, LONGEST_LINE);
 }

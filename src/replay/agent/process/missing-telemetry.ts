@@ -8,7 +8,7 @@ export interface MissingTelemetry {
 }
 
 const GUIDES = "docs/agents/ shows the set-up of each framework";
-/** Message for an agent that sends its telemetry elsewhere although the environment names the endpoint. */
+/** Message for an agent that sends its telemetry to another endpoint than its environment names. */
 export const IN_CODE = "an endpoint in the agent's code overrides OTEL_EXPORTER_OTLP_ENDPOINT: remove it";
 
 /**
@@ -32,11 +32,11 @@ export function missingTelemetryOf(
     };
   }
   if (refused.size > 0 && requests === 0) {
-    const told = [...refused]
+    const outcomes = [...refused]
       .map(([outcome, count]) => `${count} ${outcome.replaceAll("_", " ")}`)
       .join(", ");
     return {
-      reason: `the agent's export requests were refused: ${told}`,
+      reason: `the agent's export requests were refused: ${outcomes}`,
       hint: `send OTLP to ${endpoint}/v1/traces (protobuf or JSON) or as gRPC to the same port`,
     };
   }

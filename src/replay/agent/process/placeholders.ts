@@ -5,7 +5,7 @@ const placeholderNames = ["query", "query_id", "run", "session", "history", "mes
 
 export const placeholder = new RegExp(`\\{(${placeholderNames.join("|")})\\}`, "g");
 
-/** Matches a word in braces that is not a variable of the shell: `{qery}`, but not `${HOME}`. */
+/** Matches a word in braces that is not a shell variable. Example: matches `{qery}`, but not `${HOME}`. */
 const word = /(?<!\$)\{([A-Za-z][\w-]*)\}/g;
 /** Matches the placeholders, and the environment variable, that contain the query's text. */
 const textOfQuery = /\{(?:query|messages)\}|TRACEJURY_QUERY\b/;
@@ -18,7 +18,7 @@ export interface TemplateProblem {
 
 /**
  * Returns the problem of a command or request body with placeholders; null if there is none. A word in braces that is no placeholder may be
- * meant for the shell, so it is an error only if it is similar to a placeholder, or if no placeholder passes the query's text to the agent.
+ * meant for the shell. It is an error only if it is similar to a placeholder, or if no placeholder passes the query's text to the agent.
  */
 export function templateProblem(template: string, option: "--exec" | "--body"): TemplateProblem | null {
   if (option === "--exec" && template.trim() === "")

@@ -18,26 +18,29 @@ export interface ProcessModels {
 }
 
 export interface AgentRecordingOptions {
-  /** Environment of the agent, with base URLs and keys of its providers. */
+  /** Environment of the agent, from which the base URLs and keys of its model providers are read. */
   readonly env: NodeJS.ProcessEnv;
   /** Wraps the responder that calls the providers, for example to inject faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
-  /** Port for a running agent with one base URL for all its calls; 0 for a free port. If absent, each process gets its own base URL. */
+  /**
+   * Port for an agent that already runs and has one base URL for all its calls; 0 for a free port. If absent, each agent process gets its
+   * own base URL.
+   */
   readonly sharedPort?: number | undefined;
   /** Dump to which each model call is appended, without secrets, when it ends. Default: a temporary file. */
   readonly dump?: { readonly path: string; readonly reader: CallReader };
 }
 
-/** Variables with the working directory. The names of these variables match the patterns for passwords, so the variables are excluded. */
+/** Environment variables with the working directory. Their names match the pattern for passwords (`PWD`), so they are excluded from it. */
 const directories: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
 
-/** Milliseconds that running model calls get to finish after their process ended. */
+/** Milliseconds for which model calls may still run after the agent process has ended. */
 const DRAIN_MS = 2_000;
 
 /** A model server between an agent and its providers, which records model calls. */
 export class AgentRecording {
   readonly calls: KeptCalls;
-  /** API keys that the agent used. The keys are removed from all written data. */
+  /** API keys that the agent used. They are removed from all data that is written. */
   readonly secrets = new KnownSecrets();
   readonly #env: NodeJS.ProcessEnv;
   readonly #recorder: ModelRecorder;
@@ -110,7 +113,7 @@ export class AgentRecording {
   }
 
   /**
-   * Registers a process, and returns the process's call id and environment variables. All model calls of the process are in one trace.
+   * Registers a process, and returns the process's call id and environment variables. All model calls of the process get the same trace id.
    * @param resource resource attributes of the spans of model calls
    */
   forProcess(resource: Readonly<Record<string, string>>): ProcessModels {
@@ -131,12 +134,12 @@ export class AgentRecording {
     return this.#current;
   }
 
-  /** Resolves when the model calls of a running process have been read. */
+  /** Resolves when all model calls that a running process has completed are recorded. */
   settled(callId: string): Promise<void> {
     return this.#recorder.settled(callId);
   }
 
-  /** Resolves when the model calls of an ended process have been read. Cuts model calls that still run after `DRAIN_MS`. */
+  /** Resolves when the model calls of an ended process are recorded. A model call that still runs after `DRAIN_MS` is aborted. */
   ended(callId: string): Promise<void> {
     return this.#recorder.settled(callId, DRAIN_MS);
   }
@@ -145,7 +148,7 @@ export class AgentRecording {
     await this.#server?.close(graceMs);
   }
 
-  /** Closes the file with the model calls, which can no longer be used. */
+  /** Closes the file with the recorded model calls. They cannot be read afterwards. */
   release(): void {
     this.calls.close();
   }

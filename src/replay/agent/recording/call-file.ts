@@ -22,7 +22,7 @@ export interface LinePosition {
   readonly ids: number;
 }
 
-/** As many blanks as a `parentSpanId` field has characters, because the field may be written later. */
+/** Blanks that reserve space for a `parentSpanId` field, which may be written later. */
 const NO_PARENT = " ".repeat(`"parentSpanId":"${"0".repeat(16)}",`.length);
 
 /** Returns the ids of a span as OTLP/JSON. The text has the same length with and without a parent. */
@@ -32,8 +32,8 @@ function idsText({ traceId, spanId, parentSpanId }: SpanPlace): string {
 }
 
 /**
- * A file to which lines of OTLP/JSON are appended while an agent runs. When the agent's own spans have arrived and show the trace and
- * parent of a model call, `place` overwrites the ids in the call's line.
+ * A file to which lines of OTLP/JSON are appended while an agent runs. The agent's own spans, which arrive later, show the trace and parent
+ * of a model call; `place` then overwrites the ids in the call's line.
  */
 export class CallFile {
   readonly #appending: number;
@@ -43,7 +43,7 @@ export class CallFile {
   private constructor(path: string) {
     makePrivateFile(path);
     this.#appending = openSync(path, "a", PRIVATE_FILE);
-    // Writes to a file that was opened for appending ignore the position, so a second descriptor is needed.
+    // A second descriptor is needed to overwrite ids: a write through the first, which was opened for appending, ignores the position.
     this.#changing = openSync(path, "r+");
   }
 
@@ -62,7 +62,7 @@ export class CallFile {
 
   /**
    * Appends a line with one span.
-   * @param request OTLP/JSON of a root span with the ids of `place`
+   * @param request OTLP/JSON of a span without a parent, which has the trace id and span id of `place`
    * @throws if the write fails
    */
   add(request: string, place: SpanPlace): LinePosition {
@@ -84,7 +84,7 @@ export class CallFile {
     try {
       writeFileSync(this.#appending, line);
     } catch (error) {
-      // On a full disk, a partial line would make the next line unreadable.
+      // Removes a partial line, for example after a write to a full disk, because it would make the next line unreadable.
       ftruncateSync(this.#appending, start);
       throw error;
     }
@@ -95,7 +95,8 @@ export class CallFile {
   place({ start, ids }: LinePosition, place: SpanPlace): void {
     const text = idsText(place);
     const known = this.#bytes(start + ids, text.length).toString();
-    // If another process has written to the same dump, the line may be at another offset.
+    // Writes only if the expected span is at this offset. If another process has written to the same dump, the line may be at another
+    // offset.
     if (known.includes(`"spanId":"${place.spanId}"`)) writeSync(this.#changing, text, start + ids);
   }
 
@@ -104,7 +105,7 @@ export class CallFile {
     return this.#bytes(start, length - 1).toString();
   }
 
-  /** Changes a line. Writes nothing if the changed text has another length. */
+  /** Replaces a line by a text of the same length. Writes nothing if the length differs. */
   change({ start, length }: LinePosition, changed: (line: string) => string): void {
     const line = this.#bytes(start, length);
     const text = line.toString();
@@ -118,7 +119,7 @@ export class CallFile {
     return bytes.subarray(0, readSync(this.#changing, bytes, 0, length, start));
   }
 
-  /** Closes the file. A second call does nothing, because the descriptors may belong to other files by then. */
+  /** Closes the file. A second call does nothing, because the operating system may have reused the descriptors for other files. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

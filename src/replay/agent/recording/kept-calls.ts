@@ -19,12 +19,12 @@ const MOST_CHARACTERS = 256 * 2 ** 20;
 interface KeptCall {
   readonly unplaced: UnplacedCall;
   readonly position: LinePosition;
-  /** Number of secrets that were known when the call was written. */
+  /** Number of known secrets when the call was written; secrets that became known later are removed afterwards. */
   readonly secrets: number;
 }
 
 interface AgentProcess {
-  /** Id of the trace with all calls of the process. */
+  /** Trace id of all model calls of the process. */
   readonly traceId: string;
   readonly resource: Readonly<Record<string, string>>;
   readonly calls: KeptCall[];
@@ -32,12 +32,14 @@ interface AgentProcess {
 
 export interface KeptCallsOptions {
   readonly file: CallFile;
-  /** Returns the text to write for a request; null if that needs too much memory. Default: the JSON of the call. */
+  /**
+   * Returns the text to write for the OTLP/JSON request of a call; null if this needs too much memory. Default: the JSON of the request.
+   */
   readonly textOf?: (request: JsonObject) => Promise<string | null>;
   readonly secrets?: KnownSecrets;
   /**
-   * Maximum characters of the JSON of all stored calls. A call above the limit is stored without messages. `longestCall` is the maximum for
-   * a single call.
+   * Maximum number of JSON characters for all stored calls together. A call that would exceed it is stored without messages. For a single
+   * call, the maximum is `longestCall`.
    */
   readonly mostCharacters?: number;
   readonly longestCall?: number;
@@ -108,7 +110,8 @@ export class KeptCalls {
   async #boundedText(call: RecordedCall, requestOf: (call: RecordedCall) => JsonObject): Promise<string> {
     const { mostCharacters = MOST_CHARACTERS, longestCall = LONGEST_CALL } = this.#options;
     if (call.omitted !== undefined) this.#count(call.omitted);
-    // Checks the length of texts first, because creating JSON and removing secrets takes far longer.
+    // First compares the length of the texts with the limit, because creating the JSON and removing secrets takes far longer than adding up
+    // lengths.
     const isLong = textLengthOf(call) > longestCall;
     const request = requestOf(isLong ? withoutContents(call, "messages_too_long") : call);
     const { length } = JSON.stringify(request);

@@ -15,7 +15,7 @@ import type { CallReceiver } from "../call-receiver.ts";
 import { CallFile, type LinePosition } from "./call-file.ts";
 import type { KeptCalls } from "./kept-calls.ts";
 
-/** Reads the traces and runs in the files of a receiver. */
+/** Calls the callbacks with each trace and each run in the files of a receiver. */
 async function eachTrace(
   files: readonly string[],
   config: Config,
@@ -37,7 +37,7 @@ export interface CallTelemetry {
   readonly isSubstitute?: boolean;
 }
 
-/** Adds the completed model calls of a process to the telemetry that it sent. */
+/** Adds the completed model calls of a process to the telemetry that the process sent. */
 export async function keepModelCalls(telemetry: CallTelemetry): Promise<void> {
   const { calls, callId, receiver, config, secrets, isSubstitute = false } = telemetry;
   if (calls.countOf(callId) === 0) return;
@@ -53,7 +53,10 @@ function* cleanLines(lines: Iterable<string>, secrets: KnownSecrets | undefined)
   for (const line of lines) yield secrets?.removeFrom(line) ?? line;
 }
 
-/** Gives the completed model calls of a process, which are in its dump, their places among the spans that the process sent. */
+/**
+ * Makes the completed model calls of a process, which are already in the dump, children of the spans that the process sent (see
+ * `KeptCalls.place`).
+ */
 export async function placeModelCalls({ calls, callId, receiver, config }: CallTelemetry): Promise<void> {
   if (calls.countOf(callId) === 0) return;
   const { spans } = await sentBy(receiver, config);
@@ -114,7 +117,7 @@ function agentSpan(span: SpanView): AgentSpan {
 
 interface WrittenLine {
   readonly position: LinePosition;
-  /** Number of secrets that were known when the line was written. */
+  /** Number of known secrets when the line was written; secrets that became known later are removed afterwards. */
   readonly secrets: number;
 }
 
@@ -124,7 +127,7 @@ export class RecordedDump {
   readonly #reader: CallReader;
   readonly #lines: WrittenLine[] = [];
 
-  /** @param keepsContent whether to append to the existing content of the file */
+  /** @param keepsContent true to append to the existing content of the file, false to replace it */
   constructor(path: string, reader: CallReader, keepsContent = false) {
     makePrivateFile(path);
     if (!keepsContent) truncateSync(path);
@@ -142,7 +145,7 @@ export class RecordedDump {
     }
   }
 
-  /** Removes secrets from lines that were written before the secrets were known. */
+  /** Removes secrets that became known after their line was written. */
   removeLate(secrets: KnownSecrets): void {
     for (const { position, secrets: known } of this.#lines)
       if (secrets.added > known) this.#file.change(position, (line) => secrets.maskIn(line));

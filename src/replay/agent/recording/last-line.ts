@@ -1,12 +1,12 @@
 import { appendFileSync, closeSync, existsSync, openSync, readSync, statSync, truncateSync } from "node:fs";
 
 const NEWLINE = 10;
-/** Number of bytes that are read at a time, backwards from the end. */
+/** Number of bytes that are read at a time, from the end of the file backwards. */
 const BLOCK = 2 ** 16;
 /** Matches the beginning of a line that Tracejury recorded. */
 const OTLP_LINE = /^\{"resource(?:Spans|Logs)":/;
 
-/** Prepares a dump for appending: adds a missing line break at the end, or removes the partial line that a killed recording left. */
+/** Prepares a dump for appending: adds a missing line break at the end, or removes the partial last line of a recording that was killed. */
 export function endLastLine(path: string): void {
   if (!existsSync(path)) return;
   const { size } = statSync(path);

@@ -84,8 +84,8 @@ export async function openRecording(options: RecordingOptions): Promise<OpenReco
 }
 
 /**
- * Returns the environment without variables that contain this server's own URL. If a shell still has a variable with the server's own URL,
- * the server would call itself as the provider.
+ * Returns the environment without variables that contain this server's own URL. Such a variable can remain in the user's shell after an
+ * earlier recording; the server would then call itself as the provider.
  */
 function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv {
   const isOwn = (value: string | undefined): boolean => {
@@ -97,8 +97,8 @@ function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv
 }
 
 /**
- * Model server for an agent that already runs: forwards its model calls to the providers, and records them. The caller must close the
- * server.
+ * Model server for an agent that already runs: forwards the agent's model calls to the providers, and records them. The caller must close
+ * the server.
  */
 export interface SharedRecording extends OpenRecording {
   /** Environment variables with which the agent uses the model server. */
@@ -108,13 +108,12 @@ export interface SharedRecording extends OpenRecording {
    * telemetry.
    */
   readonly begin: (receiver: CallReceiver, resource: Readonly<Record<string, string>>) => () => Promise<void>;
-  /** Adds the model calls of all previous calls of the agent to their receivers' telemetry. */
+  /** For each previous call of the agent, adds its model calls to the telemetry of its receiver. */
   readonly keepAll: () => Promise<void>;
 }
 
 /**
- * Opens the model server of an agent with one base URL for all its calls. A model call is assigned to the
- * latest call of the agent.
+ * Opens the model server of an agent with one base URL for all its calls. A model call is assigned to the agent call that began last.
  * @throws UserError if the port cannot be used
  */
 export async function openSharedRecording(
@@ -127,8 +126,8 @@ export async function openSharedRecording(
   });
   const dump = file === null ? null : new RecordedDump(file, new CallReader(recordingRedactor(config)));
   const { calls, secrets } = recording;
-  // A dump contains the recorded model calls even if the agent's own spans contain model calls. For judging, the agent's own spans suffice
-  // if they contain model calls.
+  // A dump always gets the recorded model calls. Without a dump, the runs are only judged, and recorded model calls are added only if the
+  // agent's own spans contain none.
   const isSubstitute = dump === null;
   const begun: (() => Promise<void>)[] = [];
   let last: CallReceiver | null = null;
@@ -163,7 +162,7 @@ export async function openSharedRecording(
   };
 }
 
-/** Returns the models of the agents' providers, whose calls are recorded. */
+/** Returns the models of the agents' providers. Calls of these models are recorded. */
 export async function openProviders(options: RecordingOptions): Promise<AgentModels> {
   const { openModels, close } = await openRecording(options);
   return { call: (plan, start) => start(plan, options.env, openModels), close };

@@ -24,19 +24,19 @@ import { processResource } from "./resource.ts";
 export interface RecordOptions extends ConfigFlags {
   /** Path of the dump. */
   readonly out: string;
-  /** Maximum size in bytes of a recording whose runs are counted at the end. */
+  /** Maximum size in bytes up to which the runs of a recording are counted at the end. */
   readonly longestCounted?: number;
 }
 
-/** Default of `longestCounted`. Reading a larger recording takes minutes and gigabytes. */
+/** Default of `longestCounted`. Counting the runs of a larger recording can take minutes and gigabytes of memory. */
 const LONGEST_COUNTED = 64 * 2 ** 20;
 
-/** Milliseconds that running export requests get to finish after the agent ended. */
+/** Milliseconds for which export requests may still run after the agent has ended. */
 const DRAIN_MS = 2_000;
 
 /**
- * Runs an agent with a model server between it and its providers. Appends each model call to the dump when it ends, and the agent's own
- * telemetry when it arrives. The agent uses standard input and output of this process.
+ * Runs an agent with a model server between the agent and its providers. Each model call is appended to the dump when it ends, the agent's
+ * own telemetry when it arrives. The agent uses standard input and output of this process.
  */
 export async function record(command: readonly string[], options: RecordOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -53,7 +53,7 @@ export async function record(command: readonly string[], options: RecordOptions,
   const receiver = await openCallReceiver(folder, {
     onSent: (path) => {
       writing = writing.then(() => dump.add([path], config, secrets));
-      // Failed writes are reported after the agent has ended.
+      // A failed write is reported when `writing` is awaited, after the agent has ended.
       writing.catch(() => undefined);
     },
   });
@@ -94,10 +94,10 @@ async function countRuns(out: string, config: Config, io: Io): Promise<number> {
   return runs;
 }
 
-/** Options of Node and Ruby with a file that is loaded before the script. */
+/** Options of Node and Ruby whose value is a file that is loaded before the script. */
 const preloads: readonly string[] = ["--import", "--require", "-r", "--loader", "--experimental-loader"];
 
-/** Returns the name of the script in the command, otherwise the name of the program. */
+/** Returns the name of the script in a command such as `python agent.py`; if it has no script, the name of the program. */
 function nameOf([program = "", ...words]: readonly string[]): string {
   const script = words.find(
     (word, at) =>
@@ -123,7 +123,7 @@ async function runToEnd(
   const child: ChildProcess = spawn(program, words, { env, cwd, stdio: "inherit", shell: isWindows });
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
   const interrupt = (signal: NodeJS.Signals): void => {
-    // On a terminal, the command receives the interrupt directly.
+    // On a terminal, the command receives the interrupt itself, so it is not passed on.
     if (!process.stdin.isTTY) pass(signal);
   };
   process.on("SIGINT", interrupt);
@@ -230,7 +230,7 @@ function fileArgument(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : quotedForSh(path);
 }
 
-/** Returns the sum; null if one of the values is unknown. */
+/** Returns the sum; null if one of the values is null. */
 function sum(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>((all, one) => (all === null || one === null ? null : all + one), 0);
 }

@@ -17,7 +17,7 @@ function resourceAttributes(list: string | undefined): Readonly<Record<string, s
 
 /**
  * Returns the resource attributes of a process from its environment.
- * @param name service name if the environment has none
+ * @param name service name to use if the environment has none
  */
 export function processResource(env: NodeJS.ProcessEnv, name: string): Readonly<Record<string, string>> {
   const own = resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"]);

@@ -11,7 +11,7 @@ export interface ReadQuestion {
 export type ReadAnswer =
   { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: string };
 
-/** Data that the thread gets when it starts. */
+/** Data that is passed to the thread when it starts. */
 export interface ReadingSetUp {
   readonly path: string;
   /** Shared flag of one element; if it is not 0, the thread ignores further requests. */
@@ -43,7 +43,7 @@ export class ReadingThread {
   #isBroken = false;
   #next = 1;
 
-  /** @param readHere executes read operations while the thread is not available */
+  /** @param readHere executes a read operation in the calling thread, if the separate thread is not available */
   constructor(path: string, readHere: ReadHere) {
     this.#path = path;
     this.#readHere = readHere;
@@ -67,8 +67,8 @@ export class ReadingThread {
   }
 
   /**
-   * Resolves when the thread has ended after its current query. The thread is not terminated, because terminating a thread inside the
-   * SQLite package would end the process.
+   * Resolves when the thread has ended after its current query. The thread is not terminated, because a thread that is terminated within
+   * SQLite's native code would crash the process.
    */
   async close(): Promise<void> {
     this.#isBroken = true;
@@ -102,7 +102,7 @@ export class ReadingThread {
     else waiting?.reject(new Error(answer.error));
   }
 
-  /** Stops using a failed thread. The pending read operations of the failed thread run in the calling thread. */
+  /** Stops using a failed thread, and runs its pending read operations in the calling thread. */
   #breakOff(worker: Worker): void {
     if (worker !== this.#worker) return;
     this.#worker = undefined;

@@ -2,7 +2,7 @@ import { looksRandom } from "./random-looking.ts";
 import { namesService, secretName } from "./secret-names.ts";
 import { isPlaceholder, isSentence, isWord, looksIssued, mixesCharacters } from "./secret-values.ts";
 
-/** Number of characters before an operator in which a name is searched. */
+/** Number of characters before an operator (such as `=`) that are searched for a name. */
 const LONGEST_NAME = 80;
 /** Maximum number of characters (quotation marks, brackets, spaces) between a name and its operator. */
 const LONGEST_GAP = 16;
@@ -19,11 +19,11 @@ const endOfWord = /[\s"'`\\,;&<>()[\]{}]/g;
 interface Value {
   readonly start: number;
   readonly end: number;
-  /** Quotation mark around the value, including backslashes before it; undefined without a quotation mark. */
+  /** Quotation mark around the value, including backslashes before the mark; undefined if the value is not quoted. */
   readonly quote: string | undefined;
   /**
-   * Whether several quotation marks precede the value, so that the value may be empty and the following text
-   * belong to something else.
+   * Whether several quotation marks precede the value. If so, the value may be empty, and the text after the marks may belong to something
+   * else.
    */
   readonly isDoubtful: boolean;
 }
@@ -53,20 +53,20 @@ function credentialAfter(text: string, operator: string, at: number, words: Word
   const found = valueAt(text, at + operator.length, words);
   const value = text.slice(found.start, Math.min(found.end, found.start + EXAMINED));
   if (value.length < 4 || isPlaceholder(value)) return null;
-  // The colon belongs to a URL or to a time of day.
+  // A colon of a URL or of a time of day is no assignment.
   if (
     operator === ":" &&
     (value.startsWith("//") || (/(?:T|[ \t])\d\d?$/.test(name) && /^\d\d\b/.test(value)))
   )
     return null;
-  // In a list, name and value must be quoted, and the value must not be the key of a further value.
+  // In a list, name and value must be quoted, and the value must not itself be followed by a colon, as a key is.
   if (inList && (name.includes(" ") || found.quote === undefined || isKey(text, found.end))) return null;
-  // If the name contains a service, the form of the value alone decides, because a word for credentials may
-  // be far from the service.
+  // If the name contains a service such as `heroku`, only the form of the value decides, because the name need not contain a word for
+  // credentials.
   if (namesService(name) && !inList && looksIssued(value)) return found;
   if (kind === "service") return looksIssued(value) ? found : null;
   if (kind === "likely" || found.isDoubtful || inList) return looksRandom(value) ? found : null;
-  // After a tag or a comparison, the value may belong to another name, so only the form of the value decides.
+  // After a tag or a comparison, the value may belong to another name, so only the characters of the value decide.
   const isCredential = operator === ">" ? mixesCharacters(value) : isPlausible(text, value, operator, found);
   return isCredential ? found : null;
 }
@@ -106,7 +106,7 @@ const TAB = 9;
 function isNameCode(code: number): boolean {
   const isLetterOrDigit =
     (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
-  // The codes of "_", "." and "-", and of letters of other alphabets.
+  // Also belongs to a name: "_", "." and "-" (codes 95, 46 and 45), and letters of other alphabets.
   return isLetterOrDigit || code === 95 || code === 46 || code === 45 || code >= 192;
 }
 
@@ -128,7 +128,7 @@ function valueAt(text: string, at: number, words: WordEnds): Value {
   return { start, end: words.after(start), quote: undefined, isDoubtful: marks.length > 1 };
 }
 
-/** Finds the ends of words. A word with many operators is scanned once, and not after each operator. */
+/** Finds the ends of words. A word that contains many operators is scanned only once, instead of once after each operator. */
 class WordEnds {
   readonly #text: string;
   #start = 0;

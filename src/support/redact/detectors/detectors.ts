@@ -11,7 +11,7 @@ interface Finder {
    * the length of the text.
    */
   readonly pattern: RegExp;
-  /** Confirms what the pattern found, for example by a check digit. */
+  /** Checks a candidate further, for example by its check digit. Returns true if it is sensitive data. */
   readonly confirms?: (found: string) => boolean;
   readonly replacement: string;
 }
@@ -32,17 +32,14 @@ const personal: Readonly<Record<Exclude<Detector, "keys">, Finder>> = {
 };
 
 /**
- * Replaces sensitive data by its kind, such as `[email]`. A base64 word that contains sensitive data becomes
- * `[encoded]`. In a percent-encoded word, only the sensitive data is replaced.
+ * Replaces sensitive data by its kind, such as `[email]`. A base64 word becomes `[encoded]` if its decoded text contains sensitive data. In
+ * a percent-encoded word, only the sensitive data is replaced.
  */
 export function replaceDetected(text: string, wanted: readonly Detector[]): string {
   return replaceIn(text, wanted, 0);
 }
 
-/**
- * Matches every text that may contain a key. A text that matches neither this pattern nor `mayHoldPersonal`
- * is not searched.
- */
+/** Matches every text that may contain a key. A text that matches neither this pattern nor `mayHoldPersonal` need not be searched. */
 const mayHoldKey = /[^\s"'<>]{8}|[=:>,%-]|\s(?:is|was)\s/i;
 /** Matches every text that may contain personal data. */
 const mayHoldPersonal = /[@\d]/;
@@ -67,7 +64,7 @@ function isKeysOnly(wanted: readonly Detector[]): boolean {
   return wanted.every((one) => one === "keys");
 }
 
-/** Whether 13 to 19 digits begin like a card number, and have a valid Luhn check digit. */
+/** Whether a text of 13 to 19 digits is a card number: it begins like one, and has a valid Luhn check digit. */
 function isCard(text: string): boolean {
   const digits = text.replaceAll(/\D/g, "");
   if (!/^[2-6]/.test(digits) || /^(\d)\1*$/.test(digits)) return false;
@@ -81,8 +78,8 @@ function isCard(text: string): boolean {
 }
 
 /**
- * Whether an IBAN has valid check digits (ISO 7064): moves the IBAN's first four characters to its end,
- * replaces letters by numbers, and compares the remainder modulo 97 with 1.
+ * Whether an IBAN has valid check digits (ISO 7064). Moves the first four characters to the end, replaces letters by numbers, and compares
+ * the remainder modulo 97 with 1.
  */
 function isIban(text: string): boolean {
   const compact = text.replaceAll(" ", "");

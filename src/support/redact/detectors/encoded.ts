@@ -7,9 +7,9 @@ const SHORTEST_BASE64 = 12;
 const word = /[^\s"<>]+/g;
 
 /**
- * Replaces base64 words that contain sensitive data, and redacts inside percent-encoded words. The time is
- * linear in the length of the text.
- * @param clean redacts a decoded text; a changed result means that it contains sensitive data
+ * Replaces base64 words whose decoded text contains sensitive data, and redacts percent-encoded words. The time is linear in the length of
+ * the text.
+ * @param clean redacts a decoded text; if the result differs from the text, the text contains sensitive data
  */
 export function replaceEncoded(
   text: string,
@@ -36,10 +36,10 @@ export function replaceEncoded(
   });
 }
 
-/** Decodes base64; null if the bytes are not text. */
+/** Decodes base64; null if the decoded bytes are not text. */
 function textOfBase64(encoded: string): string | null {
-  // Most base64 words are ids, images or names in code. The first decoded bytes of an id or image already
-  // show that the word is not text.
+  // Most base64 words are ids, images or names in code. Their first decoded bytes already show that they are not text, so the remaining
+  // bytes need not be decoded.
   if (!isReadable(bytesOfBase64(encoded.slice(0, SHORTEST_BASE64)))) return null;
   if (encoded.length % 4 === 1) return null;
   const binary = bytesOfBase64(encoded);
@@ -48,15 +48,12 @@ function textOfBase64(encoded: string): string | null {
   return new TextDecoder().decode(bytes);
 }
 
-/** Decodes base64 with either alphabet. Each byte becomes one character. */
+/** Decodes base64, in the usual or the URL-safe alphabet. Each byte becomes one character. */
 function bytesOfBase64(encoded: string): string {
   return atob(encoded.replaceAll("-", "+").replaceAll("_", "/"));
 }
 
-/**
- * Whether bytes, given as one character each, can be UTF-8 text. Of control characters, only line breaks and
- * tabs are allowed.
- */
+/** Whether bytes, given as one character each, can be UTF-8 text. The only control characters that are allowed are line breaks and tabs. */
 function isReadable(bytes: string): boolean {
   for (let at = 0; at < bytes.length; at++) {
     const code = bytes.charCodeAt(at);

@@ -2,16 +2,16 @@ import { looksRandom } from "./random-looking.ts";
 import { eachRun, wordCharacters } from "./word-runs.ts";
 
 /**
- * Formats of issued keys: a prefix, then random characters. Repetitions are bounded, so that the time is
- * linear in the length of the text. Each format has a marker, which is a text or a fast pattern that every
- * match contains. The format is searched only if the text contains its marker.
+ * Formats of issued keys: a prefix, then random characters. Repetitions are bounded, so that the time is linear in the length of the text.
+ * Each format has a marker: a text, or a fast pattern, that occurs in every key of this format. A text is searched for a format only if it
+ * contains the format's marker.
  */
 const forms: readonly (readonly [marker: string | RegExp, form: RegExp])[] = [
-  // JSON web tokens, also with an empty signature, and such tokens encoded in base64
+  // JSON web tokens, including those with an empty signature, and JSON web tokens that are encoded in base64
   ["ey", /\bey[\w-]{15,4000}\.ey[\w/\\-]{5,8000}(?:\.[\w/\\-]{0,4000}={0,2})?/g],
   ["eyJ", /\beyJ[\w=-]{5,8000}\.[\w=-]{5,8000}(?:\.[\w.+/=-]{0,4000})?|\beyJrIjoi[\w+/]{40,400}={0,3}/g],
   ["ZXlK", /\bZXlK[\w+/-]{20,8000}={0,2}/g],
-  // providers of models, and others whose keys begin like sk-… or pk_live_…
+  // providers of models, and other services whose keys begin like sk-… or pk_live_…
   ["k", /\b(?:sk|pk|rk)[-_](?:[a-z]{1,12}[-_]){0,3}[\w-]{16,300}|\b[sr]k_(?:test|live|prod)_\w{10,99}/g],
   ["pk.", /\bpk\.[A-Za-z0-9]{60}\.[A-Za-z0-9]{22}/g],
   ["gsk_", /\bgsk_\w{16,200}/g],
@@ -101,14 +101,12 @@ const forms: readonly (readonly [marker: string | RegExp, form: RegExp])[] = [
 
 /** Length of the shortest key with a known format, in characters. */
 const SHORTEST_KEY = 11;
-/**
- * Characters of keys with a known format. Only PuTTY key files have other characters, after their first line.
- */
+/** Characters of keys with a known format. Only PuTTY key files contain other characters, after their first line. */
 const keyCharacters = wordCharacters(/[\w.=+/%~|:\\-]/);
 
 /**
- * Returns the words of a text that are long enough to be a key, joined by spaces. Most texts have few long
- * words.
+ * Returns the words of a text that are long enough to be a key, joined by spaces. Searching these words is faster than searching the text,
+ * because most texts have few long words.
  */
 export function longWordsOf(text: string): string {
   const words: string[] = [];
@@ -120,13 +118,14 @@ export function longWordsOf(text: string): string {
 
 /**
  * Replaces keys with a known format.
- * @param words the long words of the text, which are searched before the whole text
+ * @param words the long words of the text (`longWordsOf`); the complete text is searched only for formats that occur in them
  */
 export function replaceKnownForms(text: string, words: string, replacement: string): string {
   let clean = text;
   if (words !== "")
     for (const [marker, form] of forms) {
-      // A replacement splits words, so the changed text may contain keys that the long words did not contain.
+      // After a replacement, the text itself is searched: the replacement splits words, so the text may contain keys that are not among the
+      // long words.
       const searched = clean === text ? words : text;
       const isTried = typeof marker === "string" ? searched.includes(marker) : marker.test(searched);
       if (isTried && (clean !== text || words.search(form) >= 0)) clean = clean.replace(form, replacement);

@@ -5,16 +5,16 @@ import { isPlaceholder, isSentence, mixesCharacters } from "./secret-values.ts";
 import { looksRandom } from "./random-looking.ts";
 import { eachRun, Replacing, wordCharacters } from "./word-runs.ts";
 
-/** Maximum number of characters between a word for credentials and a random word. */
+/** Maximum number of characters between a word for credentials, such as `token`, and a random word after it. */
 const CONTEXT = 60;
 
 /**
- * Minimum entropy of a random word in bits per character. Most words and numbers have a lower entropy;
- * `looksRandom` excludes paths.
+ * Minimum entropy of a random word in bits per character. Most words and numbers have a lower entropy; Paths can have a higher entropy;
+ * `looksRandom` excludes them.
  */
 const LEAST_ENTROPY = 3.5;
 
-/** Characters of a random word, whose length is limited by `SHORTEST_RANDOM` and `LONGEST_RANDOM`. */
+/** Characters of which a random word consists. */
 const randomCharacters = wordCharacters(/[\w+/=~.-]/);
 const SHORTEST_RANDOM = 20;
 const LONGEST_RANDOM = 200;
@@ -38,12 +38,10 @@ const KEY = "[key]";
 
 const scheme = /\b(Bearer|Basic|Digest|Token|ApiKey) {1,3}([\w.~+/=-]{8,4000})/gi;
 const passwordOfAddress = /(:\/\/[^\s:/@]{0,200}:)[^\s/@]{1,500}@/g;
-/** Matches the first cookie of a cookie header, with any name, and everything after it. */
+/** Matches the first cookie of a cookie header, with any name, and all text after it in the header. */
 const cookies =
   /\b((?:set-)?cookie\\?["']?[ ]{0,3}[=:][ ]{0,3}\\?["']?)[^\s"'\\=;]{1,256}=[^\n\r"'\\]{1,8192}/gi;
-/**
- * Matches sentences such as `my password is hunter22`. After "key" alone, the value must also look random.
- */
+/** Matches sentences such as `my password is hunter22`. If the name is only "key", the value must also look random. */
 const sentence =
   /\b((password|passphrase|passcode|api key|secret key|access key|token|key) (?:is|was)[ \t]{1,3}["'`]?)([^\s"'`,;<>]{4,200})/gi;
 /** Matches command-line options such as `--password hunter22`. */
@@ -52,13 +50,13 @@ const option = /(?<![\w-])(--?([a-z][\w-]{1,40})[ \t]{1,3}["']?)([^\s"'-][^\s"']
 const user =
   /(\bcurl\b[\s\S]{0,500}?\s(?:-u|--user)[ \t=]{1,8}\\?["']?[^\s:"'\\]{1,100}\\?["']?:\\?["']?)[^\s"'\\]{2,200}/gi;
 /**
- * Matches name and value in two fields of a record, such as `{"name":"password","value":"hunter22"}`. The
- * value may also have the form of OTLP/JSON.
+ * Matches a name and a value that are in two fields of a record, such as `{"name":"password","value":"hunter22"}`. The value may also have
+ * the form of OTLP/JSON.
  */
 const pair =
   /((?<![\w-])(?:key|name|k)\\*["']?\s{0,3}[=:]\s{0,3}\\*["']([\w.-]{1,80})\\*["'][\s,]{0,5}\\*["']?(?:value|v)\\*["']?\s{0,3}[=:]\s{0,3}(?:\{\s{0,3}\\*["']string_?[vV]alue\\*["']\s{0,3}:\s{0,3})?\\*["'])([^"'\\]{1,4000})/gi;
 
-/** Matches name and value in columns, such as `api_key    f00d…`. */
+/** Matches a name and a value in two columns, such as `api_key    f00d…`. */
 const column = /([\w-]{2,60})(\\*["'`]?\]?[ \t]{1,40}\\*["'`]?)[\w/+=-]{24,400}(?![\w/+=-])/y;
 const columnCharacters = wordCharacters(/[\w/+=-]/);
 const SHORTEST_COLUMN = 24;
@@ -89,8 +87,8 @@ export function replaceKeys(text: string): string {
 }
 
 /**
- * Replaces values of 24 to 400 characters that spaces or tabs separate from a name that denotes a credential. The time is linear in
- * the length of the text.
+ * Replaces a value of 24 to 400 characters if spaces or tabs separate it from a name before it, and the name denotes a credential. The time
+ * is linear in the length of the text.
  */
 function replaceColumns(text: string, replacement: string): string {
   const replacing = new Replacing(text);
@@ -107,7 +105,7 @@ function replaceColumns(text: string, replacement: string): string {
   return replacing.result;
 }
 
-/** Returns the start of the name that spaces or tabs separate from a value, or -1. */
+/** Returns the start of the name before a value, if spaces or tabs separate both; otherwise -1. */
 function nameBeforeColumn(text: string, valueStart: number): number {
   let at = valueStart;
   const skip = (characters: string): void => {
@@ -123,8 +121,8 @@ function nameBeforeColumn(text: string, valueStart: number): number {
 }
 
 /**
- * Replaces each random word that follows a word for credentials on the same line or the line before. The time
- * is linear in the length of the text.
+ * Replaces each random word if a word for credentials precedes it on the same line or on the line before. The time is linear in the length
+ * of the text.
  */
 function replaceNearCredential(text: string, replacement: string): string {
   const replacing = new Replacing(text);
@@ -137,7 +135,7 @@ function replaceNearCredential(text: string, replacement: string): string {
   return replacing.result;
 }
 
-/** Returns the end of the random word that begins at `start`, or -1. Full stops at its end do not belong to the word. */
+/** Returns the end of the random word that begins at `start`, without full stops at its end; -1 if there is none. */
 function endOfRandom(text: string, start: number, runEnd: number): number {
   for (let end = Math.min(runEnd, start + LONGEST_RANDOM); end - start >= SHORTEST_RANDOM; end--)
     if (text[end - 1] !== "." && (end === runEnd || text[end] === ".")) return end;
@@ -151,11 +149,11 @@ function isRandom(found: string): boolean {
 }
 
 /**
- * Whether the text before a random word announces a credential: it contains a word for credentials, and does
- * not name another kind of value.
+ * Whether the text before a random word shows that the word is a credential. True if the text contains a word for credentials, and no name
+ * of another kind of value.
  */
 function isAnnounced(before: string): boolean {
-  // If the random word is alone on its line, the line before is searched for a word for credentials.
+  // If the random word is alone on its line, `trimEnd` makes this the line before.
   const line = before.trimEnd().split("\n").at(-1) ?? "";
   const words = line.match(names) ?? [];
   if (!words.some((name, at) => announces(name) || announces(`${words[at - 1] ?? ""} ${name}`))) return false;

@@ -1,8 +1,8 @@
 const SHORTEST = 10;
 
 /**
- * Whether a text is one word in which digits, capitals and small letters alternate. True for hexadecimal
- * digests, UUIDs and keys; false for dates, versions, model names and camelCase identifiers.
+ * Whether a text is one word in which digits, capitals and small letters alternate. Returns true for hexadecimal digests, UUIDs and keys,
+ * and false for dates, versions, model names and camelCase identifiers.
  */
 export function looksRandom(text: string): boolean {
   if (text.length < SHORTEST || text.length > 4096 || !/^[\w.~=+/|:%-]+$/.test(text)) return false;
@@ -11,7 +11,7 @@ export function looksRandom(text: string): boolean {
   let previous = 0;
   for (let i = 0; i < text.length; i++) {
     const kind = kindOf(text.charCodeAt(i));
-    // A capital before small letters begins a word, and does not count as alternation.
+    // A capital before small letters begins a word of camelCase, so this change does not count as alternation.
     if (kind !== previous && kind !== 0 && previous !== 0 && !(previous === CAPITAL && kind === SMALL)) {
       turns++;
       if (kind === DIGIT || previous === DIGIT) digitTurns++;

@@ -22,7 +22,7 @@ const credentialEnd: ReadonlySet<string> = new Set([
   "authorization",
   "cookie",
 ]);
-/** Words that denote a credential before `key`. For comparison, a primary key is not a credential. */
+/** Words that make `key` after them a credential, as in `signing key`. A primary key, for example, is no credential. */
 const keyKinds: ReadonlySet<string> = new Set(
   (
     "api access account secret private priv signing signature encryption auth authorization authentication " +
@@ -31,7 +31,7 @@ const keyKinds: ReadonlySet<string> = new Set(
     "cos iam sl cloudant softlayer ibm cloud azure aws gcp google openai anthropic"
   ).split(" "),
 );
-/** Words that give `token` another meaning, such as a part of a vocabulary or a page of a list. */
+/** Words next to which `token` has another meaning than a credential, such as a unit of text or the next page of a list. */
 const otherTokens: ReadonlySet<string> = new Set(
   (
     "pad eos bos stop unk sep mask cls special next new max min page input output prompt completion cached " +
@@ -55,12 +55,9 @@ const qualifier =
 const joined =
   /(?:access|account|admin|api|app|auth|client|cloud?|cloudant|consumer|cos|database|db|iam|ibm|key|license|master|my|priv|private|root|secret|service|session|shared|signing|sl|storage|user)(?:key|pass|pwd?)$|[a-z]{2}token$/;
 
-/** Matches parts of names that are about access. */
+/** Matches parts of names that have to do with access control. */
 const accessWord = /access|auth|api|cookie|cred|key|pass|psk|pwd?|secret|signature|token|jwt|contrase/;
-/**
- * Matches services whose keys have no fixed format. Such a key is recognised by its form if it is next to the name of
- * the service.
- */
+/** Matches services whose keys have no fixed format. A value next to the name of such a service is recognised as a key by its form. */
 const services = new RegExp(
   (
     "adafruit|adobe|airtable|algolia|alibaba|aliyun|asana|atlassian|confluence|jira|beamer|bitbucket|bittrex|cloudant|" +

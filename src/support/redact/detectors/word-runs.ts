@@ -1,7 +1,7 @@
-/** Table by UTF-16 code unit: 1 if the character belongs to a word (only ASCII characters do), otherwise 0. */
+/** Table with one entry for each ASCII code: 1 if the character belongs to a word, otherwise 0. */
 export type WordCharacters = Uint8Array;
 
-/** Returns the table of the ASCII characters that a pattern matches. No other character belongs to a word. */
+/** Returns the table in which the ASCII characters that the pattern matches belong to a word. */
 export function wordCharacters(pattern: RegExp): WordCharacters {
   return new Uint8Array(2 ** 16).map((_, code) =>
     code < 128 && pattern.test(String.fromCharCode(code)) ? 1 : 0,
@@ -9,8 +9,8 @@ export function wordCharacters(pattern: RegExp): WordCharacters {
 }
 
 /**
- * Calls `onRun` with the start and end of each run of at least `shortest` word characters. A regular
- * expression would take many times longer, because it starts a match at each character.
+ * Calls `onRun` with the start and end of each run of at least `shortest` word characters. A regular expression would take many times
+ * longer, because it tries a match at each character.
  */
 export function eachRun(
   text: string,
@@ -27,7 +27,7 @@ export function eachRun(
   if (text.length - start >= shortest) onRun(start, text.length);
 }
 
-/** Replaces parts of a text. The parts must be passed from left to right. */
+/** Builds a text in which parts are replaced. The parts must be passed from left to right. */
 export class Replacing {
   readonly #text: string;
   #clean = "";
@@ -42,7 +42,7 @@ export class Replacing {
     this.done = end;
   }
 
-  /** The whole text, with all replacements. */
+  /** The complete text with all replacements. */
   get result(): string {
     return this.done === 0 ? this.#text : this.#clean + this.#text.slice(this.done);
   }

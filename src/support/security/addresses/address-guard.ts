@@ -14,8 +14,8 @@ export class BlockedAddressError extends Error {
 }
 
 /**
- * Restricts the addresses to which this process connects. For each connection, the host name is resolved, the
- * resolved address is checked, and the connection uses exactly this address.
+ * Restricts the addresses to which this process connects. For each connection, the host name is resolved, the resolved address is checked,
+ * and the connection uses the checked address.
  */
 export interface AddressGuard {
   /**
@@ -33,11 +33,11 @@ export interface AddressGuard {
 }
 
 export interface GuardOptions {
-  /** Allowed private networks, such as `10.0.0.0/8`. */
+  /** Private networks whose addresses are allowed, such as `10.0.0.0/8`. */
   readonly allowedNetworks: readonly string[];
   /**
-   * Whether local host names may resolve to private addresses. They may resolve to link-local addresses only
-   * if `allowedNetworks` contains them.
+   * Whether local host names may resolve to private addresses. Even then, they may resolve to a link-local address only if
+   * `allowedNetworks` contains this address.
    */
   readonly localNames?: boolean;
   readonly resolve?: typeof systemLookup;
@@ -79,8 +79,8 @@ function readNetworks(networks: readonly string[]): (address: string) => boolean
 }
 
 /**
- * Whether the host is an IP address, or a name that only this machine or its network can resolve. A local
- * name has no dot, or a local domain such as `.internal`.
+ * Whether the host is an IP address, or a name that only this machine or its network can resolve. Such a name has no dot, or ends with a
+ * local domain such as `.internal`.
  */
 function isLocalName(host: string): boolean {
   return isIP(host) !== 0 || !host.includes(".") || /\.(localhost|local|internal|svc)$/i.test(host);

@@ -11,7 +11,7 @@ export type AddressSetting = "receive.http" | "receive.grpc" | "admin" | "receiv
 export class AddressError extends Error {
   override readonly name = "AddressError";
   readonly setting: AddressSetting;
-  /** The message without the setting. */
+  /** The error message, without the part that names the setting. */
   readonly problem: string;
 
   constructor(setting: AddressSetting, problem: string) {
@@ -22,8 +22,8 @@ export class AddressError extends Error {
 }
 
 /**
- * Parses `host:port` or `[v6]:port`. A port without a host means the loopback address. Returns null for
- * `off`. Throws an `AddressError` for any other text.
+ * Parses `host:port` or `[v6]:port`. For a port without a host, the host is the loopback address. Returns null for `off`. Throws an
+ * `AddressError` for any other text.
  */
 export function parseAddress(text: string, setting: AddressSetting): Address | null {
   if (text === "off") return null;
@@ -52,7 +52,7 @@ export function addressError(
   return new AddressError(setting, `${reason(where, error)}. ${move}`);
 }
 
-/** Names programs that probably listen on a port that is in use. For messages. */
+/** Text for messages about a port in use: the programs that probably use it. */
 export const PROBABLE_HOLDERS = "probably by another tracejury, an OpenTelemetry Collector or Jaeger";
 
 function reason(where: string, error: NodeJS.ErrnoException): string {

@@ -12,7 +12,7 @@ export interface ListenAddress {
 
 /**
  * Rejects addresses that other machines can reach without credentials.
- * @throws SecurityError
+ * @throws SecurityError if there is such an address and `openWithoutAuth` is false
  */
 export function refuseExposure(addresses: readonly ListenAddress[], openWithoutAuth: boolean): void {
   if (openWithoutAuth) return;
@@ -29,8 +29,8 @@ export function refuseExposure(addresses: readonly ListenAddress[], openWithoutA
 }
 
 /**
- * Whether only processes of this machine can reach the address. False for host names except `localhost`,
- * because they may resolve to any address.
+ * Whether only processes of this machine can reach the address. Returns false for every host name except `localhost`, because a host name
+ * may resolve to any address.
  */
 export function isLoopback(host: string): boolean {
   if (isIP(host) === 4) return host.startsWith("127.");

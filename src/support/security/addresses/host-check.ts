@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 
 /**
- * Whether the Host header of a request is allowed. In a DNS rebinding attack, a web page makes its own domain
- * resolve to this machine, but its requests still name the domain. To prevent DNS rebinding, a name with a
- * dot must be on the allow-list. IP addresses, names that end with `.localhost`, and names without a dot
- * (such as a container's) cannot be the domain of a web page.
+ * Whether the Host header of a request is allowed. This prevents DNS rebinding attacks: a web page makes its own domain resolve to this
+ * machine, and then sends requests to it. The Host header of such requests names the domain, so a name with a dot must be on the
+ * allow-list. Always allowed are IP addresses, names that end with `.localhost`, and names without a dot (such as a container's): they
+ * cannot be the domain of a web page.
  */
 export function isAllowedHost(header: string | undefined, allowed: readonly string[]): boolean {
   if (header === undefined) return false;

@@ -38,10 +38,7 @@ export function isPrivateAddress(address: string): boolean {
   return isIn(privateNetworks, address);
 }
 
-/**
- * Whether an IP address is link-local. At link-local addresses, metadata services of clouds return
- * credentials.
- */
+/** Whether an IP address is link-local. Metadata services of clouds, which return credentials, have link-local addresses. */
 export function isLinkLocal(address: string): boolean {
   return isIn(linkLocal, address);
 }
@@ -68,10 +65,7 @@ function isIn(list: BlockList, address: string): boolean {
   return list.check(plain, isIPv4(plain) ? "ipv4" : "ipv6");
 }
 
-/**
- * Returns the IPv4 address that an IPv6 address contains (mapped, NAT64, 6to4). Other addresses are returned
- * unchanged.
- */
+/** Returns the IPv4 address that is embedded in an IPv6 address (mapped, NAT64 or 6to4). Any other address is returned unchanged. */
 function embedded(address: string): string {
   const bare = address.replace(/%.*$/, "");
   if (isIP(bare) !== 6) return bare;

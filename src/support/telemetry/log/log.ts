@@ -4,9 +4,7 @@ import { documentBounds, isObject, type JsonValue, parseJson } from "../../../mo
 import { wordList } from "../../structures/word-list.ts";
 
 const EVERY_MS = 60_000;
-/**
- * Maximum number of kinds of log lines that are remembered. Above this number, the oldest kind is forgotten.
- */
+/** Maximum number of kinds of log lines that are remembered. When this number is exceeded, the oldest kind is forgotten. */
 const MOST_KINDS = 1_000;
 
 /** Fields that identify the kind of a log line, together with its message. */
@@ -58,8 +56,8 @@ export function createLog({ level, format, secrets = () => none, stream = proces
 const none: readonly string[] = [];
 
 /**
- * Returns a function that replaces secrets in a text, both as they are and JSON-encoded. Secrets of fewer than
- * six characters are not replaced.
+ * Returns a function that replaces secrets in a text, both in plain form and as JSON escapes them. Secrets of fewer than six characters are
+ * not replaced.
  */
 function redactor(secrets: () => readonly string[]): (text: string) => string {
   let known = none;
@@ -104,10 +102,7 @@ function printable(text: string): string {
   return text.replaceAll(UNPRINTABLE, "\ufffd");
 }
 
-/**
- * Log for warnings and errors that senders and backends can cause often. Both methods return whether the line
- * was written.
- */
+/** Log for warnings and errors that senders and backends can cause often. Both methods return true if the line was written. */
 export interface LimitedLog {
   warn(details: Details, message: string): boolean;
   error(details: Details, message: string): boolean;
@@ -121,8 +116,8 @@ interface Kind {
 }
 
 /**
- * Returns a log that writes each kind of line at most once a minute. The next line of the kind has the number
- * of omitted lines in `suppressed`. A kind is a message with its exporter, signal, destination and reason.
+ * Returns a log that writes each kind of line at most once a minute. The field `suppressed` of the next line of this kind contains the
+ * number of omitted lines. A kind is a message with its exporter, signal, destination and reason.
  */
 export function limitedLog(
   log: Pick<Log, "warn" | "error">,

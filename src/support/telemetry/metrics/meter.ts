@@ -7,13 +7,13 @@ import { metricData } from "./metric-data.ts";
 import { type Recorder, Records } from "./recorder.ts";
 
 /**
- * Words for units at the end of names in Prometheus, by OpenTelemetry's rules. Units in braces have no word,
- * except `{item}`, because `tracejury.check.count` without a word would look like a part of a histogram.
+ * Words that are appended to metric names in Prometheus, by unit, as OpenTelemetry's rules require. Units in braces have no word. The
+ * exception is `{item}`: `tracejury.check.count` without a word would look like a part of a histogram.
  */
 const words: Readonly<Record<string, string>> = { s: "seconds", By: "bytes", "{item}": "items" };
 
 export interface MeterOptions {
-  /** Version of Tracejury. The version is also the version of the instrumentation scope. */
+  /** Version of Tracejury, which is also the version of the instrumentation scope. */
   readonly version: string;
   readonly resource: Readonly<Record<string, string>>;
   /**
@@ -27,8 +27,8 @@ export interface MeterOptions {
 export interface OwnMeter {
   readonly recorder: Recorder;
   /**
-   * Adds metric readers. The Prometheus reader always exists. Readers that need the recorder can only be
-   * added after it was created.
+   * Adds metric readers. The Prometheus reader always exists. Other readers are added with this method, because some of them need the
+   * recorder, which must be created first.
    */
   attach(readers: readonly IMetricReader[]): void;
   /** Returns all metrics in the Prometheus text format 0.0.4. */
@@ -39,9 +39,8 @@ export interface OwnMeter {
 }
 
 /**
- * Creates the metrics and the SDK's readers. The meter adds up the values itself, because the SDK's
- * instruments need some microseconds for each addition. The SDK's readers receive the values in the SDK's
- * format.
+ * Creates the metrics and the SDK's readers. The recorder adds up the values itself, because the SDK's instruments need some microseconds
+ * for each addition. The SDK's readers then receive the sums in the SDK's format.
  */
 export function createMeter(options: MeterOptions): OwnMeter {
   const records = new Records();
@@ -86,10 +85,7 @@ function producerOf(records: Records, options: MeterOptions): MetricProducer {
   };
 }
 
-/**
- * Returns metrics with the unit in their names, as in Prometheus. The SDK's serializer makes all other
- * changes to the names.
- */
+/** Returns metrics with the unit in their names, as in Prometheus. The SDK's serializer makes the other changes that Prometheus needs. */
 function withUnits(metrics: ResourceMetrics): ResourceMetrics {
   const scopeMetrics = metrics.scopeMetrics.map((scope) => ({
     ...scope,
@@ -109,10 +105,7 @@ function withoutAliasSuffix(text: string): string {
   return text.replaceAll(/^((?:# [A-Z]+ )?otelcol_\w+?)_total\b/gm, "$1");
 }
 
-/**
- * Removes `# UNIT` lines, which belong to OpenMetrics: OpenMetrics requires that metric names end with the
- * unit.
- */
+/** Removes `# UNIT` lines, which exist only in OpenMetrics. OpenMetrics allows them only for metrics whose names end with the unit. */
 function withoutUnits(text: string): string {
   return text.replaceAll(/^# UNIT .*\n/gm, "");
 }

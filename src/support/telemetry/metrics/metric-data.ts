@@ -11,15 +11,14 @@ import type { Records, Report } from "./recorder.ts";
 import type { Labels, Series } from "./series.ts";
 
 /**
- * The OpenTelemetry Collector's name for a metric of Tracejury. With the Collector's names, dashboards for
- * the Collector also work with Tracejury.
+ * The OpenTelemetry Collector's name for a metric of Tracejury. Metrics are exported under these names, too, so that dashboards for the
+ * Collector work with Tracejury.
  */
 interface Alias {
   readonly name: string;
   readonly of: MetricName;
   /**
-   * Converts Tracejury's attributes into the Collector's. Returns null for a series that the Collector's
-   * metric does not have.
+   * Converts the attributes of a series into those of the Collector's metric. Returns null if the Collector's metric has no such series.
    */
   readonly attributes: (own: Attributes) => Attributes | null;
 }
@@ -110,7 +109,10 @@ function points<From, To>(
   }));
 }
 
-/** The SDK's attribute of the series that counts all values above the maximum number of series. */
+/**
+ * Attribute of the series that contains all values for which there is no series of their own, because the maximum number is reached. The
+ * SDK uses the same attribute.
+ */
 const overflow: Attributes = { "otel.metric.overflow": true };
 
 function attributesOf(names: readonly string[], labels: Labels | null): Attributes {

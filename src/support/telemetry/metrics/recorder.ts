@@ -5,10 +5,7 @@ import { append } from "../../structures/group-by.ts";
 /** Bucket counts, sum and count of a histogram. */
 class Distribution {
   readonly boundaries: readonly number[];
-  /**
-   * Counts of the buckets. There is one more bucket than boundaries. Bucket i counts values up to and
-   * including boundary i.
-   */
+  /** Counts of the buckets. There is one bucket more than there are boundaries. Bucket i counts values up to and including boundary i. */
   readonly counts: number[];
   sum = 0;
   count = 0;
@@ -28,17 +25,14 @@ class Distribution {
 }
 
 /**
- * Maximum number of series of a metric. All other values are counted in one series, with the attribute
+ * Maximum number of series of a metric. Above this number, values of further series are counted in one common series, with the attribute
  * `otel.metric.overflow`.
  */
 const mostSeries = 2000;
 
 export type Report = (value: number, labels: Labels) => void;
 
-/**
- * Records values of metrics. Labels are in the order of the metric's attributes. A label of null omits the
- * attribute.
- */
+/** Records values of metrics. Labels are in the order of the metric's attributes. If a label is null, the attribute is omitted. */
 export interface Recorder {
   count(name: MetricName, by: number, labels: Labels): void;
   measure(name: MetricName, value: number, labels: Labels): void;

@@ -15,9 +15,8 @@ interface Node<Value> {
 }
 
 /**
- * Series by attribute values. After `most` series, all further combinations of values share one more series.
- * A series is looked up by one attribute value after another, because building a combined key would take
- * longer than counting.
+ * Series by attribute values. After `most` series, all further combinations of values share one more series. A series is looked up by one
+ * attribute value after another, because building a combined key would take longer than incrementing the count.
  */
 export class SeriesTable<Value> {
   readonly #most: number;

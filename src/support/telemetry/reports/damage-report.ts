@@ -4,8 +4,8 @@ import type { Recorder } from "../metrics/recorder.ts";
 export type Storage = "journal" | "forward" | "export" | "store" | "store_queue";
 
 /**
- * What is damaged: one record, the header of a file, or a whole file. A damaged header is read from its copy.
- * A damaged file is renamed.
+ * What is damaged: one record, the header of a file, or a whole file. If a header is damaged, its copy is read instead. If a file as a
+ * whole is damaged, it is renamed.
  */
 export type DamageKind = "record" | "header" | "file";
 
@@ -14,25 +14,22 @@ export interface StorageDamage {
   readonly damagedBytes: number;
   readonly damagedHeaders: number;
   readonly corruptFiles: number;
-  /** Number of files whose last record a crash cut off. A cut-off record does not count as damage. */
+  /** Number of files whose last record is incomplete because of a crash. An incomplete last record does not count as damage. */
   readonly tornTails: number;
 }
 
 export interface DamageReport {
-  /** @param where the folder, or the destination of a queue */
+  /** @param where the damaged folder, or the destination of a damaged queue */
   found(storage: Storage, where: string, damage: StorageDamage): void;
-  /** Reports that a file was replaced as a whole. */
+  /** Reports that a damaged file was replaced by a new one. */
   replaced(storage: Storage, message: string): void;
-  /**
-   * Damage found since the process started, as texts with at most one for each place, and at most 20; empty
-   * if there is none.
-   */
+  /** Damage found since the process started, as texts: at most one for each place, and at most 20 in total; empty if there is none. */
   readonly notices: readonly string[];
 }
 
 /**
- * Minimum interval in milliseconds between log lines about the same storage and place. Metrics count all
- * damage.
+ * Minimum interval in milliseconds between log lines about the same storage and place. Damage that is not logged is still counted in
+ * metrics.
  */
 const LOG_EVERY_MS = 60_000;
 const MOST_NOTICES = 20;

@@ -2,10 +2,7 @@ import type { ExportEvents, ExportRoute } from "../../../export/records/export-e
 import { limitedLog, type Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 
-/**
- * Counts events of exporters. Logs when an output stops working, when it works again, and at most once a
- * minute that records were dropped.
- */
+/** Counts events of exporters. Logs when an output stops working and when it works again. Logs dropped records at most once a minute. */
 export function exportReport(recorder: Recorder, log: Log): ExportEvents {
   const failing = new Map<string, number>();
   const limited = limitedLog(log);

@@ -53,7 +53,7 @@ function attributeSection(registry: Registry): string[] {
 
 function attributeRow({ id, type, stability, brief, examples }: RegistryAttribute): string[] {
   const isTemplate = type.startsWith("template");
-  // An example is left out if the description already contains it.
+  // Omits an example that the description already contains.
   const shown = examples
     .map((example) => `\`${String(example)}\``)
     .filter((example) => !brief.includes(example))

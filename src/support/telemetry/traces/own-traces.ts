@@ -44,8 +44,8 @@ export interface Attempt {
  */
 export interface OwnTraces {
   /**
-   * Starts the span of a run's evaluation. Spans of judge calls for the run become its children. Returns a
-   * function that ends the span.
+   * Starts the span of a run's evaluation. Spans of judge calls for the run become its children. Returns a function that ends the span of
+   * the evaluation.
    */
   evaluating(run: Pick<AgentRun, "runId" | "traceId" | "rootSpanId" | "agent">): (end: EvaluationEnd) => void;
   judgeCall(call: JudgeSpan): void;
@@ -56,11 +56,11 @@ export interface OwnTraces {
   close(timeoutMs: number): Promise<void>;
 }
 
-/** Maximum number of open evaluations that can have judge calls as children. */
+/** Maximum number of evaluations in progress whose spans can have judge calls as children. */
 const mostOpen = 10_000;
 
 /**
- * Loads the SDK and opens the exporter.
+ * Loads OpenTelemetry's SDK and opens the exporter.
  * @param listeners addresses on which this process listens, as `host:port`
  * @throws EndpointError if the address is invalid, or is one of `listeners`
  */
@@ -88,7 +88,7 @@ export async function openOwnTraces(
     instrumentations: [],
     sampler: new tracing.ParentBasedSampler({ root: new tracing.TraceIdRatioBasedSampler(settings.sample) }),
     spanProcessors: [processor],
-    // OTEL_* environment variables are meant for the agents, so this process ignores them.
+    // Without these settings, the SDK would read OTEL_* environment variables, which are meant for the agents.
     metricReaders: [],
     logRecordProcessors: [],
   });

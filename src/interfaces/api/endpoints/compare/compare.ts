@@ -7,7 +7,10 @@ import type { SavedRuns } from "../baselines.ts";
 import { comparedJson, comparedMetrics, type OneSidedQuery, oneSidedSchema } from "./compared-sides.ts";
 import { defined } from "../verdicts.ts";
 
-/** Maximum number of received runs on each side of a comparison. The newest are compared. A baseline has no limit. */
+/**
+ * Maximum number of received runs on each side of a comparison. If there are more, the newest are compared. The runs of a baseline are all
+ * compared.
+ */
 const MOST = 2_000;
 
 const attribute = z
@@ -178,14 +181,14 @@ export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => 
 type SideName = "a" | "b";
 interface Samples {
   readonly samples: readonly JudgedSample[];
-  /** Whether the side is a baseline. The runs of a baseline are never left out. */
+  /** Whether the side is a baseline. The runs of a baseline are all compared, however many there are. */
   readonly isSaved: boolean;
 }
 type Side = Samples | { readonly problem: Problem };
 
 /**
- * Returns the queries that only one side has. A query is left out if the other side has older runs of it,
- * which were not compared.
+ * Returns the queries for which really only one side has runs. Omits a query if the other side has older runs of it, which were not
+ * compared because of `MOST`.
  */
 async function withoutOlder(
   queries: readonly OneSidedQuery[],

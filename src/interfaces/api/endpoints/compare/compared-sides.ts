@@ -12,8 +12,8 @@ import { groupBy } from "../../../../support/structures/group-by.ts";
 const MOST_PATHS = 30;
 export const comparedMetrics = ["latency_ms", "cost_usd", "total_tokens", "tool_calls"] as const;
 /**
- * Metrics that are compared for each query. More metrics would make it harder to find differences, because
- * p-values are corrected for the number of comparisons.
+ * Metrics that are compared for each query. There are few, because p-values are corrected for the number of comparisons: with more metrics,
+ * fewer differences would be found.
  */
 const shownByQuery = ["latency_ms", "cost_usd", "total_tokens"] as const;
 const settings = { confidence: 0.95, adjustment: "holm" } as const;
@@ -21,7 +21,7 @@ const settings = { confidence: 0.95, adjustment: "holm" } as const;
 /** A sample with the values on which the statistics are computed. */
 interface ObservedSample {
   readonly sample: JudgedSample;
-  /** Key that pairs the queries of both sides. Null if the query is unknown. */
+  /** Key of the run's query, which is the same on both sides. Null if the query is unknown. */
   readonly unit: string | null;
   readonly run: Observation;
 }
@@ -37,7 +37,7 @@ export const oneSidedSchema = z.strictObject({
   failed: z.number(),
   decided: z.number(),
 });
-/** A query with runs in only one group. */
+/** A query that has runs on only one of the two sides. */
 export type OneSidedQuery = Readonly<z.output<typeof oneSidedSchema>>;
 
 /**
@@ -66,7 +66,7 @@ export function comparedJson(allA: readonly JudgedSample[], allB: readonly Judge
   };
 }
 
-/** Returns the queries that have runs only on this side, most failures first. */
+/** Returns the queries that have runs only on this side, queries with most failures first. */
 function oneSided(
   side: "a" | "b",
   of: readonly ObservedSample[],
@@ -141,14 +141,14 @@ function medianOf({ runs }: GroupRuns, metric: string): number | null {
   return percentile(known(runs, metric), 50);
 }
 
-/** Samples with an unknown query are left out. */
+/** Groups samples by query. Omits samples whose query is unknown. */
 function byQueryUnit(samples: readonly ObservedSample[]): ReadonlyMap<string, readonly ObservedSample[]> {
   return groupBy(samples, ({ unit }) => unit ?? undefined);
 }
 
 /**
- * Assigns each run that belongs to both sides to the side with fewer runs, so that one version can be
- * compared with all versions.
+ * Makes the two sides disjoint: a run that belongs to both is assigned to the side with fewer runs. So one version can be compared with all
+ * versions, including itself.
  */
 function disjoint(a: readonly JudgedSample[], b: readonly JudgedSample[]) {
   const ofA = new Set(a.map(({ runId }) => runId));

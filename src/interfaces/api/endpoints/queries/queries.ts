@@ -68,11 +68,11 @@ export function queryEndpoints(archive: Archive, now: () => number): Endpoint[] 
 
 function withRate(one: VerdictSums) {
   const { pass = 0, warn = 0, fail = 0 } = one.outcomes;
-  const told = pass + warn + fail;
-  const interval = told === 0 ? null : wilsonInterval(pass + warn, told, 0.95);
+  const decided = pass + warn + fail;
+  const interval = decided === 0 ? null : wilsonInterval(pass + warn, decided, 0.95);
   return {
     ...one,
-    pass_rate: told === 0 ? null : (pass + warn) / told,
+    pass_rate: decided === 0 ? null : (pass + warn) / decided,
     pass_rate_interval: interval,
   };
 }

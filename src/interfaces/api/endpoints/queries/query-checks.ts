@@ -7,7 +7,7 @@ import { moment, timesOf } from "../../http/parameters.ts";
 import { defined } from "../verdicts.ts";
 import { wholeHours } from "./whole-hours.ts";
 
-/** Maximum number of verdicts that are counted for a response. */
+/** Maximum number of verdicts whose checks are counted for one response. */
 const MOST_VERDICTS = 300;
 
 const counts = z.strictObject({
@@ -48,12 +48,12 @@ export function queryCheckEndpoints(store: VerdictStore, now: () => number): End
   ];
 }
 
-/** Returns the counts of each check, by its position in the spec, ordered by layer. */
+/** Returns for each check the number of verdicts by outcome. Checks are identified by their position in the spec, and ordered by layer. */
 function countsOf(verdicts: readonly StoredVerdict[]): Counts[] {
   const found = new Map<string, Counts>();
   for (const { json } of verdicts) {
     for (const [key, { layer, check }] of worstChecks(JSON.parse(json) as Partial<VerdictJson>)) {
-      // Verdicts of older versions lack the field.
+      // Verdicts that an older version of Tracejury stored do not have the field.
       const { source = null } = check as Partial<CheckJson>;
       const one = found.get(key) ?? {
         check: check.check,

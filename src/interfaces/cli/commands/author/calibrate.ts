@@ -46,7 +46,7 @@ export async function calibrate(
   await writeInvalid(io, invalid, "warning: ");
   const found = specs.flatMap((spec) =>
     spec.queries.flatMap((query) => {
-      // Failed runs are used only if a query has no other runs.
+      // The limits of a query are compared with its failed runs only if it has no other runs.
       const own = good.get(query) ?? bad.get(query);
       return own === undefined ? [] : [{ spec, query, result: calibrated(spec, query, own) }];
     }),
@@ -60,7 +60,7 @@ export async function calibrate(
   return results.length === 0 || invalid.length > 0 ? ExitCode.undecided : ExitCode.passed;
 }
 
-/** Whether correctness failed or a forbidden tool was called, even if the spec expects the failure. */
+/** Whether a run failed in correctness or called a forbidden tool, even if the spec expects the failure (`expected_fail`). */
 function failsHard(verdict: Verdict | undefined): boolean {
   if (verdict?.expectedFail === true) return verdict.outcome === "warn";
   return verdict?.hardFail === true;

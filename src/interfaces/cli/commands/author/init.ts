@@ -36,7 +36,7 @@ export interface InitOptions extends ConfigFlags {
   readonly fromAdk?: string;
   readonly fromAgentevals?: string;
   readonly dir: string;
-  /** Whether to add queries to existing specs, for recorded questions that match no query. */
+  /** Whether to add queries to existing specs, for recorded questions that no query matches. */
   readonly add?: boolean;
   readonly force?: boolean;
   readonly all?: boolean;
@@ -46,9 +46,9 @@ interface NewFile {
   readonly path: string;
   readonly text: string;
   readonly isSpec: boolean;
-  /** Number of recorded questions that match no query of the existing spec. Absent if the spec is new. */
+  /** Number of recorded questions that no query of the existing spec matches. Absent if the spec is new. */
   readonly lacking?: number;
-  /** Whether all telemetry of the recorded runs is from Tracejury's model proxy. */
+  /** Whether the agent has no instrumentation: Tracejury's model proxy created all telemetry of the recorded runs. */
   readonly isUninstrumented?: boolean;
   /** Summary to print below the list of files. */
   readonly summary?: string;
@@ -99,7 +99,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
 }
 
 /**
- * Returns options that read runs from a running collector. Returns null if other input is given, or if no
+ * Returns the options, changed so that runs are read from a running collector. Returns null if the options name other input, or if no
  * collector with runs responds at `url`.
  */
 async function fromCollector(options: InitOptions, url: string | null, io: Io): Promise<InitOptions | null> {
@@ -121,7 +121,7 @@ function nextLines(spec: string, runs: string, from: readonly string[], collecto
   return `${run}or, with your agent's runs in tracejury serve,\n  tracejury test ${collector} --spec ${spec}\n`;
 }
 
-/** Returns the command that runs the agent. The model calls of an agent without instrumentation are recorded. */
+/** Returns the command that runs the agent. If the agent has no instrumentation, its model calls are recorded. */
 function runCommand(exec: string, spec: string, isUninstrumented: boolean): string {
   const models = isUninstrumented ? " --models record:recorded.jsonl" : "";
   return `tracejury test --exec '${exec}' --spec ${spec}${models}`;
@@ -215,7 +215,10 @@ function isOfModelProxy({ scopeName }: { readonly scopeName: string }): boolean 
   return scopeName === recordingScope;
 }
 
-/** Returns advice about queries with only one good run: their checks warn, except `run_status`. Empty if there are none. */
+/**
+ * Returns advice about queries with only one good run, whose checks only warn, except `run_status`. Returns an empty list if there are no
+ * such queries.
+ */
 function seenOnceLines(
   { questions }: AgentQuestions,
   run: string,
@@ -241,7 +244,7 @@ function seenOnceLines(
   ];
 }
 
-/** Returns a note about added queries with only one good run. Empty if no added query has only one good run. */
+/** Returns a note about added queries with only one good run. Returns an empty list if there are no such queries. */
 function addedOnceLines(questions: readonly Question[]): readonly string[] {
   const once = questions.filter(({ runs }) => goodRuns(runs).length === 1).length;
   return once === 0
@@ -254,7 +257,7 @@ function addedOnceLines(questions: readonly Question[]): readonly string[] {
 /** Maximum number of runs that are mutated for each query. */
 const MOST_TRIED = 10;
 
-/** Returns the spec made from an agent's runs, with a summary by `strength`. */
+/** Returns the spec that was made from an agent's runs, with a summary of its strength: how many faults in mutated runs it detects. */
 function triedSpec(file: NewFile, agent: AgentQuestions, options: InitOptions): NewFile {
   const runs = agent.questions.flatMap((question) => question.runs.slice(0, MOST_TRIED));
   const plain = tryOn(file, runs);
@@ -270,7 +273,7 @@ function triedSpec(file: NewFile, agent: AgentQuestions, options: InitOptions): 
 
 interface Tried {
   readonly summary: string;
-  /** Whether additional checks would detect more faults. */
+  /** Whether further checks could detect more faults. */
   readonly isOpen: boolean;
   readonly strengthened: () => Strengthened;
 }
@@ -309,7 +312,7 @@ function specFile(agent: string, text: string, { dir }: InitOptions): NewFile {
   return { path: join(dir, specFileName(agent)), text, isSpec: true };
 }
 
-/** Writes a file. Returns false if an existing file was left unchanged. */
+/** Writes a file. Resolves to false if the file exists and was not changed. */
 async function place(file: NewFile, options: InitOptions, io: Io): Promise<boolean> {
   const { path, text, isSpec, lacking = 0 } = file;
   const there = existsSync(path);
@@ -348,7 +351,7 @@ function queries(count: number): string {
   return count === 1 ? "1 query" : `${count} queries`;
 }
 
-/** Returns the first free name of FILE.bak, FILE.2.bak, …, so that no earlier backup is overwritten. */
+/** Returns the first of the names FILE.bak, FILE.2.bak, … that no file has, so that no earlier backup is overwritten. */
 function freeCopyName(path: string): string {
   for (let n = 1; ; n++) {
     const name = n === 1 ? `${path}.bak` : `${path}.${n}.bak`;

@@ -15,19 +15,16 @@ export interface FlipOptions {
   readonly format: "console" | "json";
 }
 
-/**
- * A query with `expected_fail`. `kept` is the reason why `expected_fail` stays; null if `expected_fail` is
- * removed.
- */
+/** A query with `expected_fail`. `kept` is the reason why `expected_fail` is not removed; null if it is removed. */
 interface Flipped {
   readonly query: CompiledQuery;
   readonly kept: string | null;
 }
 
 /**
- * Removes `expected_fail` from queries of a spec. `names` are query ids and dumps. Without ids, all queries
- * are considered. If dumps are given, all runs of a query in the dumps must pass. Returns exit code 2 if no
- * query is changed, which is also the case if a part of the dumps is unreadable.
+ * Removes `expected_fail` from queries of a spec. `names` are query ids and dumps. Without ids, all queries are considered. If dumps are
+ * given, `expected_fail` is removed from a query only if all its runs in the dumps pass. Returns exit code 2 if no query is changed. If a
+ * part of the dumps is unreadable, no query is changed.
  */
 export async function flip(
   names: readonly string[],
@@ -74,7 +71,7 @@ async function verdictsOf(
     io,
   });
   await writeInvalid(io, invalid, "warning: ");
-  // An unreadable line may be a run that still fails.
+  // Nothing is changed, because an unreadable line may be a run that still fails.
   if (invalid.length > 0)
     throw new UserError(
       "a part of the input is unreadable, so nothing was changed",
@@ -83,11 +80,11 @@ async function verdictsOf(
   return verdicts;
 }
 
-/** Returns why `expected_fail` stays. Null if every run of the query passes. */
+/** Returns the reason to keep `expected_fail`; null if every run of the query passes. */
 function stillNeeded({ id }: CompiledQuery, verdicts: readonly Verdict[]): string | null {
   const own = verdicts.filter(({ queryId }) => queryId === id);
   if (own.length === 0) return "the input has no run of the query";
-  // A run that passes a query with `expected_fail` has the outcome `fail`.
+  // If a query has `expected_fail`, the outcome of a run that passes its checks is `fail`.
   const other = own.find(({ outcome }) => outcome !== "fail");
   if (other === undefined) return null;
   return other.outcome === "warn"

@@ -26,8 +26,8 @@ import { flip } from "./promote-flip.ts";
 export interface PromoteOptions extends ConfigFlags, GivenExpectations {
   readonly spec: string;
   /**
-   * Id of the run or trace. The default is the first failed run, otherwise the first with an error, with a
-   * warning, or without a matching query, otherwise the only run.
+   * Id of the run or trace. By default, the run is chosen in this order: the first failed run, the first with an error, the first with a
+   * warning, the first that matches no query, the only run.
    */
   readonly run?: string;
   /** Id of a correct run, or path of a dump that contains one. */
@@ -49,7 +49,7 @@ interface Promoted {
   readonly extras: DraftExtras;
   readonly verdict: Verdict;
   readonly fixture: string;
-  /** Path of the cassette. Null if none was requested, or if the run cannot be played back. */
+  /** Path of the cassette. Null if no cassette was requested, or if the run cannot be played back. */
   readonly cassette: string | null;
   readonly isSpecChanged: boolean;
 }
@@ -122,7 +122,7 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
   }
 }
 
-/** Returns the verdict with the final file of its run instead of the temporary file. */
+/** Returns the verdict. As the file of its run, it names the final file instead of the temporary one. */
 function readFrom(verdict: Verdict, temporary: string, kept: string | AgentRun): Verdict {
   const { run } = verdict;
   const placed =

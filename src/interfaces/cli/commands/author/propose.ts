@@ -16,7 +16,7 @@ import { ExitCode, type Io, UserError, write } from "../../../../support/process
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { isMap, parseDocument } from "yaml";
 
-/** Keys that concern only the spec's own queries, and are not copied into the file of proposed queries. */
+/** Keys of a spec that concern only its own queries. They are not copied into the file of proposed queries. */
 const own = ["queries", "queries_from", "waivers", "description"];
 
 export interface ProposeOptions extends ConfigFlags {
@@ -178,13 +178,13 @@ async function report(
 }
 
 /**
- * Returns the settings of a spec as YAML, which end with the line `queries:`. Leaves out queries, waivers, description and comments. Returns
- * null if the text is not a spec, or if its settings refer to a query by a YAML alias.
+ * Returns the settings of a spec as YAML, which end with the line `queries:`. Omits queries, waivers, description and comments. Returns
+ * null if the text is not a spec, or if its settings contain a YAML alias to a part of a query.
  */
 function specHead(text: string): string | null {
   const document = parseDocument(text);
   if (document.errors.length > 0 || !isMap(document.contents)) return null;
-  // Defaults that use the columns of a table are useless without the table.
+  // Defaults can use the columns of a table of queries (`queries_from`). The table is not copied, so the defaults are not copied either.
   const isTable = document.has("queries_from");
   for (const key of isTable ? [...own, "defaults"] : own) document.delete(key);
   document.commentBefore = null;
@@ -192,7 +192,7 @@ function specHead(text: string): string | null {
   try {
     return `${document.toString({ lineWidth: 0 })}queries:\n`;
   } catch {
-    // The settings contain an alias to an anchor that was removed.
+    // The settings contain an alias to an anchor that was in a removed part.
     return null;
   }
 }

@@ -50,7 +50,8 @@ export async function specsOrConfigured(
 
 /**
  * Returns the folders of baselines.
- * @param written folder of `--baseline-dir` or of the configuration. If null, the folders that the specs name; without specs, `./baselines`
+ * @param written folder of `--baseline-dir` or of the configuration. If null, the result is the folders that the specs name, or
+ * `./baselines` if there are no specs
  */
 export function baselineDirs(written: string | null, specs: readonly CompiledSpec[]): readonly string[] {
   if (written !== null) return [written];

@@ -23,7 +23,7 @@ import { chosenQueries, judgeDumps, type JudgingOptions } from "../../../../repl
 
 export interface DiffOptions
   extends ConfigFlags, Pick<JudgingOptions, "spec" | "query" | "baselineDir" | "judge" | "skipInvalid"> {
-  /** A version, a baseline file, or a dump. */
+  /** The older side of the comparison: a version, a baseline file, or a dump. */
   readonly baseline: string;
   readonly compare: string;
   readonly agent?: string;
@@ -37,16 +37,16 @@ interface DiffRequest extends DiffOptions {
   readonly unread: Unread;
 }
 
-/** Numbers of unreadable inputs and of ambiguous runs, which cannot be compared. */
+/** Number of unreadable inputs, and number of ambiguous runs. Neither can be compared. */
 interface Unread {
   invalid: number;
   ambiguous: number;
 }
 
 /**
- * Compares two saved versions, query by query. Returns exit code 1 for a regression, or for another difference
- * that `--fail-on` names. Otherwise returns 2 if nothing could be compared, if a query is undecided or has no
- * newer run, if a run matches several queries, or if input is unreadable without `--skip-invalid`.
+ * Compares two saved versions, query by query. Returns exit code 1 for a regression, or for another difference that `--fail-on` names.
+ * Otherwise returns 2 if the comparison is incomplete: there is nothing to compare, a query is undecided or has no newer run, a run matches
+ * several queries, or input is unreadable without `--skip-invalid`.
  */
 export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -57,7 +57,7 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const problems = read.flatMap((one) => one.problems);
   for (const problem of problems) await write(io.stderr, `warning: ${problem}\n`);
   const index = new BaselineIndex(read.flatMap(({ entries }) => entries));
-  // An unreadable baseline file may belong to one of the two compared versions.
+  // If one of the sides is a saved version, an unreadable baseline file may belong to it.
   const usesSaved = [options.baseline, options.compare].some((label) => index.of(label).length > 0);
   const unread: Unread = { invalid: usesSaved ? problems.length : 0, ambiguous: 0 };
   const entriesOf = async (label: string): Promise<readonly BaselineEntry[]> =>

@@ -27,9 +27,9 @@ export interface JudgeAuditOptions extends ConfigFlags {
 }
 
 /**
- * Judges recorded answers several times by each rubric, and reports how reliable the judges are. Returns exit
- * code 1 if a judge is unreliable; one false pass is enough. Returns 2 if a judge gave no reply, or if there
- * is nothing to audit. The cache of judge replies is not used, because a cached reply is always the same.
+ * Judges recorded answers several times by each rubric, and reports how reliable the judges are. Returns exit code 1 if a judge is
+ * unreliable; one false pass is enough. Returns 2 if a judge gave no reply, or if there is nothing to audit. The cache of judge replies is
+ * not used, because it would give the same reply each time.
  */
 export async function judgeAudit(
   dumps: readonly string[],
@@ -78,17 +78,13 @@ export async function judgeAudit(
 }
 
 /**
- * Returns the judges of a spec that are audited separately: the spec's judge (null), and the first model of
- * its cascade.
+ * Returns the judges of a spec, each of which is audited separately: the spec's judge (null), and if there is a cascade, its first model.
  */
 function auditedModels({ judgeConfig: { cascade } }: CompiledSpec): readonly (string | null)[] {
   return cascade === undefined ? [null] : [null, cascade.first];
 }
 
-/**
- * Returns the runs that match queries of a spec, with the results of checks without a judge, and people's
- * labels.
- */
+/** Returns the runs that match queries of a spec, together with the results of their checks without a judge, and people's labels. */
 async function itemsOf(
   dumps: readonly string[],
   specs: readonly CompiledSpec[],
@@ -142,8 +138,8 @@ function text(rubrics: readonly AuditedRubric[]): string {
 }
 
 /**
- * Returns a warning if a good result is based on few cases. A single false pass is enough evidence against a
- * judge, so it needs no warning.
+ * Returns a warning if a good result is based on few cases. A bad result needs no warning, because a single false pass is enough evidence
+ * against a judge.
  */
 function fewCases({ anecdotal, falsePasses }: AuditedRubric): string {
   return anecdotal && falsePasses === 0 ? " (too few cases to rely on: fewer than 5 can be checked)" : "";
@@ -155,13 +151,13 @@ function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: Aud
 }
 
 /**
- * Returns, for each score, how often the judge agreed with people's labels. A cascade of judges decides by
- * this agreement whether to call the next model.
+ * Returns, for each score, how often the judge agreed with people's labels. A cascade of judges calls the next model if this agreement is
+ * too low for the score.
  */
 function calibration({ calibration: scores }: AuditedRubric): readonly string[] {
   if (scores.length === 0) return [];
-  const said = scores.map(({ score, cases, right }) => `${score}: ${right} of ${cases}`);
-  return [`  agrees with the label where it scored ${said.join(", ")}`];
+  const agreements = scores.map(({ score, cases, right }) => `${score}: ${right} of ${cases}`);
+  return [`  agrees with the label where it scored ${agreements.join(", ")}`];
 }
 
 function biases({ probes }: AuditedRubric): readonly string[] {

@@ -19,8 +19,8 @@ export interface MergeOptions extends ExitOptions {
 }
 
 /**
- * Merges the parts that `test --shard` wrote, or several results of `test --format json`. The report
- * and the exit code are those of one process that judges the same input.
+ * Merges the parts that `test --shard` wrote, or several results of `test --format json`. The report and the exit code are the same as if
+ * one process had judged all input.
  */
 export async function merge(files: readonly string[], options: MergeOptions, io: Io): Promise<ExitCode> {
   const outputs = openOutputs(options.output);

@@ -28,17 +28,17 @@ export interface ReportOptions extends ReportInputOptions {
   readonly interval: IntervalMethod;
   readonly format: "console" | "json";
   readonly skipInvalid?: boolean;
-  /** Start of the period: a time, or a duration before the newest run. Earlier runs are left out. */
+  /** Start of the period: a time, or a duration before the newest run. Earlier runs are ignored. */
   readonly since?: string;
   /** Whether to report changes over time instead of comparing groups. */
   readonly trend?: boolean;
 }
 
 /**
- * Judges dumps, or reads saved verdicts, and compares groups of runs: rates with intervals, costs, flakiness,
- * differences. Returns exit code 1 if a reliability gate fails, or a run under a gate called a forbidden
- * tool. Otherwise returns 2 if a gate is undecided or has no run, if there are no runs, if a run matches
- * several queries, or if input is unreadable without `--skip-invalid`.
+ * Judges dumps, or reads saved verdicts, and compares groups of runs: pass rates with confidence intervals, costs, flakiness, and
+ * differences between groups. Returns exit code 1 if a reliability gate fails, or if a run of a query with a gate called a forbidden tool.
+ * Otherwise returns 2 if a gate is undecided or has no run, if there are no runs, if a run matches several queries, or if input is
+ * unreadable without `--skip-invalid`.
  */
 export async function report(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
   const [first] = inputs;
@@ -91,8 +91,8 @@ async function reportTrend(
 }
 
 /**
- * Reports trends of the verdicts in the store of a running collector, by default of the last 30 days. Returns
- * exit code 2 if there are none.
+ * Reports trends of the verdicts in the store of a running collector, by default of the last 30 days. Returns exit code 2 if there are no
+ * verdicts.
  */
 async function reportServed(url: string, options: ReportOptions, io: Io): Promise<ExitCode> {
   const { servedTrends } = await import("../../../../replay/reports/served-trends.ts");
@@ -113,7 +113,7 @@ async function writeTrends(
   });
 }
 
-/** Adds the name of the spec to the group keys, if queries of several specs have the same id. */
+/** Adds the name of the spec to the group keys, if runs are grouped by query and queries of several specs have the same id. */
 function withSpecNames(judged: readonly ReportInput[], groupBy: string): readonly ReportInput[] {
   const shared = groupBy === "query" ? sharedIds(judged) : new Set<string>();
   return judged.map((input) =>

@@ -34,13 +34,13 @@ export interface SaveOptions
   readonly format: "console" | "json";
 }
 
-/** The run to save for a query. */
+/** The best run of a query so far, which may be saved. */
 interface Candidate {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
   readonly verdict: Verdict;
   readonly runs: number;
-  /** Number of runs that failed. */
+  /** Number of runs of the query that failed. */
   readonly failed: number;
 }
 
@@ -53,17 +53,13 @@ interface Saved {
   /** Path of the saved file. Null if the run was not saved. */
   readonly file: string | null;
   readonly note: string;
-  /**
-   * Whether the run fails its query. A run can fail even if its correctness passes, for example by a
-   * forbidden tool.
-   */
+  /** Whether the run fails its query. A run can fail even if its correctness passes, for example because it called a forbidden tool. */
   readonly isFailed: boolean;
 }
 
 /**
- * Saves the best run of each query as a baseline. Unless forced, a run is not saved if its correctness failed
- * (exit code 1) or is unknown (exit code 2). The exit code is also 2 if nothing was saved, or if some input
- * is unreadable.
+ * Saves the best run of each query as a baseline. Without `--force`, a run is not saved if its correctness failed (exit code 1) or is
+ * unknown (exit code 2). The exit code is also 2 if nothing was saved, or if a part of the input is unreadable.
  */
 export async function save(dumps: readonly string[], options: SaveOptions, io: Io): Promise<ExitCode> {
   if (!isVersionName(options.version)) {
@@ -126,7 +122,7 @@ function better(known: Candidate | undefined, next: Candidate): Candidate {
   return { ...(wins ? next : known), runs: known.runs + 1, failed: known.failed + next.failed };
 }
 
-/** @param givenDir folder of baselines; if undefined, the folder of the spec */
+/** @param givenDir folder of baselines; if undefined, the baseline folder of the spec */
 function saveOne(
   { spec, query, verdict, runs, failed }: Candidate,
   givenDir: string | null,
@@ -194,7 +190,7 @@ function failureOf({ layers: byName }: Verdict): string {
   return (failing.length > 0 ? failing : bad).map(({ reason }) => reason).join("; ");
 }
 
-/** Whether correctness passes. Null if unknown. True if the query has no checks of correctness. */
+/** Whether the run passes in correctness; null if this is unknown. Returns true if the query has no checks of correctness. */
 function precheckOf({ layers: { correctness } }: Verdict): boolean | null {
   if (correctness.outcome === "fail") return false;
   if (correctness.checks.some(({ expectedFail }) => expectedFail === true)) return false;

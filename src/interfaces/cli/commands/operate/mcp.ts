@@ -34,7 +34,9 @@ export interface McpOptions extends ConfigFlags {
   readonly allowCommands?: boolean;
 }
 
-/** Runs the MCP server until its input ends or the process is stopped. Coding agents use its tools. */
+/**
+ * Runs the MCP server until its input ends or the process is stopped. The server gives coding agents tools to test agents with Tracejury.
+ */
 export async function mcp(options: McpOptions, io: Io): Promise<ExitCode> {
   const createServer = mcpServers(createTools(options, io), version);
   if (options.http !== undefined) return serveHttp(options.http, options, createServer, io);

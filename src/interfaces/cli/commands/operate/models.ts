@@ -24,9 +24,9 @@ export interface PackOptions extends ConfigFlags {
 }
 
 /**
- * Writes a cassette (a recording of model calls) for each run that matches a query of the specs. If a query is about conversations, every
- * run with a question gets a cassette, because it may be a turn. Returns exit code 2 if a cassette cannot be written or a part of a dump is
- * invalid.
+ * Writes a cassette (a recording of model calls) for each run that matches a query of the specs. If a query of the specs is a conversation,
+ * every run with a question gets a cassette, because the run may be a turn of it. Returns exit code 2 if a cassette cannot be written or a
+ * part of a dump is invalid.
  */
 export async function packModels(dumps: readonly string[], options: PackOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -62,10 +62,7 @@ export async function packModels(dumps: readonly string[], options: PackOptions,
   return failed > 0 || invalid.length > 0 ? ExitCode.undecided : ExitCode.passed;
 }
 
-/**
- * Returns the name of a run's cassette: the id of its query, or a name for its turn. Null if no query matches
- * the run.
- */
+/** Returns the name of a run's cassette: the id of its query, or a name for its turn. Returns null if no query matches the run. */
 function nameOf(
   run: AgentRun,
   found: readonly ReturnType<ReturnType<typeof createMatcher>["match"]>[],

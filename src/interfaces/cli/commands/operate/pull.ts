@@ -12,8 +12,8 @@ export interface PullOptions {
 }
 
 /**
- * Downloads traces from observability backends into files, and prints the paths of the files. Returns exit code 2 if the
- * files lack spans of the traces.
+ * Downloads traces from observability backends into files, and prints the paths of the files. Returns exit code 2 if spans of the traces
+ * are missing in the files.
  */
 export async function pull(sources: readonly string[], options: PullOptions, io: Io): Promise<ExitCode> {
   const { since, until, limit, out } = options;
@@ -33,7 +33,7 @@ export async function pull(sources: readonly string[], options: PullOptions, io:
   return isWhole ? ExitCode.passed : ExitCode.undecided;
 }
 
-/** Maximum number of unreadable spans that are listed. All are counted. */
+/** Maximum number of unreadable spans that are listed. Of all others, only the number is printed. */
 const SHOWN = 10;
 
 function problemsText({ gaps, invalid }: PulledToFolder): string {

@@ -55,8 +55,8 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     const { config, secrets } = read;
     const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
     const files = new Set(options.config);
-    // Without a spec, runs are only listed, so configured spec files may be missing at first. After specs
-    // were loaded, a missing spec file is an error.
+    // The collector also starts without a spec, and then only lists runs. So a glob or folder in the configuration may contain no spec at
+    // first. Once specs were loaded, a missing spec is an error.
     const isStrict = hadSpecs || options.spec.length > 0 || demo;
     const awaited = isStrict ? [] : named.filter((value) => fitsNothingYet(value, io.cwd));
     const found = named.filter((value) => !awaited.includes(value));
@@ -106,14 +106,14 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
           },
     }),
   ).catch((error: unknown) => {
-    // A collector that did not start has received no telemetry. Without a journal, no lock shows whether
-    // another collector uses the folder.
+    // The folder can be removed, because a collector that did not start has received no telemetry. Without a journal it stays, because no
+    // lock would show that another collector uses it.
     if (isNewFolder && config.journal.durability !== "memory") removeUnusedDataFolder(dataFolder);
     throw error;
   });
   hideData();
-  // Node stores V8's flags with compiled code, so pretenuring is disabled only after all code is loaded, and
-  // restored before the process ends.
+  // Disables V8's pretenuring only after all code is loaded, and restores it before the process ends. Node stores V8's flags with compiled
+  // code, and uses the code only with the same flags.
   const restorePretenuring = withoutPretenuring();
   const stopped = stopSignal();
   renewing = new ConfigReloader({
@@ -125,7 +125,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     env: io.env,
     onSecrets: (more) => (secrets = more),
   });
-  // On a terminal, the start message contains the addresses.
+  // On a terminal, the addresses are in the start message instead of a JSON line.
   const isSeen = io.stdout.isTTY && io.stderr.isTTY;
   if (!isSeen) await write(io.stdout, `${JSON.stringify({ listening: live.listening })}\n`);
   addresses = addressesOf(live, config);
@@ -142,19 +142,20 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   status?.stop();
   log.info({ signal }, "stopping");
   const isProcess = io.stdout === process.stdout;
-  // If stopping takes too long, the process exits. With a journal nothing is lost, because it has the accepted telemetry.
+  // If stopping takes too long, the process exits anyway. With a journal, nothing is lost, because the journal contains the accepted
+  // telemetry.
   if (isProcess) setTimeout(() => process.exit(ExitCode.passed), config.stopTimeoutMs).unref();
   await live.stop(config.stopTimeoutMs);
   await renewing.close();
   restorePretenuring();
-  // A Kafka client that waits for an unreachable broker would keep the process running.
+  // Exits after a short time, because a Kafka client that waits for an unreachable broker would keep the process running.
   if (config.kafka !== null && isProcess) {
     setTimeout(() => process.exit(ExitCode.passed), LINGER_MS).unref();
   }
   return ExitCode.passed;
 }
 
-/** Addresses on which this process listens. Null for a port that is off. */
+/** Addresses on which this process listens. An address is null if the port is off. */
 interface Addresses {
   readonly http: string | null;
   readonly admin: string | null;

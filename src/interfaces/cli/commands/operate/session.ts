@@ -26,9 +26,9 @@ export interface SessionOptions extends ConfigFlags {
   readonly fault?: string;
 }
 
-/** Increases with each incompatible change of the requests or answers. */
+/** Version of the requests and answers. It increases with each incompatible change. */
 const PROTOCOL = 1;
-/** Milliseconds in which pending responses are finished after the input ends. */
+/** Milliseconds for which pending responses may still be finished after the input has ended. */
 const CLOSE_MS = 1_000;
 
 /**

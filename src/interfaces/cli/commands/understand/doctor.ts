@@ -25,14 +25,14 @@ import { agentlessText, type AgentlessSpans } from "../../../../report/render/co
 import { writtenField } from "../../../../config/schema/dialects.ts";
 
 interface RemoteDiagnosis {
-  /** The diagnosis as the collector sent it, in JSON. */
+  /** The diagnosis in JSON, as the collector sent it. */
   readonly json: string;
   readonly diagnosis: DoctorJson;
 }
 
-/** Maximum number of inferred fields that are listed for a scope. */
+/** Maximum number of inferred fields that are listed for an instrumentation scope. */
 const MOST_INFERRED = 6;
-/** Maximum number of traces whose first span is kept. */
+/** Maximum number of traces whose first span is retained. */
 const MOST_BEGUN = 10_000;
 
 export interface DoctorOptions extends ConfigFlags {
@@ -43,9 +43,8 @@ export interface DoctorOptions extends ConfigFlags {
 }
 
 /**
- * Prints which evidence the telemetry contains, and which evidence is missing. Returns exit code 2 without a
- * run, for unreadable input, if a check of the spec lacks evidence, or if `--propose-dialect` has no
- * proposal. Otherwise returns 0.
+ * Prints which evidence the telemetry contains, and which evidence is missing. Returns exit code 2 if there is no run, if input is
+ * unreadable, if the evidence for a check of the spec is missing, or if `--propose-dialect` has no proposal. Otherwise returns 0.
  */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
   // With `--spec` or `--propose-dialect`, the telemetry of a collector is downloaded and read like a dump.
@@ -92,8 +91,8 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
 }
 
 /**
- * Returns a section about spans whose attributes no dialect declares, with the fields that were inferred from
- * them. Empty if dialects declare the attributes of all spans.
+ * Returns a section about spans whose attributes no dialect declares, with the fields that were inferred from these attributes. Returns an
+ * empty text if there are no such spans.
  */
 function undeclared(proposals: readonly ProposedDialect[], dumps: readonly string[]): string {
   if (proposals.length === 0) return "";
@@ -124,8 +123,8 @@ function whatCame(
 }
 
 /**
- * Prints drafts of dialects for spans without a dialect. Returns exit code 2 if there is no draft, or if
- * input is unreadable.
+ * Prints drafts of dialects for spans whose attributes no dialect declares. Returns exit code 2 if there is no draft, or if input is
+ * unreadable.
  */
 async function proposeDialect(dumps: readonly string[], config: Config, io: Io): Promise<ExitCode> {
   const proposer = new DialectProposer(adaptersWith(config.dialects));
@@ -191,7 +190,7 @@ const agentlessStatus = z.object({
     .default([]),
 });
 
-/** Requests from a running collector which spans without an agent it has received. */
+/** Requests the spans without an agent that a running collector has received. */
 function agentlessSpansOf(url: string, token: string | undefined): Promise<readonly AgentlessSpans[]> {
   return askCollector({ url, token, what: "a collector's admin port" }, async ({ json }) => {
     const status = await json("/api/v1/status", agentlessStatus);

@@ -22,15 +22,13 @@ export interface DriftOptions extends ConfigFlags {
   readonly format: "console" | "json";
 }
 
-/**
- * Matches the beginning of English refusals. The pattern is less accurate than a judge, but costs nothing.
- */
+/** Matches the beginning of English refusals. Matching the pattern is less accurate than a judge model, but costs nothing. */
 const REFUSAL =
   /^\W*(?:(?:i['’]?m |i am )?(?:very |so )?sorry\b|(?:unfortunately,? )?i (?:can['’]?t|cannot|can not|am unable|['’]?m unable|won['’]?t)\b|as an ai\b)/i;
 
 /**
- * Reports how runs differ from reference runs, without judging them. Returns exit code 2 if one of the two
- * periods has no run, or if input is unreadable.
+ * Reports how runs differ from reference runs, without judging them. Returns exit code 2 if there are no runs, or no reference runs, or if
+ * input is unreadable.
  */
 export async function drift(dumps: readonly string[], options: DriftOptions, io: Io): Promise<ExitCode> {
   if (dumps.some(isCollectorAddress)) return driftServed(dumps, options, io);
@@ -125,8 +123,8 @@ function parted<Run extends { readonly startUnixMs: number }>(
 }
 
 /**
- * Returns a function that decides whether a run's query text is known. With specs, a query must match the
- * run. Without specs, the text is known if a reference run has the same query text.
+ * Returns a function that decides whether a run's query text is known. If there are specs, the text is known if one of their queries
+ * matches the run. Without specs, it is known if a reference run has the same query text.
  */
 function coveredBy(
   before: readonly AgentRun[],

@@ -12,7 +12,7 @@ import { type ConfigFlags, loadSettings } from "../../../../config/command-setti
 export interface InspectOptions extends ConfigFlags {
   readonly format: "json" | "tree";
   readonly full?: boolean;
-  /** Id of a run, or the beginning of one. */
+  /** Id of a run, or the beginning of an id. */
   readonly run?: string;
   readonly explain?: boolean;
 }

@@ -12,9 +12,9 @@ import { chosenQueries, type JudgingOptions } from "../../../../replay/judging/p
 
 export interface StrengthCommand extends ConfigFlags, Pick<JudgingOptions, "spec" | "query" | "tags"> {
   readonly seed: number;
-  /** Maximum number of mutants of each kind for a run. */
+  /** Maximum number of mutants (changed copies) of each kind for a run. */
   readonly mutants: number;
-  /** Whether to add checks to the specs that detect the mutants that no check has detected. */
+  /** Whether to add checks to the specs, which detect mutants that no check has detected so far. */
   readonly write?: boolean;
   /** Minimum share of mutants that the specs must detect. */
   readonly minStrength?: number;
@@ -22,7 +22,7 @@ export interface StrengthCommand extends ConfigFlags, Pick<JudgingOptions, "spec
 }
 
 /**
- * Mutates good recorded runs, and reports the faults that the specs do not detect. Returns exit code 1 if the
+ * Injects faults into copies of good recorded runs, and reports the faults that the specs do not detect. Returns exit code 1 if the
  * strength is below `--min-strength`, and 2 if there is no good run or if input is unreadable.
  */
 export async function strength(
@@ -55,7 +55,7 @@ export async function strength(
   return invalid.length > 0 ? ExitCode.undecided : ExitCode.passed;
 }
 
-/** Adds checks to the spec that detect the mutants that no check has detected. */
+/** Adds checks to the spec, which detect mutants that no check has detected so far. */
 async function close(spec: CompiledSpec, trial: StrengthTrial, io: Io): Promise<void> {
   const { text, added } = trial.strengthened(spec, readFileSync(spec.file, "utf8"));
   if (added.length > 0) writeFileSync(spec.file, text);

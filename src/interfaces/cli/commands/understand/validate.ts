@@ -15,7 +15,7 @@ import { ExitCode, type Io, UserError, write } from "../../../../support/process
 import { readSpec } from "../../../../config/command-settings.ts";
 
 export interface ValidateOptions {
-  /** Whether to correct the files, where a problem has only one possible correction. */
+  /** Whether to correct those problems in the files that have only one possible correction. */
   readonly fix?: boolean;
   readonly format: "console" | "json";
 }
@@ -50,7 +50,7 @@ export async function validate(
 }
 
 /**
- * Returns the files of paths, folders and globs. A value that matches nothing is returned unchanged, so that it is reported as unreadable.
+ * Returns the files of paths, folders and globs. A value that matches no file is returned unchanged, and is then reported as unreadable.
  */
 function filesOf(values: readonly string[], cwd: string): readonly string[] {
   const files = values.flatMap((value) => {
@@ -75,11 +75,11 @@ function filesOfProject(io: Io): readonly string[] {
   if (!loaded.ok) return [found];
   const isWritten = loaded.origins.get("specs")?.kind === "written";
   const specs = loaded.config.specs.map((path) => (isAbsolute(path) ? path : join(dirname(found), path)));
-  // The default pattern may match nothing, such as in the project of a collector without specs.
+  // The default pattern of `specs` may match no file, for example in the project of a collector without specs. So it is not reported.
   return [found, ...filesOf(specs, io.cwd).filter((file) => isWritten || !specs.includes(file))];
 }
 
-/** Maximum number of rounds of corrections. A correction may reveal another problem. */
+/** Maximum number of rounds of corrections. Several rounds can be needed, because a correction may reveal another problem. */
 const MOST_ROUNDS = 10;
 
 /**

@@ -2,7 +2,10 @@ import type { CheckResult } from "../../../../model/verdict.ts";
 import type { MetricName } from "./instruments.ts";
 import { wordList } from "../../../structures/word-list.ts";
 
-/** Histograms of check values, one for each unit, so that buckets fit the values and sums are meaningful. */
+/**
+ * Names of the histograms of check values, by unit. Each unit has its own histogram, so that buckets fit the values and sums are
+ * meaningful.
+ */
 const histograms = {
   tokens: "tracejury.check.tokens",
   usd: "tracejury.check.cost",
@@ -19,10 +22,7 @@ export type ValueUnit = keyof typeof histograms;
 /** Factor that converts the unit of a check value into the unit of its histogram. */
 const factors: Readonly<Partial<Record<ValueUnit, number>>> = { milliseconds: 0.001, percent: 0.01 };
 
-/**
- * Metrics of checks, by unit. Scores of retrievers and values of user checks are not listed, because their
- * unit is unknown.
- */
+/** Metrics of checks, by unit. Metrics whose unit is unknown are not listed, such as scores of retrievers and values of user checks. */
 const metricsByUnit: Readonly<Record<Exclude<ValueUnit, "unknown">, readonly string[]>> = {
   tokens: ["total_tokens", "schema_overhead"],
   usd: ["cost_usd"],

@@ -61,7 +61,7 @@ function reportOutcomes(report: (value: number, labels: readonly string[]) => vo
   report(counts.relinquished, ["handed_over"]);
 }
 
-/** State of the memory account in bytes. `collections` is a count. */
+/** State of the memory account. Values are in bytes, except `collections`, which is a number of garbage collections. */
 export interface MemoryState {
   readonly used: number;
   readonly hard: number;

@@ -3,7 +3,7 @@ type InstrumentKind = "counter" | "histogram" | "gauge";
 /** A metric of Tracejury, as registered in `docs/telemetry.yaml`. */
 export interface Instrument {
   readonly kind: InstrumentKind;
-  /** UCUM unit. A text in braces, such as `{verdict}`, is only an annotation. */
+  /** UCUM unit. A text in braces, such as `{verdict}`, is an annotation and no unit. */
   readonly unit: string;
   readonly brief: string;
   readonly attributes: readonly string[];
@@ -12,10 +12,7 @@ export interface Instrument {
 
 /** Upper bounds of histogram buckets, by the names that `table` uses. */
 const buckets: Readonly<Record<string, readonly number[]>> = {
-  /**
-   * For values of unknown unit. Ratios get steps of a tenth, larger values get steps of about a factor of
-   * two.
-   */
+  /** For values of unknown unit. The buckets have steps of 0.1 up to 1, for ratios, and above 1 steps by a factor of about two. */
   anyMeasure: [
     0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000,
     10_000, 20_000, 50_000, 100_000, 1_000_000,
@@ -28,7 +25,7 @@ const buckets: Readonly<Record<string, readonly number[]>> = {
   dollars: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50],
 };
 
-/** One metric per line: name, kind (with the buckets of a histogram), unit, attributes, description. */
+/** One metric in each line: name, kind (for a histogram with the name of its buckets), unit, attributes, description. */
 const table = `
   tracejury.verdicts | counter | {verdict} | agent spec query outcome | Verdicts. A run has one verdict for each spec that has a matching query.
   tracejury.verdicts.revised | counter | {verdict} | agent spec query outcome | Verdicts that replaced an earlier verdict of the same run after late spans, not counted in tracejury.verdicts.

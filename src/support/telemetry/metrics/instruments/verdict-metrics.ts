@@ -37,8 +37,8 @@ function recordCheck(recorder: Recorder, check: CheckResult, spec: string, query
 }
 
 /**
- * Records duration, tokens and cost of a run. Call `recordRun` once for each run, whatever the number of
- * specs. Unknown values are not recorded.
+ * Records duration, tokens and cost of a run. Call `recordRun` once for each run, even if several specs judge the run. Unknown values are
+ * not recorded.
  */
 export function recordRun(recorder: Recorder, run: AgentRun): void {
   const agent = agentLabel(run);
@@ -49,7 +49,7 @@ export function recordRun(recorder: Recorder, run: AgentRun): void {
   if (run.costUsd !== null) recorder.measure("tracejury.run.cost", run.costUsd, [agent]);
 }
 
-/** Counts a run that matches no query of a spec, or more than one. */
+/** Counts a run that matches no query of a spec, or several queries. */
 export function recordUnjudged(recorder: Recorder, { spec, candidates }: Unjudged): void {
   recorder.count("tracejury.runs.unjudged", 1, [
     label(spec),
@@ -62,9 +62,8 @@ function agentLabel(run: AgentRun): string | null {
 }
 
 /**
- * Returns a metric attribute for untrusted text, with control characters escaped. A long text is truncated,
- * to limit memory. A truncated text gets a hash of the whole text, so that different texts have different
- * series.
+ * Returns a metric attribute for untrusted text, with control characters escaped. A long text is truncated, to limit memory. A truncated
+ * text ends with a hash of the complete text, so that different texts have different series.
  */
 export function label(written: string): string {
   const text = escapeControlsInValue(written);
