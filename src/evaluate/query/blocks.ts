@@ -207,7 +207,9 @@ export const spanAssertionSchema = z
   .strictObject({
     kind: z
       .enum([...stepKinds, ...agentciKinds])
-      .describe("Kind of the steps")
+      .describe(
+        "Kind of the steps. AgentCI's names: `NODE` is `agent`, `LLM` is `model`; the others are the same in lower case",
+      )
       .exactOptional(),
     name: text
       .describe("Name of the tool, model, agent or guardrail; of a hand-off, the agent that takes over")

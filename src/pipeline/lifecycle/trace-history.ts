@@ -134,7 +134,7 @@ export class TraceHistory {
     if (about !== undefined) (about.forwarded ??= new Map()).set(record.destination, record);
   }
 
-  /** Returns the numbers of spans in traces that have no run, added up by the trace's first span. */
+  /** Returns the traces without a run and their spans, counted by service, kind and scope of the first span; the largest sums come first. */
   spansWithoutAgent(): readonly SpansWithoutAgent[] {
     return sumByBeginning(
       [...this.#records.values()].flatMap(({ state, beginning, spans }) =>

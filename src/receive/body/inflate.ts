@@ -107,14 +107,17 @@ class Inflation {
     this.#stream.destroy();
   }
 
-  /** Frees the chunk that contains the piece, unless the next piece is in the same chunk. */
+  /**
+   * Frees the chunk that contains the piece, if the chunk has the full size `MAX_CHUNK`. Does nothing if the next piece is in the same
+   * chunk, or if `next` is undefined, because the decoder may still write into this chunk.
+   */
   #freeBehind({ buffer }: Buffer, next: Buffer | undefined): void {
     const isLast = next === undefined || next.buffer === buffer;
     if (!isLast && buffer.byteLength >= MAX_CHUNK) freeBuffer(new Uint8Array(buffer));
   }
 
   /**
-   * Joins the pieces, and frees each chunk as soon as it is copied. If all chunks were freed at the end, pieces and body together would
+   * Joins the pieces, and frees each large chunk as soon as it is copied. If all chunks were freed at the end, pieces and body together would
    * need twice the reserved memory.
    */
   #join(): Uint8Array {

@@ -165,7 +165,7 @@ const builtInRubric: Readonly<Record<string, string>> = {
   hallucination_check: "hallucination",
 };
 
-/** Returns the tasks of a judge check. The limit is already validated. */
+/** Returns the tasks of a judge check. The casts are safe, because the check's value in the spec (`limit`) is already validated. */
 function tasksOf(bound: BoundCheck, library: RubricLibrary | undefined): readonly Task[] {
   const { limit, check } = bound;
   if (check.key === "goal_accuracy")

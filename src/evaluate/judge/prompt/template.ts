@@ -31,7 +31,11 @@ const rubricTemplateSchema = z.strictObject({
     })
     .exactOptional()
     .describe("The judge decides each item; the score is computed from the decisions"),
-  skip_when: text.exactOptional().describe("When the rubric, or one of its items, does not apply"),
+  skip_when: text
+    .exactOptional()
+    .describe(
+      "Condition under which the rubric, or one of its items, does not apply: the rest of a sentence that begins with `only when`",
+    ),
   skip_without: z
     .array(z.enum(judgeInputs))
     .exactOptional()

@@ -39,14 +39,15 @@ describe your own attributes, use \`dialects\` in the configuration ([runs.md](r
 
 A producer is an agent library together with an instrumentation. From each producer, Tracejury reads
 query, answer, agents, tool calls, hand-offs, model calls, tokens, cached and reasoning tokens,
-models and status. The columns list the exceptions:
+models and status. The columns list the exceptions; an empty cell means that there is none:
 
 - *lost*: the telemetry does not contain the fact, so Tracejury reports the fact as unknown;
 - *not read*: the telemetry contains the fact, but Tracejury does not read the fact yet.
 
-Brackets name or count the recordings to which an exception applies; without brackets, the exception
-applies to all recordings of the row. *Models* are the requested models, *response models* the
-models that answered, and *runs* is the number of runs. Four words abbreviate several facts:
+Brackets name or count the recordings to which an exception applies; they refer to all facts since
+the previous semicolon. Without brackets, the exception applies to all recordings of the row.
+*Models* are the requested models, *response models* the models that answered, and *runs* is the
+number of runs. Four words abbreviate several facts:
 
 | word | facts |
 |---|---|

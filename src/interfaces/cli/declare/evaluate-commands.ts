@@ -47,7 +47,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       Judge:
       --judge <mode>             auto | off | required: call available judges, call none, or exit if no judge is available (default: judge.mode of the configuration)
       --sample-ensemble <share>  share of the runs, 0 to 1, that all judges of the ensemble judge; one judge judges each run that the ensemble does not judge
-      --no-judge-cache           call judges instead of using cached replies (without --runs, replies are cached in data_dir)
+      --no-judge-cache           call judges, also if a reply is cached (default: one run of each query uses the cache in data_dir; several runs use only judge.cache)
       Output:
       --verbose                  show every check of every run (default for up to ten runs)
       --quiet                    show only failures, undecided verdicts and counts
