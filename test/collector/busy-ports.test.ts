@@ -16,7 +16,6 @@ test.each([
     ["http", "grpc", "admin"],
     /^receive\.http: \S+ is in use, and so are \S+ \(receive\.grpc\) and \S+ \(admin\), probably/,
   ],
-  [["grpc", "admin"], /^receive\.grpc: \S+ is in use, and so is \S+ \(admin\), probably by/],
   [["admin"], /^admin: \S+ is in use, probably by .*--set admin=127\.0\.0\.1:0/],
 ] as const)(
   "ports in use (%j) are reported together, with a free address for each",

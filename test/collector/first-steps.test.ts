@@ -67,11 +67,7 @@ describe("what a newcomer may be waiting for in vain", () => {
     [
       "one span has neither agent nor service nor scope",
       { ...nothing, withoutAgent: [{ ...shop, service: null, scope: "", spans: 1 }] },
-      [
-        expect.stringMatching(
-          /^1 received span belongs to no agent \(no service name: HTTP server\): it is not/,
-        ),
-      ],
+      [expect.stringMatching(/^1 received span belongs to no agent \(no service name: HTTP server\): /)],
     ],
     [
       "many services have no agent",

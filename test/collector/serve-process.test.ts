@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
@@ -55,20 +55,6 @@ async function command(env: Readonly<Record<string, string>>, ...words: readonly
   const [out, error] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return `${out}${error}`;
 }
-
-it.skipIf(!existsSync("/proc/self"))(
-  "a data folder that cannot be created is an error at the start",
-  async () => {
-    const settings = [
-      "data_dir=/proc/no-such/data",
-      "receive.http=127.0.0.1:0",
-      "receive.grpc=off",
-      "admin=off",
-    ];
-    const said = await command({}, "serve", "--no-config", ...settings.flatMap((one) => ["--set", one]));
-    expect(said).toMatch(/error: .*\/proc\/no-such.*set data_dir/);
-  },
-);
 
 describe("a collector without a terminal", () => {
   it("logs lines of JSON only, among them verdicts that failed and requests at wrong paths", async () => {

@@ -185,17 +185,3 @@ test("beyond the budget of the disk and the memory, records are given up and cou
   expect(counts.sent.length + dropped).toBe(2000);
   await queue.close(100);
 });
-
-test("what is refused for good does not hold up what waits behind it", async () => {
-  let answer: SendResult = down;
-  const { queue, counts } = queueTo(() => answer, await open(), { maxBatchRecords: 1 });
-  queue.offer([record(1)]);
-  queue.offer([record(2)]);
-  await until(() => counts.queuedOnDisk === 2);
-  answer = { outcome: "rejected", error: "bad" };
-  await until(() => (counts.dropped["rejected"] ?? 0) > 0);
-  answer = { outcome: "delivered" };
-  await until(() => queue.records === 0);
-  expect((counts.dropped["rejected"] ?? 0) + counts.sent.length).toBe(2);
-  await queue.close(100);
-});

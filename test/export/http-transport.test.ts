@@ -120,17 +120,6 @@ test("what was taken is not sent again, however its answer ends", async () => {
   expect(await post(cut)).toEqual({ status: "success" });
 });
 
-test("shutting down breaks off what is under way", async () => {
-  let asked = (): void => undefined;
-  const reached = new Promise<void>((resolve) => (asked = resolve));
-  const url = await listen(() => asked());
-  const transport = createHttpTransport({ url, headers: {}, compression: "none", userAgent: "test" });
-  const response = transport.send(Buffer.from("spans"), 60_000);
-  await reached;
-  transport.shutdown();
-  expect(await response).toMatchObject({ status: "retryable", error: { message: "broken off" } });
-});
-
 test("a refusal that never ends is not read on", async () => {
   let closed = (): void => undefined;
   const gone = new Promise<void>((resolve) => (closed = resolve));

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { call, decode, frame, PROTOBUF_TYPE, receive, send, session, TRACE_EXPORT } from "./support.ts";
+import { call, decode, frame, PROTOBUF_TYPE, receive, session, TRACE_EXPORT } from "./support.ts";
 
 const COLLECTOR = "/opentelemetry.proto.collector";
 const RESPONSE = "opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse";
@@ -270,25 +270,6 @@ describe("C34 many requests at once", () => {
       });
     }
     for (const { body } of taken) expect(body.every((byte) => byte === body[0])).toBe(true);
-  });
-
-  test("64 HTTP connections do not mix", async () => {
-    const { http } = await receive({
-      accept: async (body) => {
-        await new Promise(setImmediate);
-        return { kind: "accepted", rejected: body.length, message: String(body[0]) };
-      },
-    });
-    const answers = await Promise.all(
-      Array.from({ length: 64 }, (_, i) =>
-        send(http, "/v1/traces", PROTOBUF_TYPE, Buffer.alloc(50_000 + i, i)),
-      ),
-    );
-    for (const [i, answer] of answers.entries()) {
-      expect(decode(RESPONSE, answer.body)).toEqual({
-        partialSuccess: { rejectedSpans: String(50_000 + i), errorMessage: String(i) },
-      });
-    }
   });
 
   test("a hundred messages of a megabyte on one connection all arrive", async () => {

@@ -1,6 +1,5 @@
 import { deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { limitedLog } from "../../src/support/telemetry/log/log.ts";
 import { decode, JSON_TYPE, PROTOBUF_TYPE, receive, send, statusIn } from "./support.ts";
 
 const RESPONSE = "opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse";
@@ -26,15 +25,6 @@ describe("a request at a path without OTLP", () => {
       expected === null ? [] : [expected],
     );
     expect(JSON.stringify(lines)).not.toContain("secret");
-  });
-
-  test("is logged once a minute, whatever sends it", () => {
-    const lines: string[] = [];
-    let nowMs = 0;
-    const write = (_: object, message: string): void => void lines.push(message);
-    const log = limitedLog({ warn: write, error: write } as never, () => nowMs);
-    for (; nowMs < 59_000; nowMs += 1_000) log.warn({ path: `/v1/trace?${nowMs}` }, "sent to a wrong path");
-    expect(lines).toHaveLength(1);
   });
 });
 
@@ -147,17 +137,6 @@ describe("OTLP/HTTP: partial success", () => {
     const answer = await send(http, "/v1/traces", PROTOBUF_TYPE);
     expect(decode(RESPONSE, answer.body)).toEqual({ partialSuccess: { errorMessage: "note" } });
   });
-
-  test("a long message is cut at 1 KiB", async () => {
-    const { http } = await receive({
-      accept: () => ({ kind: "accepted", rejected: 1, message: "ä".repeat(5000) }),
-    });
-    const answer = await send(http, "/v1/traces", PROTOBUF_TYPE);
-    expect(answer.body.length).toBeLessThan(1100);
-    expect(decode(RESPONSE, answer.body)).toEqual({
-      partialSuccess: { rejectedSpans: "1", errorMessage: "ä".repeat(512) },
-    });
-  });
 });
 
 describe("OTLP/HTTP: what is refused", () => {
@@ -251,12 +230,6 @@ describe("OTLP/HTTP: what is refused", () => {
       expect(answer.headers["accept-encoding"]).toBe("gzip, deflate, zstd, identity");
     },
   );
-
-  test("an unusable coding is reported before an unusable type", async () => {
-    const { http } = await receive();
-    const answer = await send(http, "/v1/traces", { "content-encoding": "br" }, "{}");
-    expect(answer.headers["accept-encoding"]).toBeDefined();
-  });
 
   test("a pipeline that throws is 500, and the reason stays inside", async () => {
     for (const accept of [

@@ -194,13 +194,6 @@ describe("admission", () => {
     expect(refused.details?.details).toHaveProperty("RetryInfo");
   });
 
-  test("C37 a pipeline that is full answers the same way", async () => {
-    const accept = () => ({ kind: "unavailable", retryAfterS: 1, message: "journal full" }) as const;
-    const { http, grpc } = await receive({ accept });
-    expect((await send(http, "/v1/logs", JSON_TYPE, "{}")).headers["retry-after"]).toBe("1");
-    expect((await call(session(grpc), frame(Buffer.alloc(3)))).status).toBe(14);
-  });
-
   test("an inflating body is refused when what it grows to has no room", async () => {
     const budget = new Budget(50_000);
     const { http } = await receive({ admission: budget });

@@ -107,74 +107,31 @@ interface SentJson {
   }[];
 }
 
-/** What a collector sent of its own work in a protocol: the requests' bodies, and the same under another scope. */
-const protocols = {
-  "http/protobuf": async () => {
-    const { bodies, spans, endpoint } = await startBackend();
-    return {
-      endpoint,
-      sent: () => ({
-        names: spans.map(({ name }) => name),
-        traceIds: spans.map(({ traceId }) => traceId),
-        bodies,
-        renamed: bodies.map((body) => {
-          // A message of a scope begins with the field of its name; the resource's attribute with its own name is none.
-          const text = Buffer.from(body).toString("latin1");
-          const isAttribute = (at: number): boolean => text.slice(at - 2, at) === "\x12\x0b";
-          const other = text.replaceAll("\n\ttracejury", (found: string, at: number) =>
-            isAttribute(at) ? found : "\n\tstranger!",
-          );
-          return Buffer.from(other, "latin1");
-        }),
-      }),
-    };
-  },
-  "http/json": async () => {
-    const { url: endpoint, accepted } = await startWebhook();
-    return {
-      endpoint,
-      sent: () => {
-        const bodies = accepted.map(({ body }) => body);
-        const spans = bodies.flatMap((body) =>
-          (JSON.parse(body) as SentJson).resourceSpans.flatMap(({ scopeSpans }) =>
-            scopeSpans.flatMap((scope) => scope.spans),
-          ),
-        );
-        const renamed = bodies.map((body) =>
-          body.replaceAll('"scope":{"name":"tracejury"', '"scope":{"name":"other"'),
-        );
-        return {
-          names: spans.map(({ name }) => name),
-          traceIds: spans.map(({ traceId }) => traceId),
-          bodies,
-          renamed,
-        };
-      },
-    };
-  },
-};
-
-test.each(["http/protobuf", "http/json"] as const)(
-  "sent back to a collector they are never evaluated, beside a run that is: %s",
-  async (protocol) => {
-    const backend = await protocols[protocol]();
-    const [first, second] = [await startWebhook(), await startWebhook()];
-    await run(everything(backend.endpoint, { protocol }), `${first.url}/hook`);
-    const { names, traceIds, bodies, renamed } = backend.sent();
-    expect(names).toContain("chat judge-1");
-    await run(null, `${second.url}/own`, { bodies });
-    expect(second.accepted).toEqual([]);
-    // It is their scope alone that keeps them out.
-    expect(renamed).not.toEqual(bodies);
-    await run(null, `${first.url}/hook`, { bodies: renamed });
-    expect(first.accepted.length).toBe(2);
-    await run(null, `${second.url}/both`, { bodies: [...bodies, agentTrace] });
-    const judged = second.accepted.flatMap(
-      ({ body }) => (JSON.parse(body) as { verdicts: { trace_id: string }[] }).verdicts,
-    );
-    expect(judged.map(({ trace_id: id }) => traceIds.includes(id))).toEqual([false]);
-  },
-);
+test("sent back to a collector they are never evaluated, beside a run that is", async () => {
+  const [backend, first, second] = [await startWebhook(), await startWebhook(), await startWebhook()];
+  await run(everything(backend.url, { protocol: "http/json" }), `${first.url}/hook`);
+  const bodies = backend.accepted.map(({ body }) => body);
+  const spans = bodies.flatMap((body) =>
+    (JSON.parse(body) as SentJson).resourceSpans.flatMap(({ scopeSpans }) =>
+      scopeSpans.flatMap((scope) => scope.spans),
+    ),
+  );
+  expect(spans.map(({ name }) => name)).toContain("chat judge-1");
+  await run(null, `${second.url}/own`, { bodies });
+  expect(second.accepted).toEqual([]);
+  // It is their scope alone that keeps them out.
+  const renamed = bodies.map((body) =>
+    body.replaceAll('"scope":{"name":"tracejury"', '"scope":{"name":"other"'),
+  );
+  await run(null, `${first.url}/hook`, { bodies: renamed });
+  expect(first.accepted.length).toBe(2);
+  await run(null, `${second.url}/both`, { bodies: [...bodies, agentTrace] });
+  const judged = second.accepted.flatMap(
+    ({ body }) => (JSON.parse(body) as { verdicts: { trace_id: string }[] }).verdicts,
+  );
+  const traceIds = spans.map(({ traceId }) => traceId);
+  expect(judged.map(({ trace_id: id }) => traceIds.includes(id))).toEqual([false]);
+});
 
 test("with sample 0 nothing is sent", async () => {
   const backend = await startBackend();
