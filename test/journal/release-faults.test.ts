@@ -2,57 +2,34 @@ import { describe, expect, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import type { TraceEntry } from "../../src/assemble/trace-entry.ts";
-import { DeliveryLedger } from "../../src/journal/delivery-ledger.ts";
-import { readLogsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { hexOf } from "../../src/otlp/bytes/text.ts";
+import { document, logDocument } from "../support/otlp.ts";
+import { batchIn, ledgerOver } from "./ledger-of-test.ts";
 
 const [a, b, c] = ["a", "b", "c"].map((digit) => digit.repeat(32)) as [string, string, string];
 
 function spansOf(traceIds: readonly string[]) {
   const spans = traceIds.map((traceId) => ({ traceId, spanId: "2".repeat(16), name: "chat" }));
-  const read = readTracesJson(
-    Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })),
-    true,
-  );
-  if (!read.ok) throw new Error(read.message);
-  return read.batch;
+  return batchIn(document(spans));
 }
 
 function logsWithoutTrace() {
-  const logRecords = [{ timeUnixNano: "1760000000000000000", body: { stringValue: "text" } }];
-  const read = readLogsJson(
-    Buffer.from(JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] })),
-    true,
-  );
-  if (!read.ok) throw new Error(read.message);
-  return read.batch;
+  return batchIn(logDocument([{ timeUnixNano: "1760000000000000000", body: { stringValue: "text" } }]));
 }
 
 /**
  * A ledger over three requests: 0 has spans of a, 1 of a and b, 2 of b and c. `faulty` positions throw each
  * time they are released.
  */
-function ledgerOver(faulty: readonly number[]) {
+function threeRequests(faulty: readonly number[]) {
   const released: number[] = [];
   const errors: unknown[] = [];
   const assembler = new Assembler({ ...defaultTraceTimeouts, lateBytes: 0 }, 1);
-  const ledger = new DeliveryLedger<number>({
-    journal: {
-      release: (place) => {
-        released.push(place);
-        if (faulty.includes(place)) throw new Error(`injected at ${place}`);
-      },
-      noteJudged: () => Promise.resolve(0),
-      noteDelivered: () => Promise.resolve(0),
-      noteForwarded: () => Promise.resolve(0),
-      finish: () => Promise.resolve(),
-      makeRoom: () => Promise.resolve(),
-    },
-    resume: () => null,
-    isUnfinished: () => true,
-    uncorrelatedMs: 1_000,
-    onError: (error) => void errors.push(error),
-  });
+  const release = (place: number): void => {
+    released.push(place);
+    if (faulty.includes(place)) throw new Error(`injected at ${place}`);
+  };
+  const ledger = ledgerOver({ release }, { onError: (error) => void errors.push(error) });
   for (const [place, traceIds] of [[a], [a, b], [b, c]].entries()) {
     const batch = spansOf(traceIds);
     ledger.took(batch, place, assembler.add(batch, 0), null, 0);
@@ -78,7 +55,7 @@ describe.each([[[]], [[0]], [[1]], [[2]], [[0, 1, 2]]])("releases of %j throw", 
   ])(
     "traces finish in order %#: a request is released once, when its last trace finishes",
     async (order, expected) => {
-      const { ledger, assembler, released, errors } = ledgerOver(faulty);
+      const { ledger, assembler, released, errors } = threeRequests(faulty);
       for (const entry of entriesOf(assembler)) ledger.released(entry);
       for (const [step, traceIds] of order.entries()) {
         expect(await ledger.finish(traceIds, 0, () => [])).toBe(true);
@@ -91,7 +68,7 @@ describe.each([[[]], [[0]], [[1]], [[2]], [[0, 1, 2]]])("releases of %j throw", 
   );
 
   test("abandoned traces drop each request once", async () => {
-    const { ledger, assembler, released, errors } = ledgerOver(faulty);
+    const { ledger, assembler, released, errors } = threeRequests(faulty);
     for (const entry of entriesOf(assembler)) await ledger.abandoned(entry);
     expect(released.toSorted((left, right) => left - right)).toEqual([0, 1, 2]);
     expect(errors).toHaveLength(faulty.length);
@@ -99,7 +76,7 @@ describe.each([[[]], [[0]], [[1]], [[2]], [[0, 1, 2]]])("releases of %j throw", 
 });
 
 test("a release that throws does not drop log records without a trace twice", async () => {
-  const { ledger, released, errors } = ledgerOver([7]);
+  const { ledger, released, errors } = threeRequests([7]);
   for (const place of [6, 7, 8]) ledger.took(logsWithoutTrace(), place, 0, { mayJoin: () => false }, 0);
   expect(await ledger.finish([], 2_000, () => [])).toBe(true);
   expect(await ledger.finish([], 4_000, () => [])).toBe(true);

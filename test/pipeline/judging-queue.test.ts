@@ -109,11 +109,3 @@ test("runs that would wait while waiting runs take too much memory are judged wi
   submit("ask 4");
   expect(given).toEqual(["ask 3"]);
 });
-
-test("a run that breaks a stage of ours costs nobody else a verdict", () => {
-  const { submit, faults, delivered } = court();
-  submit("fault here");
-  submit("plain");
-
-  expect({ faults, delivered }).toEqual({ faults: ["Error: fault here"], delivered: ["plain"] });
-});

@@ -6,7 +6,6 @@ import { wordsOf } from "../../src/otlp/bytes/text.ts";
 import { decide } from "../../src/pipeline/decisions.ts";
 import { TraceHistory } from "../../src/pipeline/lifecycle/trace-history.ts";
 import { TraceLifecycle } from "../../src/pipeline/lifecycle/trace-lifecycle.ts";
-import { garbageCollector } from "../../src/receive/admission/garbage.ts";
 import { judgedRun, verdictOf } from "../support/verdict-of.ts";
 
 function trace(traceId: string, isRevision = false): Trace {
@@ -20,23 +19,6 @@ const never = (): boolean => false;
 function released(lifecycle: TraceLifecycle, traceId: string): void {
   lifecycle.released({ id: wordsOf(traceId) } as unknown as TraceEntry);
 }
-
-test("a trace is settled when its runs are judged and none is to come", () => {
-  const lifecycle = new TraceLifecycle();
-  const [first, second] = [judgedRun({ traceIds: ["a"] }), judgedRun({ traceIds: ["a", "b"] })];
-  lifecycle.closed(trace("a"), 0);
-  lifecycle.closed(trace("b"), 0);
-  lifecycle.found(first);
-  lifecycle.found(second);
-  expect(lifecycle.settle(never)).toEqual(new Set());
-  lifecycle.judged(second, []);
-  expect(lifecycle.settle((id) => id === "b")).toEqual(new Set());
-  expect(lifecycle.settle(never)).toEqual(new Set(["b"]));
-  lifecycle.judged(first, []);
-  lifecycle.judged(first, []);
-  expect(lifecycle.settle(never)).toEqual(new Set(["a"]));
-  expect(lifecycle.pending).toBe(0);
-});
 
 test("a trace is finished when its spans are released, its verdicts delivered, and nothing may come of it", () => {
   const lifecycle = new TraceLifecycle();
@@ -111,32 +93,6 @@ test("every trace is counted once, whatever comes late and whenever it is settle
   );
 });
 
-test("a record says what became of each run of the trace", () => {
-  const records = new TraceHistory(10);
-  const run = judgedRun({ traceId: "a", traceIds: ["a", "b"], runId: "a-1" });
-  records.closed(trace("a"), 5);
-  records.closed(trace("b"), 6);
-  const judged = { run, verdicts: [verdictOf([], { run })], matched: [], unmatched: [], ambiguous: [] };
-  records.decided(decide(judged, everyRun));
-  records.exported("a-1");
-  records.forwarded("a", { destination: "x", kept: true, why: "share" });
-  expect(records.list(1)[0]?.state).toBe("pending");
-  for (const id of ["a", "b"]) records.settled(id);
-
-  expect(records.list(10).map(({ traceId, state }) => [traceId, state])).toEqual([
-    ["b", "evaluated"],
-    ["a", "evaluated"],
-  ]);
-  expect(records.list(1, "a")).toMatchObject([
-    {
-      closedUnixMs: 5,
-      closeReason: "idle",
-      runs: [{ runId: "a-1", exported: true, decision: "evaluated" }],
-      forwarded: [{ destination: "x", kept: true, why: "share" }],
-    },
-  ]);
-});
-
 test("traces that are pending do not displace records of those that are settled", () => {
   const records = new TraceHistory(100);
   for (let id = 0; id < 100; id++) records.closed(trace(`settled ${id}`), 0);
@@ -145,21 +101,4 @@ test("traces that are pending do not displace records of those that are settled"
   records.forgetOldest();
 
   expect(records.list(1, "settled 0")).toMatchObject([{ state: "no_run" }]);
-});
-
-test("a decision about a run whose traces are forgotten is not retained", async () => {
-  const records = new TraceHistory(10);
-  const decided = (traceId: string): WeakRef<object> => {
-    const run = judgedRun({ traceId, traceIds: [traceId], runId: `${traceId}-1` });
-    const verdicts = [verdictOf([], { run })];
-    const decision = decide({ run, verdicts, matched: [], unmatched: [], ambiguous: [] }, everyRun);
-    records.decided(decision);
-    return new WeakRef(decision.traceIds);
-  };
-  records.closed(trace("kept"), 0);
-  const kept = decided("kept");
-  const forgotten = decided("forgotten");
-  await new Promise((resolve) => setImmediate(resolve));
-  garbageCollector()();
-  expect([kept, forgotten].map((one) => one.deref() === undefined)).toEqual([false, true]);
 });

@@ -59,8 +59,12 @@ export function document(
 export function logDocument(
   logRecords: readonly Record<string, unknown>[],
   scope = "test",
+  resource: Attributes = {},
 ): Record<string, unknown> {
-  return { resourceLogs: [{ resource: {}, scopeLogs: [{ scope: { name: scope }, logRecords }] }] };
+  const attributes = attributeList(resource);
+  return {
+    resourceLogs: [{ resource: { attributes }, scopeLogs: [{ scope: { name: scope }, logRecords }] }],
+  };
 }
 
 export function hex(word: string, length: number): string {
