@@ -4,7 +4,6 @@ import { Allowance } from "../../src/interfaces/api/http/allowance.ts";
 import { createRecentStore, type RecentStore } from "../../src/interfaces/api/recent/recent-store.ts";
 import type { Batch } from "../../src/otlp/rows/batch.ts";
 import { Ring } from "../../src/interfaces/api/recent/ring.ts";
-import { garbageCollector } from "../../src/receive/admission/garbage.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
 
 test("a ring keeps what a list would keep that drops its oldest until it fits", () => {
@@ -41,23 +40,6 @@ test("an allowance lets a burst through, then so many a second", () => {
   expect([taken(1000), taken(1000), taken(2000), taken(2400), taken(2500), taken(1_000_000)]).toEqual([
     10, 0, 2, 0, 1, 10,
   ]);
-});
-
-test("a ring lets go of what it drops at once", async () => {
-  const ring = new Ring<{ size: number }>(100, 100);
-  const put = (key: string): WeakRef<object> => {
-    const entry = { size: 1 };
-    ring.put(key, entry);
-    return new WeakRef(entry);
-  };
-  const dropped = put("dropped");
-  const replaced = put("replaced");
-  const kept = put("kept");
-  ring.drop("dropped");
-  put("replaced");
-  await new Promise((resolve) => setImmediate(resolve));
-  garbageCollector()();
-  expect([dropped, replaced, kept].map((one) => one.deref() === undefined)).toEqual([true, true, false]);
 });
 
 const failed = [checkOf({ check: "regex_match", layer: "correctness", outcome: "fail" })];

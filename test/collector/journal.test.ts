@@ -43,21 +43,6 @@ function journalText(data: string): string {
 const late = (trace: AgentTrace): PlainSpan[] => trace.tools.slice(2);
 
 describe("A09 after a crash", () => {
-  test("a trace of which half had come is judged once, whole", async () => {
-    const trace = agentTrace(1, 1, 4);
-    const before = temporaryFolder();
-    const first = await start(before);
-    expect(await postSpans(first, trace.tools)).toBe(200);
-    const after = killed(before);
-    const second = await start(after);
-    expect(second.openTraces()).toBe(1);
-    await postSpans(second, [trace.root]);
-    await second.whenIdle();
-    await second.stop(LONGEST_WAIT_MS);
-
-    expect(verdicts(after)).toEqual([{ revision: 1, tools: 4 }]);
-  });
-
   test("what was judged and sent is not judged again; late spans make the next revision", async () => {
     const trace = agentTrace(1, 2, 4);
     const before = temporaryFolder();

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ExportRequest, recordingsBelow, requestsOf } from "../../bench/data/real/recordings.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { FakeBroker, FakeMember, kafkaDefaults } from "../kafka/support.ts";
 import { replayedRuns } from "../long/runs/assemble.ts";
 import { asJson, asProtobuf, type Body, recordsOf, requestOf } from "../long/runs/records.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
@@ -159,23 +158,6 @@ describe("runs from log records alone", () => {
     const second = await start(after);
     for (const body of oneByOne.slice(half)) await post(second, body);
     expect(await arrived(after, second)).toEqual(expected);
-  });
-
-  test("over Kafka", async () => {
-    const broker = new FakeBroker();
-    const member = new FakeMember(broker);
-    const data = temporaryFolder();
-    const live = await start(data, {
-      kafkaPort: member,
-      kafka: { ...kafkaDefaults, sessionTimeoutMs: 600_000 },
-      http: "off",
-    });
-    await expect.poll(() => member.events).toBeDefined();
-    await member.join(["otlp_logs"]);
-    for (const request of requests)
-      broker.append("otlp_logs", { key: null, value: asProtobuf(request).bytes, headers: {} });
-    await member.read("otlp_logs");
-    expect(await arrived(data, live)).toEqual(expected);
   });
 });
 

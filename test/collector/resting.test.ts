@@ -1,6 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { killed, verdictFile, verdictLines } from "../support/data-folder.ts";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
@@ -80,18 +79,6 @@ describe("a request that the journal has and a backend is to get", () => {
     expect(queuedBytes(data)).toBeLessThan(100);
     expect(hex(requests)).toEqual(expect.arrayContaining(bodies(backend)));
     expect(backend.got[0]?.headers["x-tenant"]).toBe("blue");
-  });
-
-  test.each([
-    ["gzipped", gzipSync(requests[0] ?? ""), { "content-encoding": "gzip" }],
-    ["sent while the backend fails", requests[0] ?? Buffer.alloc(0), {}],
-  ])("is in the backend's own queue when it was %s", async (_, body, headers) => {
-    const backend = await httpBackend(hangs);
-    const data = temporaryFolder();
-    if (!("content-encoding" in headers)) await backend.stop();
-    const live = await start(data, [backend.endpoint]);
-    await post(live, body, headers);
-    await expect.poll(async () => (await post(live, body, headers), queuedBytes(data))).toBeGreaterThan(500);
   });
 
   test.each(["killed", "stopped"])(

@@ -146,6 +146,17 @@ test("a full queue takes all of an offer or none of it, and counts what it did n
 });
 
 describe("close", () => {
+  test("does not wait longer for a backend that never answers, and ends a flush", async () => {
+    const backend = start();
+    backend.answer = new Promise(() => undefined);
+    backend.queue.offer([record(1)]);
+    const flushed = backend.queue.flush();
+    const closed = backend.queue.close(3000);
+    await vi.advanceTimersByTimeAsync(3000);
+    await Promise.all([closed, flushed]);
+    expect(backend.dropped).toEqual({ closed: 1 });
+  });
+
   test("keeps trying until its time is over, then drops and counts", async () => {
     const backend = start();
     backend.answer = "retry";

@@ -200,20 +200,6 @@ test("A08 an outage loses nothing: what was published meanwhile arrives when the
   );
 });
 
-test("two destinations do not wait for each other", async () => {
-  const dead = await startOtlpSink();
-  dead.answer = () => "hang";
-  const both = [dead, sink].map(({ endpoint }) => ({ ...destinationDefaults, endpoint, timeoutMs: 60_000 }));
-  const running = open({ otlp: both });
-  running.publish(verdict);
-  const flushed = running.flush();
-  await sink.until(() => sink.spans.length === 1 && sink.logs.length === 7);
-  await running.close(50);
-  await flushed;
-  await dead.close();
-  expect(dead.spans).toHaveLength(0);
-});
-
 test("a destination that is our own listener, or no address, is refused by name", () => {
   const start = (endpoint: string) =>
     createVerdictExporter({

@@ -173,31 +173,6 @@ describe("on: change", () => {
     expect(sink.accepted).toHaveLength(1);
   });
 
-  test("a change that could not be sent waits on the disk, apart from the verdicts for the same address", async () => {
-    const both = [
-      { ...webhookDefaults, url: `${sink.url}/hook`, maxDelayMs: 5 },
-      { ...webhookDefaults, url: `${sink.url}/hook`, maxDelayMs: 5, on: "change" as const },
-    ];
-    const webhooks = await open({}, { webhook: both });
-    sink.status = 503;
-    let isSafe = false;
-    webhooks.publish(verdict("v-1"));
-    webhooks.publishChange(change("c-1"), () => (isSafe = true));
-    await webhooks.flush();
-    await until(() => isSafe);
-    await webhooks.close(60_000);
-    sink.status = 200;
-    const next = await open({}, { webhook: both });
-    await next.flush();
-    const bodies = sink.accepted.map(({ body }) => Object.keys(JSON.parse(body) as object));
-    expect(
-      bodies
-        .flat()
-        .filter((key) => key.endsWith("s"))
-        .toSorted(),
-    ).toEqual(["changes", "verdicts"]);
-  });
-
   test("Slack gets a section for each change, which mentions nobody", async () => {
     const webhooks = await open({ on: "change", format: "slack" });
     webhooks.publishChange(change("c-1"), () => undefined);

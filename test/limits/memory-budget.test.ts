@@ -7,7 +7,16 @@ const MIB = 2 ** 20;
 
 /** A process of which the tests say what it takes and what time it is. */
 function machine(limit = 300 * MIB, base = 100 * MIB) {
-  const state = { nowMs: 0, resident: base, garbage: 0, heap: 0, held: 0, collected: 0, collectingMs: 0 };
+  const state = {
+    nowMs: 0,
+    resident: base,
+    garbage: 0,
+    heap: 0,
+    held: 0,
+    collected: 0,
+    collectingMs: 0,
+    random: 0.5,
+  };
   const budget = new MemoryBudget({
     limit,
     base,
@@ -19,7 +28,7 @@ function machine(limit = 300 * MIB, base = 100 * MIB) {
     },
     heap: () => state.heap,
     now: () => state.nowMs,
-    random: () => 0.5,
+    random: () => state.random,
   });
   budget.watch(() => state.held);
   return { budget, state };
@@ -27,9 +36,11 @@ function machine(limit = 300 * MIB, base = 100 * MIB) {
 
 describe("the account", () => {
   test("memory is given until the hard limit, and again once it was given back", () => {
-    const { budget } = machine();
+    const { budget, state } = machine();
     expect(budget.reserve(budget.hard)).toBeNull();
     expect(budget.reserve(1)).toMatchObject({ kind: "unavailable", retryAfterS: 2 });
+    state.random = 0.4;
+    expect(budget.reserve(1)).toMatchObject({ kind: "unavailable", retryAfterS: 1 });
     budget.release(budget.hard);
     expect(budget.reserve(1)).toBeNull();
   });
@@ -39,6 +50,14 @@ describe("the account", () => {
     state.held = budget.hard - 10;
     expect(budget.reserve(10)).toBeNull();
     expect(budget.reserve(1)?.kind).toBe("unavailable");
+  });
+
+  test("above the soft limit, it returns the number of bytes to release", () => {
+    const { budget, state } = machine();
+    state.held = budget.soft;
+    expect(budget.takeExcess()).toBe(0);
+    state.held += 5 * MIB;
+    expect(budget.takeExcess()).toBeCloseTo(5 * MIB + 0.05 * budget.soft);
   });
 
   test("a limit below what the process takes at rest leaves room all the same", () => {

@@ -271,13 +271,4 @@ describe("C34 many requests at once", () => {
     }
     for (const { body } of taken) expect(body.every((byte) => byte === body[0])).toBe(true);
   });
-
-  test("a hundred messages of a megabyte on one connection all arrive", async () => {
-    const { grpc, taken } = await receive();
-    const client = session(grpc);
-    const body = Buffer.alloc(1 << 20, 7);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => call(client, frame(body))));
-    expect(answers.every((answer) => answer.status === 0)).toBe(true);
-    expect(taken.every((one) => one.body.length === body.length)).toBe(true);
-  });
 });

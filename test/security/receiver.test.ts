@@ -194,12 +194,6 @@ describe("TLS", () => {
     expect(taken).toHaveLength(4);
   });
 
-  test("without it nothing is answered", async () => {
-    const { http, cuts } = await receive({ tls: tls("server") });
-    await expect(send(http, "/v1/traces", JSON_TYPE, "{}")).rejects.toThrow(/socket hang up|ECONNRESET/);
-    expect(cuts).toEqual(["tls"]);
-  });
-
   test.each<[string, string | null, string | null, RegExp | null]>([
     ["HTTP/1.1", "POST /v1/traces HTTP/1.1\r\n\r\n", "server", /without TLS was refused.*use https:/],
     ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "server", /without TLS was refused.*use https:/],

@@ -435,14 +435,6 @@ describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in 
       },
     );
 
-    test("the same verdict written again, as after a crash, is there once", async () => {
-      const { archive, add } = await open();
-      await add(record(), record());
-      await add(record());
-      expect(await listed(archive)).toEqual(["v1 1 pass"]);
-      expect(await archive.sums(dayAround, null)).toMatchObject([{ verdicts: 1 }]);
-    });
-
     test("a revision takes the earlier one's place in lists and sums, an older one does not; all can be read", async () => {
       const { archive, add } = await open();
       await add(record({ outcome: "fail", costUsd: 1 }));
