@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { FirstStepsState } from "../../src/collector/inputs/live-port.ts";
 import { FirstSteps } from "../../src/collector/terminal/first-steps.ts";
+import { serveConfig } from "../chaos/serve-config.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
 import { until } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
 import { runCli } from "../support/run-cli.ts";
 import { inMemory, post, postRecording, serve } from "../support/serve.ts";
 import { traceIdOf } from "../support/spans.ts";
@@ -130,20 +130,13 @@ describe("serve", () => {
   });
 
   async function configured(specs: string): Promise<{ config: string; http: string; admin: string }> {
-    const [http, admin] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
-    const config = join(folder, "tracejury.yaml");
-    writeFileSync(
-      config,
-      `receive: { http: "${http}", grpc: off }
-admin: "${admin}"
-data_dir: "${folder}/data"
-specs: ["${specs}"]
-assemble: { root_quiet: 0s, root_open: 0s }
-journal: { durability: memory }
-store: { mode: memory }
-`,
-    );
-    return { config, http, admin };
+    const { config, http, admin } = await serveConfig(folder, {
+      specs: [specs],
+      assemble: { root_quiet: "0s", root_open: "0s" },
+      journal: { durability: "memory" },
+      store: { mode: "memory" },
+    });
+    return { config, http: `127.0.0.1:${http}`, admin: `127.0.0.1:${admin}` };
   }
 
   it("starts without a spec, says what is missing, and judges by the spec that init writes from its runs", async () => {

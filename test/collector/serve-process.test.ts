@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { request } from "node:https";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { serveConfig } from "../chaos/serve-config.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
 import { until } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
 import { runCli } from "../support/run-cli.ts";
 import { postRecording, serve } from "../support/serve.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -30,20 +30,14 @@ interface Running {
   readonly admin: string;
 }
 
-async function running(more: string): Promise<Running> {
-  const [http, admin] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
-  const config = join(folder, "tracejury.yaml");
-  writeFileSync(
-    config,
-    `receive: { http: "${http}", grpc: off }
-admin: "${admin}"
-data_dir: "${folder}/data"
-assemble: { root_quiet: 0s, root_open: 0s }
-${more}`,
-  );
+async function running(settings: Readonly<Record<string, unknown>>): Promise<Running> {
+  const { config, http, admin } = await serveConfig(folder, {
+    assemble: { root_quiet: "0s", root_open: "0s" },
+    ...settings,
+  });
   const process = await ServeProcess.start({ config });
   onTestFinished(async () => void (await process.end("SIGTERM")));
-  return { process, http, admin };
+  return { process, http: `127.0.0.1:${http}`, admin: `127.0.0.1:${admin}` };
 }
 
 /** One command, in a process of its own: Node reads the authorities it trusts when it starts. */
@@ -58,7 +52,7 @@ async function command(env: Readonly<Record<string, string>>, ...words: readonly
 
 describe("a collector without a terminal", () => {
   it("logs lines of JSON only, among them verdicts that failed and requests at wrong paths", async () => {
-    const { process, http, admin } = await running(`specs: ["${resolve("specs/rag-agent.yaml")}"]\n`);
+    const { process, http, admin } = await running({ specs: [resolve("specs/rag-agent.yaml")] });
     const live = { listening: { http, grpc: null, admin } };
     await fetch(`http://${http}/v1/trace`, { method: "POST", body: "{}" });
     await fetch(`http://${admin}/v1/traces`, { method: "POST", body: "{}" });
@@ -86,12 +80,14 @@ describe("a collector without a terminal", () => {
 });
 
 describe("a collector whose ports use TLS", () => {
-  const files = `{ cert_file: "${tls}/server.pem", key_file: "${tls}/server.key" }`;
+  const files = { cert_file: `${tls}/server.pem`, key_file: `${tls}/server.key` };
 
   it("prints addresses that work, and commands say what keeps them from it", async () => {
-    const { process, http, admin } = await running(
-      `security: { receive_tls: ${files}, admin_tls: ${files} }\nstore: { mode: memory }\nspecs: ["${folder}/specs/*.yaml"]\n`,
-    );
+    const { process, http, admin } = await running({
+      security: { receive_tls: files, admin_tls: files },
+      store: { mode: "memory" },
+      specs: [`${folder}/specs/*.yaml`],
+    });
     const recorded = readFileSync("test/fixtures/runs/rag-weather-fixed.langgraph.jsonl", "utf8");
     for (const line of recorded.trimEnd().split("\n")) await postWithTls(`https://${http}/v1/traces`, line);
     const printed = `tracejury init --from https://${admin}`;
