@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { evaluationResults } from "../../src/export/records/verdict-records.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { CheckResult, Verdict } from "../../src/model/verdict.ts";
+import { runOf } from "../support/run-of.ts";
 import { checkOf, judgedRun, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";
 
 function attributesOf(verdict: Verdict, name: string, content = false): Record<string, unknown> {
@@ -219,22 +220,12 @@ test.each([
 });
 
 test("a check on one completion carries that completion's id", () => {
-  const call = {
-    spanId: "b7ad6b7169203331",
-    traceId: "5b8efff798038103d269b633813fc60c",
-    agent: null,
-    model: "small-1",
-    responseModel: null,
-    finishReason: "stop",
-    responseId: "resp_1",
-    usage: { input: 1, output: 1, cached: null, cacheWrite: null, reasoning: null },
-    costUsd: null,
-    startUnixMs: 0,
-    durationMs: 1,
-    error: null,
-  };
   const check = checkOf({ check: "regex_match", layer: "correctness", spanIds: ["b7ad6b7169203331"] });
-  const verdict = verdictOf([check], { run: judgedRun({ llm: [call] }) });
+  const run = runOf({
+    traceId: judgedRun().traceId,
+    llm: [{ spanId: "b7ad6b7169203331", responseId: "resp_1" }],
+  });
+  const verdict = verdictOf([check], { run });
   expect(attributesOf(verdict, "correctness.regex_match")["gen_ai.response.id"]).toBe("resp_1");
   expect(attributesOf(verdict, "tracejury.correctness")).not.toHaveProperty("gen_ai.response.id");
 });

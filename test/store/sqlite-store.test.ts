@@ -8,6 +8,7 @@ import type { Database } from "../../src/store/sqlite/database.ts";
 import { findDriver } from "../../src/store/sqlite/driver.ts";
 import { migrate, migrations } from "../../src/store/sqlite/migrations.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
+import { type Counted, expectSums, newestOf } from "./expected-sums.ts";
 import { sqliteStore } from "./sqlite-of-test.ts";
 import { HOUR, now, record } from "./stored-records.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -53,38 +54,16 @@ describe("sums", () => {
         async (made, from, length, bucketMs, keptHours) => {
           const maxAgeMs = (keptHours ?? 1e6) * HOUR;
           const store = sqliteStore(":memory:", { retention: { maxAgeMs, maxBytes: 1e15 } });
-          const counted = new Map<number, (typeof made)[number] & { readonly hour: number }>();
-          for (const one of made) {
-            store.add(record({ ...one, judgedUnixMs: now - one.hoursAgo * HOUR }));
-            const earlier = counted.get(one.run);
-            if ((earlier?.revision ?? 0) >= one.revision) continue;
-            // A revision stays in the hour of the first.
-            const hour = earlier?.hour ?? Math.floor(now / HOUR) - one.hoursAgo;
-            counted.set(one.run, { ...one, hour });
-          }
+          const counted = made.map((one) => ({ ...one, hour: Math.floor(now / HOUR) - one.hoursAgo }));
+          for (const one of made) store.add(record({ ...one, judgedUnixMs: now - one.hoursAgo * HOUR }));
           store.flush();
           store.retainNow();
           const first = Math.floor(now / HOUR) - from;
           const end = first + length;
           const cutoff = Math.floor((now - maxAgeMs) / HOUR);
           const given = await store.sums({ since: first * HOUR, until: end * HOUR }, bucketMs);
-          const wanted = [...counted.values()].filter(
-            ({ hour }) => hour >= first && hour < end && hour >= cutoff,
-          );
-          const hours = (bucketMs ?? 0) / HOUR;
-          const bucketOf = (hour: number) => (bucketMs === null ? null : Math.floor(hour / hours) * bucketMs);
-          const buckets = [...new Set(wanted.map(({ hour }) => bucketOf(hour)))].toSorted(
-            (a, b) => Number(a) - Number(b),
-          );
-          expect(given.map((one) => one.bucket_unix_ms)).toEqual(buckets);
-          for (const sum of given) {
-            const those = wanted.filter(({ hour }) => bucketOf(hour) === sum.bucket_unix_ms);
-            const costs = those.flatMap(({ costUsd }) => costUsd ?? []);
-            const total = costs.reduce((all, cost) => all + cost, 0);
-            expect([sum.verdicts, sum.costs]).toEqual([those.length, costs.length]);
-            expect(sum.mean_cost_usd).toBe(costs.length === 0 ? null : total / costs.length);
-            expect(sum.outcomes["fail"] ?? 0).toBe(those.filter(({ outcome }) => outcome === "fail").length);
-          }
+          const isWanted = ({ hour }: Counted) => hour >= first && hour < end && hour >= cutoff;
+          expectSums(given, newestOf(counted).filter(isWanted), bucketMs);
         },
       ),
       { numRuns: 60 },
