@@ -159,16 +159,6 @@ test("a run comes in the shape of inspect, with its verdicts", async () => {
   expect((await get("/api/v1/runs/none")).status).toBe(404);
 });
 
-test("memory is bounded by number; the oldest go first", async () => {
-  const few = emptyStore({ mostVerdicts: 3 });
-  for (let n = 1; n <= 50; n++) addVerdict(few, verdictOf([], { verdictId: `v${n}` }), n);
-  expect((await few.verdicts({}, 100, null))?.verdicts.map((one) => one.verdictId)).toEqual([
-    "v50",
-    "v49",
-    "v48",
-  ]);
-});
-
 describe("who may ask", () => {
   test("with credentials: reads need scope read, changes need admin, health checks need none", async () => {
     const guard = new Guard([

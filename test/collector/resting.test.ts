@@ -70,17 +70,6 @@ function queuedBytes(data: string): number {
 }
 
 describe("a request that the journal has and a backend is to get", () => {
-  test("is on the disk once, and goes on as it came", async () => {
-    const backend = await httpBackend(hangs);
-    const data = temporaryFolder();
-    const live = await start(data, [backend.endpoint]);
-    for (const body of requests) await post(live, body);
-    await backend.came(4); // as many as are sent at one time
-    expect(queuedBytes(data)).toBeLessThan(100);
-    expect(hex(requests)).toEqual(expect.arrayContaining(bodies(backend)));
-    expect(backend.got[0]?.headers["x-tenant"]).toBe("blue");
-  });
-
   test.each(["killed", "stopped"])(
     "is sent by the next process when this one is %s, with its headers, once",
     async (end) => {

@@ -151,23 +151,6 @@ test("two outputs with one address have a queue each, and find it again, also af
   await after.close();
 });
 
-test("a backend that answers slowly does not fill the memory", async () => {
-  let answer = (): void => undefined;
-  const held = new Promise<SendResult>((resolve) => (answer = () => resolve({ outcome: "delivered" })));
-  const { queue, counts } = queueTo(() => held, await open(), { maxQueueBytes: 40_000 });
-  for (const n of numbers(300)) {
-    queue.offer([record(n, 1000)]);
-    if (n % 10 === 9) await until(() => queue.bytes < 25_000);
-  }
-  expect(counts.dropped).toEqual({});
-  expect(queue.bytes).toBeLessThan(40_000);
-  await until(() => queue.diskBytes > 200_000);
-  answer();
-  await until(() => queue.records === 0);
-  expect(counts.sent.toSorted((a, b) => a - b)).toEqual(numbers(300));
-  await queue.close(100);
-});
-
 test("beyond the budget of the disk and the memory, records are given up and counted; the rest arrives", async () => {
   let isUp = false;
   const { queue, counts } = queueTo(() => (isUp ? { outcome: "delivered" } : down), await open(2 ** 20), {

@@ -113,15 +113,4 @@ describe("while several requests of a megabyte wait", () => {
     expect(await Promise.all(offers)).toEqual(Array.from({ length: 20 }, () => null));
     expect(backend.counts.accepted).toBe(20);
   });
-
-  test("one that fails holds nobody up at all", async () => {
-    const backend = backendThat(
-      () => Promise.resolve({ outcome: "retry", error: "down", retryAfterMs: 0 }),
-      1,
-      () => 0,
-    );
-    for (let at = 0; at < 20; at++) expect(await backend.offer(request(1 << 20))).toBeNull();
-    expect(backend.counts.accepted).toBe(20);
-    await backend.close(0);
-  });
 });
