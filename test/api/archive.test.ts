@@ -132,16 +132,6 @@ test("the OpenAPI document describes every operation, and names no schema that i
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   );
   expect(document.openapi).toBe("3.1.0");
-  expect(operations.map(({ method, path }) => `${method} ${path.replace("/api/v1", "")}`)).toEqual(
-    expect.arrayContaining([
-      "get /verdicts",
-      "get /runs/{id}/spans",
-      "get /runs/{id}/spans/{span}/messages",
-      "post /annotations",
-      "get /events",
-      "get /trends",
-    ]),
-  );
   const created = operations.filter(({ responses }) => "201" in responses);
   expect(created.map(({ method, path }) => `${method} ${path}`)).toEqual(["post /api/v1/annotations"]);
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);

@@ -7,7 +7,7 @@ import { queuedRecords } from "../support/left-on-disk.ts";
 import { postSpans, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
-import { settle } from "../chaos/accounts.ts";
+import { type Accounts, settle } from "../chaos/accounts.ts";
 import { agentTrace, type PlainSpan } from "../chaos/agent-trace.ts";
 import { httpBackend, type HttpAnswers } from "../forward/backends.ts";
 import { chaosSpec } from "../support/spec-of.ts";
@@ -98,23 +98,32 @@ function damageCounted(metrics: string, storage: string): number {
   return those.reduce((sum, line) => sum + Number(line.split(" ").at(1)), 0);
 }
 
+/** Sends the roots of the open traces to a process that starts with this folder. */
+async function withRoots(data: string): Promise<Started & { readonly accounts: () => Accounts }> {
+  const started = await start(data, (await httpBackend()).endpoint);
+  for (const { root } of traces) await send(started.live, [root]);
+  const acknowledged = new Map(traces.map(({ traceId }) => [traceId, 2]));
+  return { ...started, accounts: () => settle(verdictFile(data), acknowledged) };
+}
+
+/** One piece of damage: in the answer about readiness, in a counter and, as an error, in the log. */
+async function expectShown({ live, log }: Started, storage: string, text: RegExp): Promise<void> {
+  const { ready, damage, metrics } = await damageShown(live);
+  expect(ready).toBe(true);
+  expect(damage).toEqual([expect.stringMatching(text)]);
+  expect(damageCounted(metrics, storage)).toBe(1);
+  expect(log().filter((line) => line["level"] === "error" && line["storage"] === storage)).toHaveLength(1);
+}
+
 describe("damage on the disk", () => {
   test("one flipped bit in the salt of a journal file: every acknowledged trace is judged, and the damage is reported", async () => {
     const data = await openTraces();
     flip(segmentIn(join(data, "journal")), 12);
-    const backend = await httpBackend();
-    const { live, log } = await start(data, backend.endpoint);
-    for (const { root } of traces) await send(live, [root]);
-    const acknowledged = new Map(traces.map(({ traceId }) => [traceId, 2]));
-    const file = verdictFile(data);
-    await until(() => settle(file, acknowledged).missing.length === 0);
+    const { accounts, ...started } = await withRoots(data);
+    await until(() => accounts().missing.length === 0);
 
-    expect(settle(file, acknowledged)).toMatchObject({ missing: [], wrong: [], doubled: [] });
-    const { ready, damage, metrics } = await damageShown(live);
-    expect(ready).toBe(true);
-    expect(damage).toEqual([expect.stringMatching(/^journal: 1 damaged header \(read from its copy\) in /)]);
-    expect(damageCounted(metrics, "journal")).toBe(1);
-    expect(log().filter(({ level, storage }) => level === "error" && storage === "journal")).toHaveLength(1);
+    expect(accounts()).toMatchObject({ missing: [], wrong: [], doubled: [] });
+    await expectShown(started, "journal", /^journal: 1 damaged header \(read from its copy\) in /);
   });
 
   test("a damaged record of the journal affects only its trace, and is an error in the log", async () => {
@@ -124,19 +133,12 @@ describe("damage on the disk", () => {
     const inLast = readFileSync(segment).lastIndexOf(Buffer.from(traces.at(-1)?.traceId ?? "", "hex"));
     expect(inLast).toBeGreaterThan(0);
     flip(segment, inLast + 4);
-    const backend = await httpBackend();
-    const { live, log } = await start(data, backend.endpoint);
-    for (const { root } of traces) await send(live, [root]);
-    const acknowledged = new Map(traces.map(({ traceId }) => [traceId, 2]));
-    const file = verdictFile(data);
-    await until(() => settle(file, acknowledged).verdicts >= traces.length);
+    const { accounts, ...started } = await withRoots(data);
+    await until(() => accounts().verdicts >= traces.length);
 
-    const { wrong, doubled } = settle(file, acknowledged);
+    const { wrong, doubled } = accounts();
     expect([wrong.length, doubled]).toEqual([1, []]);
-    const { damage, metrics } = await damageShown(live);
-    expect(damage).toEqual([expect.stringMatching(/^journal: 1 damaged place \(\d+ bytes\) in /)]);
-    expect(damageCounted(metrics, "journal")).toBe(1);
-    expect(log().filter(({ level, storage }) => level === "error" && storage === "journal")).toHaveLength(1);
+    await expectShown(started, "journal", /^journal: 1 damaged place \(\d+ bytes\) in /);
   });
 
   test.each(["forward", "export"] as const)(
@@ -152,13 +154,7 @@ describe("damage on the disk", () => {
       const left = killed(data);
       const segment = segmentIn(join(left, part));
       flip(segment, readFileSync(segment).length - 5);
-      const { live: next, log } = await start(left, down.endpoint);
-
-      const { ready, damage, metrics } = await damageShown(next);
-      expect(ready).toBe(true);
-      expect(damage).toEqual([expect.stringMatching(new RegExp(`^${part}: 1 `))]);
-      expect(damageCounted(metrics, part)).toBe(1);
-      expect(log().filter(({ level, storage }) => level === "error" && storage === part)).toHaveLength(1);
+      await expectShown(await start(left, down.endpoint), part, new RegExp(`^${part}: 1 `));
     },
   );
 });

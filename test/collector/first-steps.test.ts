@@ -6,6 +6,7 @@ import { FirstSteps } from "../../src/collector/terminal/first-steps.ts";
 import { serveConfig } from "../chaos/serve-config.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
 import { until } from "../support/eventually.ts";
+import { document, span } from "../support/otlp.ts";
 import { runCli } from "../support/run-cli.ts";
 import { inMemory, post, postRecording, serve } from "../support/serve.ts";
 import { traceIdOf } from "../support/spans.ts";
@@ -20,21 +21,10 @@ function request(
   { kind, scope, attributes }: { kind: number; scope: string; attributes: Record<string, string> },
   service?: string,
 ): string {
-  const written = (of: Record<string, string>): object[] =>
-    Object.entries(of).map(([key, value]) => ({ key, value: { stringValue: value } }));
-  const span = {
-    traceId: traceIdOf(trace),
-    spanId: "00000000000000a1",
-    name: "GET /cart",
-    kind,
-    startTimeUnixNano: "1700000000000000000",
-    endTimeUnixNano: "1700000001000000000",
-    attributes: written(attributes),
-  };
-  const resource = { attributes: written(service === undefined ? {} : { "service.name": service }) };
-  return JSON.stringify({
-    resourceSpans: [{ resource, scopeSpans: [{ scope: { name: scope }, spans: [span] }] }],
-  });
+  const sent = span("a1", undefined, "GET /cart", 0, 1_000, attributes, { traceId: traceIdOf(trace), kind });
+  return JSON.stringify(
+    document([sent], { scope, resource: service === undefined ? {} : { "service.name": service } }),
+  );
 }
 
 describe("what a newcomer may be waiting for in vain", () => {

@@ -5,7 +5,7 @@ import type { ExportSettings, WebhookDestination } from "../../src/export/settin
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { until } from "../support/eventually.ts";
-import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
+import { checkOf, judgedRun, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";
 import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
 import { webhookDefaults } from "../support/settings-defaults.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -81,27 +81,9 @@ test("requests are signed as Standard Webhooks are; an attempt with the same bod
 });
 
 test("a webhook contains texts of the run and the judge only with content", async () => {
-  const judged = {
-    rubric: "tone",
-    model: "m",
-    score: 2,
-    label: "fail",
-    rationale: "the answer said Sunday",
-    votes: [],
-    durationMs: 1,
-    cached: false,
-    promptHash: "h",
-  };
+  const judge = judgeRecordOf({ score: 2, rationale: "the answer said Sunday" });
   const about = (id: string): Verdict => ({
-    ...verdictOf([
-      checkOf({
-        check: "llm_judge",
-        layer: "correctness",
-        outcome: "fail",
-        message: "Sunday",
-        judge: judged,
-      }),
-    ]),
+    ...verdictOf([checkOf({ check: "llm_judge", layer: "correctness", outcome: "fail", judge })]),
     run: judgedRun({ query: "Is it open on Sunday?" }),
     verdictId: id,
   });

@@ -50,10 +50,12 @@ export function log(
 
 export function document(
   spans: readonly Record<string, unknown>[],
-  options: { scope?: string; resource?: Attributes } = {},
+  options: { scope?: string; version?: string; resource?: Attributes } = {},
 ): Record<string, unknown> {
   const resource = { attributes: attributeList(options.resource ?? { "service.name": "shop" }) };
-  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: options.scope ?? "test" }, spans }] }] };
+  const { version } = options;
+  const scope = { name: options.scope ?? "test", ...(version === undefined ? {} : { version }) };
+  return { resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] };
 }
 
 export function logDocument(
