@@ -99,18 +99,6 @@ describe("resident memory", () => {
     },
   );
 
-  test("memory that the system has not got back does not keep telemetry out while the account is half empty", () => {
-    const { budget, state } = machine();
-    state.resident = 315 * MIB;
-    expect(budget.reserve(5 * MIB)).toBeNull();
-    state.held = budget.hard * 0.6;
-    expect(budget.reserve(5 * MIB)?.kind).toBe("unavailable");
-    state.held = 0;
-    state.resident = 350 * MIB;
-    state.nowMs += 2_000;
-    expect(budget.reserve(5 * MIB)?.kind).toBe("unavailable");
-  });
-
   test.each([
     ["a tenth of the account", 0.1, true],
     ["a fifth of the account", 0.2, false],
