@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { call, decode, frame, PROTOBUF_TYPE, receive, session, TRACE_EXPORT } from "./support.ts";
+import { call, decode, frame, PROTOBUF_TYPE, receive, session, TRACE_EXPORT, openCall } from "./support.ts";
 
 const COLLECTOR = "/opentelemetry.proto.collector";
 const RESPONSE = "opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse";
@@ -45,11 +45,7 @@ describe("OTLP/gRPC: what is accepted", () => {
     const { grpc, taken } = await receive();
     const body = Buffer.from("0123456789");
     const client = session(grpc);
-    const stream = client.request({
-      ":method": "POST",
-      ":path": TRACE_EXPORT,
-      "content-type": "application/grpc",
-    });
+    const stream = openCall(client);
     const trailers = new Promise((resolve) => stream.on("trailers", resolve));
     stream.resume();
     for (const byte of frame(body)) {
@@ -216,11 +212,7 @@ describe("gRPC deadlines and cancelling", () => {
         new Promise((resolve) => (finish = () => resolve({ kind: "accepted", rejected: 0, message: "" }))),
     });
     const client = session(grpc);
-    const stream = client.request({
-      ":method": "POST",
-      ":path": TRACE_EXPORT,
-      "content-type": "application/grpc",
-    });
+    const stream = openCall(client);
     stream.on("error", () => undefined);
     stream.end(frame(Buffer.alloc(3)));
     await expect.poll(() => taken.length).toBe(1);

@@ -7,16 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { Guard } from "../../src/support/security/guard.ts";
 import { isAllowedOrigin } from "../../src/collector/inputs/open-security.ts";
 import { readTls, type TlsMaterial } from "../../src/support/security/tls.ts";
-import {
-  call,
-  frame,
-  JSON_TYPE,
-  receive,
-  send,
-  session,
-  statusIn,
-  TRACE_EXPORT,
-} from "../receive/support.ts";
+import { call, frame, JSON_TYPE, receive, send, session, statusIn, openCall } from "../receive/support.ts";
 
 const guard = new Guard([
   { scheme: "bearer", secret: "good", scopes: ["ingest"] },
@@ -290,11 +281,7 @@ function grpcStatus(address: string, options: ConnectionOptions): Promise<unknow
     const client = connectHttp2(`https://${address}`, options);
     client.on("error", reject);
     onTestFinished(() => client.destroy());
-    const stream = client.request({
-      ":method": "POST",
-      ":path": TRACE_EXPORT,
-      "content-type": "application/grpc",
-    });
+    const stream = openCall(client);
     stream.on("trailers", (trailers) => resolve(trailers["grpc-status"]));
     stream.on("error", reject);
     stream.on("close", () => reject(new Error("no answer")));
