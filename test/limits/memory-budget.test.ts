@@ -220,27 +220,6 @@ describe("fairness", () => {
     expect(single.admit(MIB)).toBeNull();
   });
 
-  test("a small request of somebody who took little gets through when nothing else does", () => {
-    const { budget, state, flood, polite } = twoSenders();
-    takes(polite, 10_000);
-    takes(flood, MIB, 10);
-    state.held = budget.hard;
-    expect(flood.admit(10_000)).not.toBeNull();
-    takes(polite, 10_000);
-    state.held = budget.hard * 2;
-    expect(polite.admit(10_000)).not.toBeNull();
-    state.held = 0;
-    state.nowMs += 2_000;
-    state.resident = budget.limit * 1.15;
-    expect(polite.admit(10_000)).toBeNull();
-    expect(polite.admit(100_000)).not.toBeNull();
-    state.nowMs += 2_000;
-    state.resident = budget.limit * 1.2;
-    expect(polite.admit(10_000)).toBeNull();
-    expect(polite.admit(100_000)).not.toBeNull();
-    expect(flood.admit(10_000)).not.toBeNull();
-  });
-
   test("tenants without number are one in the end", () => {
     const { budget, state } = machine();
     const admission = new FairAdmission(budget, () => state.nowMs, tenantBy("x-tenant"));

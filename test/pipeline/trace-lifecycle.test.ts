@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { TraceEntry } from "../../src/assemble/trace-entry.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
-import { wordsOf } from "../../src/otlp/bytes/text.ts";
 import { decide } from "../../src/pipeline/decisions.ts";
 import { TraceHistory } from "../../src/pipeline/lifecycle/trace-history.ts";
 import { TraceLifecycle } from "../../src/pipeline/lifecycle/trace-lifecycle.ts";
@@ -15,29 +13,6 @@ function trace(traceId: string, isRevision = false): Trace {
 const everyRun = { rate: 1, agents: new Map(), queries: new Map(), always: [] };
 
 const never = (): boolean => false;
-
-function released(lifecycle: TraceLifecycle, traceId: string): void {
-  lifecycle.released({ id: wordsOf(traceId) } as unknown as TraceEntry);
-}
-
-test("a trace is finished when its spans are released, its verdicts delivered, and nothing may come of it", () => {
-  const lifecycle = new TraceLifecycle();
-  const id = "1".repeat(32);
-  const run = judgedRun({ traceIds: [id] });
-  lifecycle.closed(trace(id), 0);
-  lifecycle.found(run);
-  released(lifecycle, id);
-  lifecycle.judged(run, []);
-  expect(lifecycle.finishable(never)).toEqual([]);
-  lifecycle.delivered(run);
-  lifecycle.delivered(run);
-  expect(lifecycle.finishable(() => true)).toEqual([]);
-  const finished = lifecycle.finishable(never);
-  expect(finished.map(({ traceId }) => traceId)).toEqual([id]);
-  lifecycle.finish(finished);
-  expect([lifecycle.has(id), lifecycle.finishable(never)]).toEqual([false, []]);
-  expect(finished[0]?.stage).toBe("finished");
-});
 
 test("a run is another process's once what came of it over Kafka was relinquished, even if that comes again", () => {
   const lifecycle = new TraceLifecycle();
