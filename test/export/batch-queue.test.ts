@@ -195,20 +195,6 @@ test("who offers records is told when the last of them has left the queue, and n
   expect(told).toEqual(["none", "three", "one"]);
 });
 
-test("a queue that is more than half full is behind, unless its backend does not take records", async () => {
-  const slow = start({ maxQueueBytes: 100, maxBatchBytes: 1 });
-  slow.answer = new Promise<never>(() => undefined);
-  expect(slow.queue.isBehind).toBe(false);
-  slow.queue.offer([record(1, 60)]);
-  expect(slow.queue.isBehind).toBe(true);
-
-  const failing = start({ maxQueueBytes: 100, maxBatchBytes: 1 });
-  failing.answer = "retry";
-  failing.queue.offer([record(1, 60)]);
-  await vi.advanceTimersByTimeAsync(10);
-  expect(failing.queue.isBehind).toBe(false);
-});
-
 /** A disk queue whose blocks are in a map. */
 function fakeDisk() {
   const disk = new Map<object, readonly Uint8Array[]>();

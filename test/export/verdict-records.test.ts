@@ -130,29 +130,20 @@ test("an error is called what the evaluator calls it", () => {
   expect(attributesOf(verdict, "tracejury.correctness")["error.type"]).toBe("timeout");
 });
 
-test("a skipped check says why", () => {
-  const check = checkOf({
-    check: "match_mode",
-    layer: "path",
-    outcome: "skip",
-    limit: "subset",
-    message: "no baseline requested",
-  });
-  expect(attributesOf(verdictOf([check]), "path.match_mode")["gen_ai.evaluation.explanation"]).toBe(
-    "match_mode subset: not evaluated, no baseline requested.",
-  );
-});
+const skipped = { check: "match_mode", layer: "path", outcome: "skip", limit: "subset" } as const;
 
-test("an incomplete check says what is missing and what to do", () => {
-  const check = checkOf({
-    ...measure,
-    outcome: "incomplete",
-    missing: ["usage"],
-    remedy: "Set stream_options.include_usage.",
-  });
-  expect(attributesOf(verdictOf([check]), "cost.cost_usd")["gen_ai.evaluation.explanation"]).toBe(
-    "max_cost_usd 1: undecided. Missing: usage. Set stream_options.include_usage.",
-  );
+test.each([
+  [
+    checkOf({ ...skipped, message: "no baseline requested" }),
+    "match_mode subset: not evaluated, no baseline requested.",
+  ],
+  [
+    checkOf({ ...measure, outcome: "incomplete", missing: ["usage"], remedy: "Set include_usage." }),
+    "max_cost_usd 1: undecided. Missing: usage. Set include_usage.",
+  ],
+])("a check without a result says why, and what to do (%#)", (check, explanation) => {
+  const found = attributesOf(verdictOf([check]), `${check.layer}.${check.metric}`);
+  expect(found["gen_ai.evaluation.explanation"]).toBe(explanation);
 });
 
 test("every record tells whose run it is, and which query of which spec", () => {

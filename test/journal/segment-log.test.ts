@@ -55,19 +55,6 @@ function cutAt(files: ReadonlyMap<string, Buffer>, bytes: number): Map<string, B
 }
 
 describe("a log of records", () => {
-  test("reads a single record, its meta and body", async () => {
-    const { log } = await open(new MemoryDisk());
-    await append(log, "first");
-    const entry = await log.append(7, Buffer.from("meta"), Buffer.from("body"));
-    const { meta, body } = await log.read(entry);
-
-    expect([entry.kind, Buffer.from(meta).toString(), Buffer.from(body).toString()]).toEqual([
-      7,
-      "meta",
-      "body",
-    ]);
-  });
-
   test("appends made together share one write and one sync", async () => {
     const disk = new MemoryDisk();
     const { log } = await open(disk, { sync: true, segmentBytes: 2 ** 16 });

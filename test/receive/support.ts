@@ -305,7 +305,6 @@ export const h2 = {
     h2Frame(9, flags, stream, hpack(headers)),
   data: (stream: number, bytes: Uint8Array, flags = 0) => h2Frame(0, flags, stream, bytes),
   reset: (stream: number, code: number) => h2Frame(3, 0, stream, Buffer.of(0, 0, 0, code)),
-  ping: () => h2Frame(6, 0, 0, Buffer.alloc(8)),
 };
 
 function h2Frame(type: number, flags: number, stream: number, payload: Uint8Array = Buffer.alloc(0)): Buffer {
