@@ -4,7 +4,7 @@ import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { securityDefaults } from "../../src/support/security/settings.ts";
 import { LONGEST_WAIT_MS, until } from "../support/eventually.ts";
-import { inMemory, serve } from "../support/serve.ts";
+import { inMemory, serveInTest } from "../support/serve.ts";
 import { webhookDefaults } from "../support/settings-defaults.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { startWebhookSink } from "../support/webhook-sink.ts";
@@ -30,13 +30,12 @@ test("serve posts a change of its store once, also over restarts, counts it, and
   onTestFinished(() => sink.close());
   const hook = { ...webhookDefaults, url: `${sink.url}/hook`, maxDelayMs: 5, timeoutMs: LONGEST_WAIT_MS };
   const start = async (): Promise<Collector> => {
-    const live = await serve({
+    const live = await serveInTest({
       export: { webhook: [{ ...hook, on: "change" }] },
       security: { ...securityDefaults, allowedNetworks: ["127.0.0.1"] },
       changesEveryMs: 100,
       store: { ...inMemory, mode: "sqlite", path, retention: { maxAgeMs: 1e12, maxBytes: 1e12 } },
     });
-    onTestFinished(() => live.stop(1_000));
     return live;
   };
   const looks = vi.spyOn(SqliteStore.prototype, "claimLook");

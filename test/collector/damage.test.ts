@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { killed, verdictFile } from "../support/data-folder.ts";
 import { until } from "../support/eventually.ts";
 import { queuedRecords } from "../support/left-on-disk.ts";
-import { postSpans, serve } from "../support/serve.ts";
+import { metricsOf, postSpans, serveInTest } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
 import { type Accounts, settle } from "../chaos/accounts.ts";
@@ -16,11 +16,6 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const traces = Array.from({ length: 8 }, (_, n) => agentTrace(24, n, 2));
 const refuses: HttpAnswers = (response) => void response.writeHead(503).end();
 
-const lives: Collector[] = [];
-afterEach(async () => {
-  for (const live of lives.splice(0)) await live.stop(500);
-});
-
 interface Started {
   readonly live: Collector;
   readonly log: () => Record<string, unknown>[];
@@ -30,7 +25,7 @@ interface Started {
 async function start(data: string, endpoint: string): Promise<Started> {
   let lines = "";
   const stream = { write: (line: string) => (lines += line) };
-  const live = await serve({
+  const live = await serveInTest({
     specs: [chaosSpec()],
     log: createLog({ level: "info", format: "json", stream }),
     timeouts: { rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 300 },
@@ -44,7 +39,6 @@ async function start(data: string, endpoint: string): Promise<Started> {
     forwardTo: [{ endpoint }],
     dataDir: data,
   });
-  lives.push(live);
   return {
     live,
     log: () =>
@@ -87,7 +81,7 @@ async function openTraces(): Promise<string> {
 async function damageShown(live: Collector): Promise<{ ready: boolean; damage: string[]; metrics: string }> {
   const answer = await fetch(`http://${live.listening.admin}/readyz`);
   const readiness = (await answer.json()) as { ready: boolean; damage: string[] };
-  const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
+  const metrics = await metricsOf(live);
   return { ...readiness, metrics };
 }
 

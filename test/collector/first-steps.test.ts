@@ -8,7 +8,7 @@ import { ServeProcess } from "../chaos/serve-process.ts";
 import { until } from "../support/eventually.ts";
 import { document, span } from "../support/otlp.ts";
 import { runCli } from "../support/run-cli.ts";
-import { inMemory, post, postRecording, serve } from "../support/serve.ts";
+import { inMemory, post, postRecording, serveInTest } from "../support/serve.ts";
 import { traceIdOf } from "../support/spans.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -88,8 +88,7 @@ describe("a collector", () => {
   const timeouts = { rootQuietMs: 50, rootOpenMs: 100 };
 
   it("counts spans of settled traces without an agent by service, kind and scope, and no others", async () => {
-    const live = await serve({ store: inMemory, timeouts });
-    onTestFinished(() => live.stop(2_000));
+    const live = await serveInTest({ store: inMemory, timeouts });
     const http = { kind: 2, scope: "http", attributes: { "http.request.method": "GET" } };
     const database = { kind: 3, scope: "pg", attributes: { "db.system.name": "postgresql" } };
     const own = { kind: 1, scope: "app", attributes: { "app.step": "1" } };

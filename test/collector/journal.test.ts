@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { LONGEST_WAIT_MS, until } from "../support/eventually.ts";
 import { killed, verdictFile, verdictLines } from "../support/data-folder.ts";
 import { journalPast } from "../support/left-on-disk.ts";
-import { postSpans, serve } from "../support/serve.ts";
+import { postSpans, serveInTest } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { type AgentTrace, agentTrace, type PlainSpan } from "../chaos/agent-trace.ts";
 import { chaosSpec } from "../support/spec-of.ts";
@@ -14,14 +14,12 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const timeouts = { ...defaultTraceTimeouts, rootQuietMs: 150, rootOpenMs: 200, lateWindowMs: 600_000 };
 
 async function start(data: string): Promise<Collector> {
-  const live = await serve({
+  return serveInTest({
     specs: [chaosSpec()],
     timeouts,
     export: { file: verdictFile(data), revisions: "all" },
     dataDir: data,
   });
-  onTestFinished(() => live.stop(2_000));
-  return live;
 }
 
 /** The verdicts in the file: revision and number of tools. */

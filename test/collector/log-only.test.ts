@@ -10,7 +10,7 @@ import { call, frame, session } from "../receive/support.ts";
 import { killed, verdictFile, verdictLines } from "../support/data-folder.ts";
 import { LONGEST_WAIT_MS, until } from "../support/eventually.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
-import { inMemory, serve, type ServeOptions } from "../support/serve.ts";
+import { type ServeOptions, inMemory, serveInTest } from "../support/serve.ts";
 import { specOf } from "../support/spec-of.ts";
 import { StoppedClock } from "../support/stopped-clock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -69,7 +69,7 @@ function engineVersion(): string {
 
 async function start(data: string, options: ServeOptions = {}): Promise<Collector> {
   clock.stop();
-  const live = await serve({
+  return serveInTest({
     specs,
     timeouts,
     export: { file: verdictFile(data), revisions: "all" },
@@ -78,8 +78,6 @@ async function start(data: string, options: ServeOptions = {}): Promise<Collecto
     store: inMemory,
     ...options,
   });
-  onTestFinished(() => live.stop(5_000));
-  return live;
 }
 
 /** Resolves when the collector has judged so many runs. The file has them after a second, or at the stop. */

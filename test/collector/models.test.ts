@@ -8,7 +8,7 @@ import { providerOf } from "../model-server/record/recorded.ts";
 import { answerOf, ScriptedResponder, serverOf } from "../model-server/scripted.ts";
 import { until } from "../support/eventually.ts";
 import { specOf } from "../support/spec-of.ts";
-import { serve } from "../support/serve.ts";
+import { metricsOf, serve } from "../support/serve.ts";
 import { StoppedClock } from "../support/stopped-clock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -67,7 +67,7 @@ test("an agent is watched by its base URL: journal, forwarding, one run, and eac
   ];
   expect(statuses).toEqual([200, 200, 404, 401]);
   const counted = async (): Promise<object> => {
-    const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
+    const metrics = await metricsOf(live);
     const lines = [...metrics.matchAll(/^tracejury_receiver_model_calls\w*\{(.*?)\} (\d+)/gm)];
     return Object.fromEntries(
       lines.map(([, labels = "", count]) => [/outcome="(\w+)"/.exec(labels)?.[1], Number(count)]),

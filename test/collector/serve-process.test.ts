@@ -9,7 +9,7 @@ import { serveConfig } from "../chaos/serve-config.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
 import { until } from "../support/eventually.ts";
 import { runCli } from "../support/run-cli.ts";
-import { postRecording, serve } from "../support/serve.ts";
+import { postRecording, serveInTest } from "../support/serve.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
@@ -105,8 +105,7 @@ describe("a collector whose ports use TLS", () => {
   });
 
   it("is asked without TLS where it uses none", async () => {
-    const live = await serve({});
-    onTestFinished(() => live.stop(500));
+    const live = await serveInTest({});
     const { admin } = live.listening;
     expect((await runCli("inspect", `https://${admin}`)).stderr).toContain(
       `the port may not use TLS: try http://${admin}`,

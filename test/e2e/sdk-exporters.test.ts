@@ -6,7 +6,7 @@ import { CompressionAlgorithm } from "@opentelemetry/otlp-exporter-base";
 import { BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { expect, test } from "vitest";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
-import { serve } from "../support/serve.ts";
+import { metricsOf, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import { spansOfLines } from "../support/reencode.ts";
@@ -79,7 +79,7 @@ test.each(cases)(
       await processor.shutdown();
       clock.start();
       await live.whenIdle();
-      const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
+      const metrics = await metricsOf(live);
       await live.stop(60_000);
 
       const root = spans[0]?.spanContext().traceId;
