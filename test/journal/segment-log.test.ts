@@ -55,17 +55,6 @@ function cutAt(files: ReadonlyMap<string, Buffer>, bytes: number): Map<string, B
 }
 
 describe("a log of records", () => {
-  test("appends made together share one write and one sync", async () => {
-    const disk = new MemoryDisk();
-    const { log } = await open(disk, { sync: true, segmentBytes: 2 ** 16 });
-    await append(log, "opens the segment");
-    const [writes, syncs] = [disk.count("append"), disk.count("sync")];
-    await Promise.all(Array.from({ length: 100 }, (_, index) => append(log, `together ${index}`)));
-
-    expect(disk.count("append") - writes).toBe(1);
-    expect(disk.count("sync") - syncs).toBe(1);
-  });
-
   test("with sync, what was acknowledged survives a loss of power; without, it is not synced at all", async () => {
     const disk = new MemoryDisk();
     const { log } = await open(disk, { sync: true });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { alwaysRules, decide, Decisions, type Sampling, traceShare } from "../../src/pipeline/decisions.ts";
 import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
 import { sampledJudge } from "../../src/pipeline/sampled-judge.ts";
-import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
+import { checkOf, judgedRun, judgedWith, verdictOf } from "../support/verdict-of.ts";
 
 const half: Sampling = { rate: 0.5, agents: new Map(), queries: new Map(), always: [...alwaysRules] };
 const none: Sampling = { ...half, rate: 0 };
@@ -13,7 +13,7 @@ const traceId = fc
 
 function seen(id: string, checks: Parameters<typeof verdictOf>[0] = [], run: object = {}): JudgedRun {
   const of = judgedRun({ traceId: id, ...run });
-  return { run: of, verdicts: [verdictOf(checks, { run: of })], matched: [], unmatched: [], ambiguous: [] };
+  return judgedWith(of, [verdictOf(checks, { run: of })]);
 }
 
 test("about the share asked for is evaluated, whatever the ids look like", () => {

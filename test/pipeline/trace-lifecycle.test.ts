@@ -4,7 +4,7 @@ import type { Trace } from "../../src/assemble/trace.ts";
 import { decide } from "../../src/pipeline/decisions.ts";
 import { TraceHistory } from "../../src/pipeline/lifecycle/trace-history.ts";
 import { TraceLifecycle } from "../../src/pipeline/lifecycle/trace-lifecycle.ts";
-import { judgedRun, verdictOf } from "../support/verdict-of.ts";
+import { judgedRun, judgedWith, verdictOf } from "../support/verdict-of.ts";
 
 function trace(traceId: string, isRevision = false): Trace {
   return { traceId, spans: [], uncorrelatedLogs: [], closeReason: "idle", truncated: false, isRevision };
@@ -50,14 +50,7 @@ test("every trace is counted once, whatever comes late and whenever it is settle
         lifecycle.closed(trace(traceId, isRevision), 0);
         if (has === "run") {
           const run = judgedRun({ traceId, traceIds: [traceId], runId: `${traceId}-1` });
-          const judged = {
-            run,
-            verdicts: [verdictOf([], { run })],
-            matched: [],
-            unmatched: [],
-            ambiguous: [],
-          };
-          lifecycle.decided(decide(judged, everyRun));
+          lifecycle.decided(decide(judgedWith(run, [verdictOf([], { run })]), everyRun));
         }
         if (settles) lifecycle.settle(never);
       }

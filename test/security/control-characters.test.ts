@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { specText } from "../../src/authoring/query-text/spec-text.ts";
-import { serve } from "../support/serve.ts";
+import { serveInTest } from "../support/serve.ts";
 import { escapeControls, escapeControlsInValue } from "../../src/support/structures/control-characters.ts";
 import { formats } from "../../src/report/render/formats/format-names.ts";
 import { proposeQuery } from "../../src/report/render/json/query-block.ts";
@@ -190,9 +190,10 @@ test("in the log, the API, its metrics, the verdict file and webhooks of serve",
   const hook = await startWebhookSink();
   const slack = await startWebhookSink();
   const backend = await startOtlpSink();
+  onTestFinished(async () => void (await Promise.all([hook.close(), slack.close(), backend.close()])));
   const lines: string[] = [];
   const file = inFolder("verdicts.jsonl");
-  const live = await serve({
+  const live = await serveInTest({
     specs: [specOf(readFileSync(spec, "utf8"))],
     log: createLog({ level: "debug", format: "json", stream: { write: (line) => lines.push(line) } }),
     timeouts: { rootQuietMs: 50, rootOpenMs: 100, lateWindowMs: 300 },
@@ -206,31 +207,26 @@ test("in the log, the API, its metrics, the verdict file and webhooks of serve",
     },
     security: { ...securityDefaults, allowedNetworks: ["127.0.0.1"] },
   });
-  try {
-    const headers = { "content-type": "application/json" };
-    for (const body of [trace("1", "rm"), trace("2", "search"), '{"a": "\u009b\u202e"'])
-      await fetch(`http://${live.listening.http}/v1/traces`, { method: "POST", headers, body });
-    await live.whenIdle();
-    await expect.poll(() => existsSync(file) && hook.accepted.length * slack.accepted.length > 0).toBe(true);
-    const get = async (path: string): Promise<string> =>
-      (await fetch(`http://${live.listening.admin}${path}`)).text();
-    const texts = await Promise.all(
-      ["/metrics", "/api/v1/verdicts", "/api/v1/runs", "/api/status", `/api/v1/runs/${hostile}`].map(get),
-    );
-    const [metrics = "", verdicts = ""] = texts;
-    expect(metrics).toContain("tracejury_verdicts_total{");
-    expect((JSON.parse(verdicts) as { verdicts: object[] }).verdicts[0]).toMatchObject({
-      agent: `agent ${hostile}`,
-    });
-    const saved = readFileSync(file, "utf8");
-    const posted = [...hook.accepted, ...slack.accepted].map(({ body }) => body);
-    const slackTexts = slack.accepted.flatMap(({ body }) =>
-      (JSON.parse(body) as { blocks: { text: { text: string } }[] }).blocks.map(({ text }) => text.text),
-    );
-    expect(slackTexts.join("")).toContain("forbidden_tools");
-    for (const text of [...texts, saved, ...posted, ...lines, ...slackTexts]) expectSafe(text);
-  } finally {
-    await live.stop(1000);
-    await Promise.all([hook.close(), slack.close(), backend.close()]);
-  }
+  const headers = { "content-type": "application/json" };
+  for (const body of [trace("1", "rm"), trace("2", "search"), '{"a": "\u009b\u202e"'])
+    await fetch(`http://${live.listening.http}/v1/traces`, { method: "POST", headers, body });
+  await live.whenIdle();
+  await expect.poll(() => existsSync(file) && hook.accepted.length * slack.accepted.length > 0).toBe(true);
+  const get = async (path: string): Promise<string> =>
+    (await fetch(`http://${live.listening.admin}${path}`)).text();
+  const texts = await Promise.all(
+    ["/metrics", "/api/v1/verdicts", "/api/v1/runs", "/api/status", `/api/v1/runs/${hostile}`].map(get),
+  );
+  const [metrics = "", verdicts = ""] = texts;
+  expect(metrics).toContain("tracejury_verdicts_total{");
+  expect((JSON.parse(verdicts) as { verdicts: object[] }).verdicts[0]).toMatchObject({
+    agent: `agent ${hostile}`,
+  });
+  const saved = readFileSync(file, "utf8");
+  const posted = [...hook.accepted, ...slack.accepted].map(({ body }) => body);
+  const slackTexts = slack.accepted.flatMap(({ body }) =>
+    (JSON.parse(body) as { blocks: { text: { text: string } }[] }).blocks.map(({ text }) => text.text),
+  );
+  expect(slackTexts.join("")).toContain("forbidden_tools");
+  for (const text of [...texts, saved, ...posted, ...lines, ...slackTexts]) expectSafe(text);
 });

@@ -19,6 +19,9 @@ const listed = async (archive: Archive): Promise<string[]> =>
     ({ verdictId, revision, outcome }) => `${verdictId} ${revision} ${outcome}`,
   );
 
+const runIdsIn = (archive: Archive) => async (filter: Parameters<Archive["runs"]>[0]) =>
+  (await archive.runs(filter, 10, null))?.items.map(({ run_id: id }) => id);
+
 describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in %s", (_, kind) => {
   const open = (maxAgeMs?: number): Promise<OpenedStore> => kind.open(maxAgeMs);
   beforeAll(async () => {
@@ -57,8 +60,7 @@ describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in 
         record({ run: 1, outcome: "fail", query: "Ärger" }),
         record({ run: 2, outcome: null, agent: "shop" }),
       );
-      const ids = async (filter: Parameters<Archive["runs"]>[0]): Promise<string[] | undefined> =>
-        (await archive.runs(filter, 10, null))?.items.map(({ run_id: id }) => id);
+      const ids = runIdsIn(archive);
       expect(await ids({})).toEqual([runIdOf(2), runIdOf(1)]);
       expect(await ids({ outcome: "none" })).toEqual([runIdOf(2)]);
       expect(await ids({ outcome: "fail", query: "q", text: "ÄRGER" })).toEqual([runIdOf(1)]);
@@ -107,8 +109,7 @@ describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in 
         record({ run: 2, outcome: "warn", models: ["gpt-4o-mini", "o3"], version: "1.1", service: "desk" }),
         record({ run: 3, outcome: null, models: ['a "b"'] }),
       );
-      const ids = async (filter: Parameters<Archive["runs"]>[0]): Promise<string[] | undefined> =>
-        (await archive.runs(filter, 10, null))?.items.map(({ run_id: id }) => id);
+      const ids = runIdsIn(archive);
       expect(await ids({ outcome: ["fail", "none"] })).toEqual([runIdOf(3), runIdOf(1)]);
       expect(await ids({ modelName: "gpt-4o" })).toEqual([runIdOf(1)]);
       expect(await ids({ model: "gpt-4o" })).toEqual([runIdOf(2), runIdOf(1)]);
