@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { acquireLock, type LockOptions } from "../../src/journal/disk/lock.ts";
+import { acquireLock, HeartbeatWatch, type LockOptions } from "../../src/journal/disk/lock.ts";
 import { describeOwner } from "../../src/journal/disk/lock-owner.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
 import { ownedDisk } from "../../src/journal/disk/owned-disk.ts";
@@ -215,5 +215,20 @@ describe("the lock of a journal", () => {
     await lock.confirm(true);
     expect(JSON.parse(readFileSync(join(path, "lock"), "utf8"))).toMatchObject({ pid: process.pid });
     await lock.release();
+  });
+
+  test("an owner ends by silence, measured here, and lives by any change", async () => {
+    const path = join(temporaryFolder(), "file");
+    let nowMs = 0;
+    const watch = new HeartbeatWatch(15_000, () => nowMs);
+    expect(await watch.look(path)).toBe("gone");
+    writeFileSync(path, "");
+    expect(await watch.look(path)).toBe("waiting");
+    nowMs = 15_000;
+    expect(await watch.look(path)).toBe("waiting");
+    nowMs = 15_001;
+    expect(await watch.look(path)).toBe("silent");
+    utimesSync(path, 1, 1);
+    expect(await watch.look(path)).toBe("beats");
   });
 });

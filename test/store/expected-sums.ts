@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import { type Outcome, outcomes } from "../../src/model/outcome.ts";
 import type { VerdictSums } from "../../src/store/archive.ts";
 import { HOUR } from "./stored-records.ts";
@@ -25,23 +24,27 @@ export function newestOf<One extends Counted>(all: readonly One[]): One[] {
   return [...newest.values()].reverse();
 }
 
-export function expectSums(
-  given: readonly VerdictSums[],
-  wanted: readonly Counted[],
+/** The sums of these verdicts, by the beginning of the bucket. */
+export function sumsOf(
+  counted: readonly Counted[],
   bucketMs: number | null,
-): void {
+): readonly Partial<VerdictSums>[] {
   const hours = (bucketMs ?? 0) / HOUR;
   const bucketOf = ({ hour }: Counted): number | null =>
     bucketMs === null ? null : Math.floor(hour / hours) * bucketMs;
-  const buckets = [...new Set(wanted.map(bucketOf))].toSorted((a, b) => Number(a) - Number(b));
-  expect(given.map((one) => one.bucket_unix_ms)).toEqual(buckets);
-  for (const sum of given) {
-    const those = wanted.filter((one) => bucketOf(one) === sum.bucket_unix_ms);
+  const buckets = [...new Set(counted.map(bucketOf))].toSorted((a, b) => Number(a) - Number(b));
+  return buckets.map((bucket) => {
+    const those = counted.filter((one) => bucketOf(one) === bucket);
     const costs = those.flatMap(({ costUsd }) => costUsd ?? []);
     const total = costs.reduce((all, cost) => all + cost, 0);
-    expect([sum.verdicts, sum.costs]).toEqual([those.length, costs.length]);
-    expect(sum.mean_cost_usd).toBe(costs.length === 0 ? null : total / costs.length);
-    for (const outcome of outcomes)
-      expect(sum.outcomes[outcome] ?? 0).toBe(those.filter((one) => one.outcome === outcome).length);
-  }
+    const present = outcomes.filter((outcome) => those.some((one) => one.outcome === outcome));
+    const count = (outcome: Outcome): number => those.filter((one) => one.outcome === outcome).length;
+    return {
+      bucket_unix_ms: bucket,
+      verdicts: those.length,
+      costs: costs.length,
+      mean_cost_usd: costs.length === 0 ? null : total / costs.length,
+      outcomes: Object.fromEntries(present.map((outcome) => [outcome, count(outcome)])),
+    };
+  });
 }

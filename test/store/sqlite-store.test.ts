@@ -8,7 +8,7 @@ import type { Database } from "../../src/store/sqlite/database.ts";
 import { findDriver } from "../../src/store/sqlite/driver.ts";
 import { migrate, migrations } from "../../src/store/sqlite/migrations.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
-import { type Counted, expectSums, newestOf } from "./expected-sums.ts";
+import { type Counted, newestOf, sumsOf } from "./expected-sums.ts";
 import { sqliteStore } from "./sqlite-of-test.ts";
 import { HOUR, now, record } from "./stored-records.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -63,7 +63,7 @@ describe("sums", () => {
           const cutoff = Math.floor((now - maxAgeMs) / HOUR);
           const given = await store.sums({ since: first * HOUR, until: end * HOUR }, bucketMs);
           const isWanted = ({ hour }: Counted) => hour >= first && hour < end && hour >= cutoff;
-          expectSums(given, newestOf(counted).filter(isWanted), bucketMs);
+          expect(given).toMatchObject(sumsOf(newestOf(counted).filter(isWanted), bucketMs));
         },
       ),
       { numRuns: 60 },

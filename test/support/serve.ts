@@ -61,7 +61,7 @@ export function serve({ dataDir, forwardTo, ...options }: ServeOptions): Promise
 /** As `serve`; the collector is stopped when the test ends, if the test has not stopped it. */
 export async function serveInTest(options: ServeOptions): Promise<Collector> {
   const live = await serve(options);
-  onTestFinished(async () => void (await live.stop(1_000)));
+  onTestFinished(() => live.stop(1_000));
   return live;
 }
 
