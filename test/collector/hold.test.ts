@@ -1,15 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
 import { killed } from "../support/data-folder.ts";
 import { until } from "../support/eventually.ts";
 import { journalPast, queuedRecords } from "../support/left-on-disk.ts";
 import { metricsOf, post, serveInTest } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import type { CollectorOptions } from "../../src/collector/settings/options.ts";
-import { fileReader } from "../../src/config/find/file-reader.ts";
-import { loadConfig } from "../../src/config/load.ts";
 import type { Keep } from "../../src/export/forward/tail/keep.ts";
 import { type ForwardDestination } from "../../src/export/forward/settings.ts";
 import { traceShare } from "../../src/pipeline/decisions.ts";
@@ -17,7 +14,8 @@ import { agentTrace, type PlainSpan, requestAsJson, requestAsProtobuf } from "..
 import { httpBackend } from "../forward/backends.ts";
 import { modelServer } from "../judge/support/model-server.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
-import { chaosSpec, specOf } from "../support/spec-of.ts";
+import { judgedByModel } from "../support/judged-by-model.ts";
+import { chaosSpec } from "../support/spec-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const timeouts = { ...defaultTraceTimeouts, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 600_000 };
@@ -132,14 +130,7 @@ describe("a backend that wants traces judged", () => {
 
   test("a judge that hangs delays no trace beyond what it may wait", async () => {
     const model = await modelServer(() => "hang");
-    const env = { OPENAI_API_KEY: "sk-x", OPENAI_BASE_URL: `${model.url}/v1` };
-    const loaded = loadConfig({ files: [], set: [], env, reader: fileReader });
-    if (!loaded.ok) throw new Error("no configuration");
-    const asking = specOf(`agent: "*"
-judge_config: { model: openai/judge-1 }
-queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
-`);
-    const opened = await openJudgedBy(loaded.config, [asking], env);
+    const opened = await judgedByModel(model.url);
     onTestFinished(() => opened.close());
     const sink = await backend();
     const live = await start(sink, { maxWaitMs: 1_000, keep: nothing }, opened.by);

@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { post, serve } from "../support/serve.ts";
-import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
-import { fileReader } from "../../src/config/find/file-reader.ts";
-import { loadConfig } from "../../src/config/load.ts";
 import { openOwnTraces, type OwnTracesSettings } from "../../src/support/telemetry/traces/own-traces.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
-import { specOf } from "../support/spec-of.ts";
+import { securityDefaults } from "../../src/support/security/settings.ts";
+import { judgedByModel } from "../support/judged-by-model.ts";
 import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
 import { webhookDefaults } from "../support/settings-defaults.ts";
 
@@ -41,20 +39,11 @@ async function run(
   }: { bodies?: readonly (string | Uint8Array)[]; judge?: string } = {},
 ): Promise<void> {
   const model = await modelServer(() => completion({ score: 5, label: "pass", rationale: "r" }));
-  const env = { OPENAI_API_KEY: "sk-x", OPENAI_BASE_URL: `${model.url}/v1` };
-  const loaded = loadConfig({ files: [], set: [], env, reader: fileReader });
-  if (!loaded.ok) throw new Error("no configuration");
-  const specs = [
-    specOf(`agent: "*"
-judge_config: { model: openai/${judge} }
-queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
-`),
-  ];
-  const opened = await openJudgedBy(loaded.config, specs, env);
+  const opened = await judgedByModel(model.url, judge);
   const live = await serve({
     ...opened.by,
     export: { webhook: [{ ...webhookDefaults, url: webhook }] },
-    security: { ...loaded.config.security, allowedNetworks: ["127.0.0.1"] },
+    security: { ...securityDefaults, allowedNetworks: ["127.0.0.1"] },
     traces,
   });
   for (const body of bodies) expect(await post(live, body)).toBe(200);
