@@ -16,7 +16,7 @@ import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import type { Config } from "../../src/config/config.ts";
 import { securityDefaults, type SecuritySettings } from "../../src/support/security/settings.ts";
 import { agentTrace, requestAsJson } from "../chaos/agent-trace.ts";
-import { type ServeOptions, metricsOf, postSpans, serveInTest } from "../support/serve.ts";
+import { metricsOf, postSpans, serveInTest, type ServeOptions } from "../support/serve.ts";
 import { webhookDefaults } from "../support/settings-defaults.ts";
 import { chaosSpec } from "../support/spec-of.ts";
 import { startWebhookSink } from "../support/webhook-sink.ts";
@@ -86,13 +86,12 @@ describe("a reload applies the keys of security:", () => {
     return loaded.config;
   };
   const start = async (security: Partial<SecuritySettings>, more: ServeOptions = {}): Promise<Collector> => {
-    const live = await serveInTest({
+    return serveInTest({
       specs: [chaosSpec()],
       timeouts: { rootQuietMs: 10, rootOpenMs: 10, lateWindowMs: 10 },
       security: { ...securityDefaults, ...security },
       ...more,
     });
-    return live;
   };
   const post = async (live: Collector, headers: Record<string, string> = {}): Promise<number> => {
     const body = Buffer.from(requestAsJson([agentTrace(1, 7, 0).root]));

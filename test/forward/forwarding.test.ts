@@ -195,7 +195,7 @@ describe("what the backend answers", () => {
   const refusing = async (first: number | GrpcReply) => {
     const backend =
       typeof first === "number"
-        ? await httpBackend((response, at) => void response.writeHead(at === 0 ? first : 200).end())
+        ? await httpBackend((response, at) => void response.writeHead(at === 0 ? first : 200).end("no"))
         : await grpcBackend((at) => (at === 0 ? first : { status: 0 }));
     const protocol = typeof first === "number" ? "http" : "grpc";
     const { forwarder: through, log } = await forwarder([{ endpoint: backend.endpoint, protocol }]);
