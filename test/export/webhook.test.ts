@@ -187,17 +187,6 @@ describe("a webhook that is down, slow, or refuses", () => {
     },
   );
 
-  test("status 400 is given up and holds up nothing", async () => {
-    const webhooks = await open();
-    sink.status = 400;
-    webhooks.publish(verdict("v-1"));
-    await webhooks.flush();
-    sink.status = 200;
-    webhooks.publish(verdict("v-2"));
-    await webhooks.flush();
-    expect(sink.verdictIds()).toEqual(["v-2"]);
-  });
-
   test("one that never answers holds up neither what publishes nor a stop; the next process sends it", async () => {
     const webhooks = await open({ timeoutMs: 60_000 });
     sink.status = "hang";

@@ -45,13 +45,6 @@ describe("the account", () => {
     expect(budget.reserve(1)).toBeNull();
   });
 
-  test("what stages hold counts like what was reserved", () => {
-    const { budget, state } = machine();
-    state.held = budget.hard - 10;
-    expect(budget.reserve(10)).toBeNull();
-    expect(budget.reserve(1)?.kind).toBe("unavailable");
-  });
-
   test("above the soft limit, it returns the number of bytes to release", () => {
     const { budget, state } = machine();
     state.held = budget.soft;
