@@ -61,12 +61,10 @@ export function document(
 export function logDocument(
   logRecords: readonly Record<string, unknown>[],
   scope = "test",
-  resource: Attributes = {},
+  given?: Attributes,
 ): Record<string, unknown> {
-  const attributes = attributeList(resource);
-  return {
-    resourceLogs: [{ resource: { attributes }, scopeLogs: [{ scope: { name: scope }, logRecords }] }],
-  };
+  const resource = given === undefined ? {} : { attributes: attributeList(given) };
+  return { resourceLogs: [{ resource, scopeLogs: [{ scope: { name: scope }, logRecords }] }] };
 }
 
 export function hex(word: string, length: number): string {
