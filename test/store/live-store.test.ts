@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { agentDump } from "../support/agent-dump.ts";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
-import { post, postRecording, serve } from "../support/serve.ts";
+import { post, postRecording, serveInTest } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { runCli } from "../support/run-cli.ts";
 import { exampleSpec } from "../support/spec-of.ts";
@@ -11,7 +11,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Serves with a store in `path`; traces are judged as soon as they are whole. */
 async function started(path: string): Promise<Collector> {
-  const live = await serve({
+  return serveInTest({
     specs: ["rag-agent", "dev-agent"].map(exampleSpec),
     timeouts: { rootQuietMs: 0, rootOpenMs: 0 },
     store: {
@@ -22,8 +22,6 @@ async function started(path: string): Promise<Collector> {
       perSecond: 100,
     },
   });
-  onTestFinished(() => live.stop(1_000));
-  return live;
 }
 
 async function api<T>(live: Collector, path: string, init: RequestInit = {}): Promise<T> {
