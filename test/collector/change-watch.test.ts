@@ -99,6 +99,15 @@ describe("the watch for changes", () => {
     expect(new Set(published.map(({ change }) => change.change_id)).size).toBe(2);
   });
 
+  test("two processes that share a store publish it once together", async () => {
+    const store = sqliteStore(":memory:", { now: () => start });
+    fill(store, [0, 25], 20);
+    const clock = { day: 25 };
+    const both = [watching(store, clock), watching(store, clock)];
+    await Promise.all(both.map(({ watch }) => watch.look()));
+    expect(both.flatMap(({ published }) => published)).toHaveLength(1);
+  });
+
   test("what a process could not send before it ended, the next one sends; what was sent, it does not", async () => {
     const store = sqliteStore(":memory:", { now: () => start });
     fill(store, [0, 25], 20);

@@ -8,6 +8,19 @@ function opened(atOnce = 4) {
 }
 
 describe("how many requests a backend is sent at one time", () => {
+  test("half as many after a failure, but several; one more after each success", () => {
+    const { breaker } = opened(8);
+    breaker.answered();
+    const after = (what: "fails" | "succeeds"): number => {
+      if (what === "fails") breaker.failed(0);
+      else breaker.answered();
+      return breaker.atOnce;
+    };
+
+    expect((["fails", "fails", "fails"] as const).map(after)).toEqual([4, 2, 2]);
+    expect(Array.from({ length: 7 }, () => after("succeeds"))).toEqual([3, 4, 5, 6, 7, 8, 8]);
+  });
+
   test("Retry-After: 0 pauses nothing while others get through, a wait that is asked for pauses all", () => {
     const { clock, breaker } = opened();
     breaker.answered();
