@@ -74,51 +74,6 @@ queries: [{ query: one, correctness: { llm_judge: [house_style@1] } }]
   expect(await found(spec, config)).toEqual([]);
 });
 
-test("a turn can use only what a turn before it captured", async () => {
-  const spec = file(
-    "turns.yaml",
-    `agent: shop
-queries:
-  - query: book
-    turns:
-      - { query: "book {seat}", capture: { ticket: "T-[0-9]+" } }
-      - query: cancel {tiket}
-      - { query: "cancel {ticket}", capture: { seat: "[A-F]" } }
-  - query: code
-    turns: [{ query: "what does {x} mean?" }]
-`,
-  );
-  expect((await found(spec)).map(said)).toEqual([
-    "warning: no turn before this one captures `seat` | move `capture` of `seat` to a turn before the turn that uses `{seat}`",
-    "warning: no turn before this one captures `tiket` | did you mean the variable `ticket`?",
-  ]);
-});
-
-test("keys say where they belong, maps in place of lists how to write them, tables when they are no text", async () => {
-  const spec = file(
-    "keys.yaml",
-    `agent: shop
-judge: { model: x }
-queries:
-  - query: one
-    judge_config: { model: x }
-    correctness: { llm_judge: { rule: it is nice } }
-    simulate: { goal: a refund, max_turns: 0 }
-`,
-  );
-  expect((await found(spec)).map(said)).toEqual([
-    "error: a spec has no key `judge` | did you mean `judge_config`?",
-    "error: a query has no key `judge_config` | `judge_config` belongs at the top of the file",
-    "error: `llm_judge` must be a list, not a map | write a list with this map as its item: put `- ` before the map's first key, or `[…]` around the map",
-    "error: `max_turns` must be at least 1, not 0 | ",
-  ]);
-  writeFileSync(join(dir, "utf16.csv"), Buffer.from("\ufeffquery\nWhere?\n", "utf16le"));
-  const table = file("table.yaml", "agent: shop\nqueries: [{ queries_from: utf16.csv }]\n");
-  expect((await found(table)).map(said)).toEqual([
-    "error: the text is not UTF-8 | save it again, as CSV in UTF-8",
-  ]);
-});
-
 test("--fix leaves a text with an unknown column as it is", async () => {
   file("cases.csv", "question\nWhere?\n");
   const text = 'agent: shop\nqueries:\n  - queries_from: cases.csv\n    query: "Please: {questoin}"\n';
