@@ -78,17 +78,6 @@ test("each report names the collector of alike failures without a line", async (
   expect(reports.filter(([, text]) => text.length < 100 || text.includes(`${address}:`))).toEqual([]);
 });
 
-test("init --from makes a spec of the runs of a running collector", async () => {
-  const [served, recorded] = [
-    await runCli("init", "--from", address, "--dir", inThe("served")),
-    await runCli("init", ...dumps.flatMap((dump) => ["--from", dump]), "--dir", inThe("recorded")),
-  ];
-  expect(served).toMatchObject({ code: 0, stderr: "" });
-  const names = (text: string): string[] => text.match(/specs\/\S+\.yaml/g) ?? [];
-  expect(names(served.stdout)).toEqual(names(recorded.stdout));
-  expect(served.stdout).toContain(`tracejury test ${address} --spec`);
-});
-
 test("init without a dump starts from the collector that runs where the configuration says", async () => {
   const admin = ["--set", `admin=${live.listening.admin}`];
   const served = await runCli("init", ...admin, "--dir", inThe("found"));

@@ -36,19 +36,6 @@ async function judged(...words: readonly string[]) {
   return runCliWith({ env }, ...words);
 }
 
-test("a run that passed with an impl_rate of 0.85 has a composite of 0.925: grade B (ProjectScylla's example 1)", async () => {
-  const { code, stdout } = await judged("report", dump, "--spec", spec, "--format", "json");
-  const [group] = JSON.parse(stdout).groups;
-
-  expect({ code, grade: group.grade }).toEqual({ code: 0, grade: "B" });
-  expect(group.metrics).toMatchObject({
-    impl_rate: { count: 1, median: 0.85 },
-    composite: { count: 1, median: 0.925 },
-    "rubric.work": { mean: 0.85 },
-    "rubric.polite": { mean: 4 },
-  });
-});
-
 test("a result of test has the same scores, and gives the same report without asking again", async () => {
   const result = join(folder, "result.json");
   const ran = await judged("test", dump, "--spec", spec, "--output", `json=${result}`);
@@ -61,13 +48,4 @@ test("a result of test has the same scores, and gives the same report without as
     grade: "B",
     metrics: { composite: { median: 0.925 } },
   });
-});
-
-test("the console shows the scores beside the grade", async () => {
-  const { stdout } = await judged("report", dump, "--spec", spec);
-
-  expect(stdout).toMatch(/any +1 .* B /);
-  expect(stdout).toContain("composite: mean 0.925, 1 run");
-  expect(stdout).toContain("impl_rate: mean 0.85, 1 run");
-  expect(stdout).toContain("rubric.polite: mean 4, 1 run");
 });

@@ -72,17 +72,6 @@ test.each([
   expect([code, stdout]).toEqual([0, expect.stringMatching(text)]);
 });
 
-test("each check that was left out is a finding of its own", async () => {
-  const { stdout } = await runCli("test", stray, ...words, "--format", "gitlab");
-  const found = JSON.parse(stdout) as { check_name: string; description: string }[];
-  const checks = found.filter(({ check_name }) => check_name === "not_judged");
-  expect(checks.map(({ description }) => description.split(":")[0])).toEqual([
-    "llm_judge",
-    "safety_check",
-    "match_mode",
-  ]);
-});
-
 /** How each format tells that nothing was judged. */
 const signs: Readonly<Record<Format, RegExp>> = {
   console: /no run was judged/,

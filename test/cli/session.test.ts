@@ -152,6 +152,8 @@ describe("tracejury session", () => {
     expect(told.verdicts[0]?.layers).toEqual(replayed.verdicts[0]?.layers);
     expect(result.report).toContain("FORBIDDEN TOOL: tavily_search was called and is forbidden");
     expect(result.report).toContain("exit 1: 1 run failed");
+    // No file that is deleted in the end.
+    expect(result.report).not.toMatch(/\.json|tracejury inspect/);
   });
 
   test("a query is judged by its id even where the agent was asked something else", async () => {
@@ -215,15 +217,6 @@ describe("tracejury session", () => {
       result: { runs: { answer: string }[] };
     };
     expect(other.runs[0]?.answer).not.toBe("It is in Lyon.");
-  });
-
-  test("a report names no file that is deleted in the end", async () => {
-    const opened = await talk();
-    const [made] = await opened.call(broken);
-    const request = { runs: [made?.run_id], spec, query: "weather" };
-    const { result } = (await opened.ask("judge", request)) as { result: { report: string } };
-    expect(result.report).not.toContain(".json");
-    expect(result.report).not.toContain("tracejury inspect");
   });
 
   test("of a call that sent nothing it says why: that is neither a pass nor a failure", async () => {

@@ -152,25 +152,6 @@ describe("merge", () => {
     const done = await runCliWith({ env: {} }, "merge", ...(await results(...tests)), ...options);
     expect(done).toMatchObject({ code });
   });
-
-  test("a part that is not there, and one that is there twice", async () => {
-    const dump = dumpFile([hi, bye]);
-    const spec = specFile(both);
-    const parts = await Promise.all(
-      ["1/2", "2/2"].map(async (shard) => {
-        const { stdout } = await run("test", dump, "--spec", spec, "--shard", shard);
-        return temporaryFile("part.jsonl", stdout);
-      }),
-    );
-    const merged = async (...named: string[]) => (await runCliWith({ env: {} }, "merge", ...named)).code;
-    const [one = "", two = ""] = parts;
-    expect([
-      await merged(one, two),
-      await merged(one),
-      await merged(one, one),
-      await merged(one, one, two),
-    ]).toEqual([0, 2, 2, 2]);
-  });
 });
 
 describe("test", () => {
