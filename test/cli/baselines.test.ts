@@ -37,6 +37,14 @@ describe("save", () => {
     });
   });
 
+  test("refuses a run whose correctness fails, unless forced; the file says so", async () => {
+    const words = argv`--spec test/fixtures/specs/weather-fails.yaml --version v3 --baseline-dir ${temporaryFolder()}`;
+    const refused = await runCli("save", fixed, ...words, "--format", "json");
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ saved: [{ file: null, precheck_passed: false }] });
+    expect((await runCli("save", fixed, ...words, "--force-save")).code).toBe(0);
+  });
+
   test("takes an agent's name in another spelling, as `baselines` and `diff` do", async () => {
     const folder = temporaryFolder();
     const { code, stdout } =

@@ -35,6 +35,10 @@ test("without --spec the configuration's specs are used", async () => {
   expect(configured.code).toBe(0);
 });
 
+test.each(["spec", "config", "verdict"])("schema %s prints a JSON Schema", async (which) => {
+  expect(JSON.parse((await runCli("schema", which)).stdout)).toHaveProperty("$schema");
+});
+
 test("serve that cannot listen leaves no data folder behind", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

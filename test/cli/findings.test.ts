@@ -61,6 +61,8 @@ describe("--fail-on new", () => {
       [{ ...q1(good), error: "no answer from 10.0.0.7:8443 after 31 s" }],
       0,
     ],
+    ["a failure of a query that passed", [q1(good)], [q1("alpha")], 1],
+    ["another question under *", [asked("Why?", "beta")], [asked("How?", "beta")], 1],
     ["another error", [{ ...q1(good), error: "time-out" }], [{ ...q1(good), error: "no such key" }], 1],
     ["what is unknown, where it failed before", [q1("alpha")], [{ ...q1(""), answer: null }], 2],
     [
@@ -131,6 +133,7 @@ describe("diff of two dumps", () => {
 
 describe("a test without a verdict", () => {
   const other = temporaryFile("other.jsonl", agentDump([{ ...q1(good), agent: "shop-v2" }]));
+  const wild = temporaryFile("wild.yaml", 'agent: shop\nqueries:\n  - { id: any, query: "*" }\n');
 
   test("is exit code 2, says which agent the runs are of, and what to do", async () => {
     const { code, stdout } = await runCli("test", other, "--spec", wild);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { runCliWith } from "../support/run-cli.ts";
@@ -47,8 +47,6 @@ async function gate(...words: readonly string[]): Promise<number> {
   return (await runCliWith({ env }, ...words, "--spec", spec)).code;
 }
 
-beforeAll(async () => expect(await gate("test", before, "--output", `json=${result}`)).toBe(0));
-
 test.each<[what: string, run: Partial<DumpedRun>, edit?: (dump: string) => string]>([
   ["a forbidden tool in other letters", { tools: ["search", "Drop-Table"] }],
   ["a forbidden tool with an invisible character", { tools: ["search", "drop\u200b_table"] }],
@@ -63,6 +61,7 @@ test.each<[what: string, run: Partial<DumpedRun>, edit?: (dump: string) => strin
   ["tokens that cannot be", {}, withTokens(-1)],
   ["too many tokens", {}, withTokens(501)],
 ])("no gate exits with 0: %s", async (_, run, edit = (dump) => dump) => {
+  expect(await gate("test", before, "--output", `json=${result}`)).toBe(0);
   const input = temporaryFile("wrong.jsonl", edit(agentDump([...others, { ...good, ...run }], 1000)));
   const codes = {
     test: await gate("test", input),

@@ -194,6 +194,17 @@ describe("report --base compares per query", () => {
 });
 
 describe("report: which statistics, and how", () => {
+  test("--statistics full adds sections, and the power for more and less of a difference", async () => {
+    const runs = dearer(1.2).map((run, at) => ({ ...run, passed: run.version === "1.0" || at % 4 === 0 }));
+    const { statistics } = await reportOf(runs, "--statistics", "full");
+    const power = statistics.power.find((one: { metric: string }) => one.metric === "cost_usd");
+    expect(power.small).toBeLessThan(power.large);
+    expect(await shownOf(runs, "--statistics", "full")).toMatch(
+      /Dependence of rates on the group[^]*Changes from group to group[^]*Probability of detecting/,
+    );
+    expect((await reportOf(runs)).statistics).toBeUndefined();
+  });
+
   test("--statistics full gives Krippendorff's alpha of the judges of each rubric", async () => {
     const scores = [
       [5, 5, 5],
