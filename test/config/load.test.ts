@@ -232,18 +232,6 @@ test("a file that cannot be read, or is no YAML, is a problem", () => {
   expect(problems({ files: { "c.yaml": "a: [" } })[0]).toMatch(/^c.yaml:1:5 not valid YAML/);
 });
 
-test("each value knows where it was written", () => {
-  const loaded = load({
-    files: { "a.yaml": "admin: 0.0.0.0:1\n", "b.yaml": "assemble:\n  idle: 1m\n" },
-    set: ["data_dir=x"],
-  });
-  const origins = loaded.ok ? loaded.origins : new Map();
-  expect(origins.get("admin")).toEqual({ kind: "written", file: "a.yaml", line: 1, column: 8 });
-  expect(origins.get("assemble.idle")).toEqual({ kind: "written", file: "b.yaml", line: 2, column: 9 });
-  expect(origins.get("data_dir")).toEqual({ kind: "written", file: "--set data_dir=x", line: 1, column: 10 });
-  expect(origins.get("assemble.max_age")).toEqual({ kind: "default" });
-});
-
 test("attribute names of a dialect are no secrets, also those about tokens", () => {
   const yaml = "dialects: [{ name: acme, markers: [acme.kind], fields: { input_tokens: [acme.tok.in] } }]\n";
   const loaded = load({ files: { "a.yaml": yaml } });

@@ -87,21 +87,6 @@ describe("test --exec --models replay:", () => {
     ]);
   });
 
-  test("judges an agent without instrumentation by its model calls", async () => {
-    const dump = join(dir, "mute.jsonl");
-    const mute = { AGENT_REQUESTS: "0" };
-    await run({ ...live(), ...mute }, "--models", `record:${dump}`);
-    const { code, verdict } = await run(mute, "--models", `replay:${dump}`);
-
-    expect([code, verdict?.outcome, verdict?.tools, verdict?.answer]).toEqual([
-      0,
-      "pass",
-      ["find_order"],
-      "Order 7 is on its way.",
-    ]);
-    expect(verdict?.metrics["total_tokens"]).toBe(36);
-  });
-
   test.each([
     ["incomplete", 2, "incomplete"],
     ["nearest", 0, "warn"],

@@ -1,4 +1,3 @@
-import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
 import type { Message } from "../../../src/model/message.ts";
 import type {
@@ -173,15 +172,6 @@ describe("a session plays the recorded answers", () => {
     expect(play([now], [exchange(shown, answer("3."))]).divergences.map((one) => one.what)).toEqual(found);
   });
 
-  test("a step that was sent as text equals a recorded one without ids", () => {
-    const observed = "Observation:\nsent";
-    const bare = { ...result("call_1", observed).results[0], callId: null, name: null };
-    const shown = request([question, user("Go on"), { ...result("", ""), results: [bare as never] }]);
-    const now = request([question, user(`Go on\n${observed}`)]);
-
-    expect(play([now], [exchange(shown, answer("It was sent."))]).divergences).toEqual([]);
-  });
-
   describe("where a call holds only what was new in it, without prompt, tools and history", () => {
     const last = { ...request([result("call_1", '{"state":"sent"}')]), system: null, tools: null };
     const partial = [exchange(first, answer("calls")), exchange(last, answer("It was sent."))];
@@ -249,17 +239,6 @@ describe("a session plays the recorded answers", () => {
     const { texts, divergences } = play([{ ...first, system: "Another." }], retried);
 
     expect([texts, divergences[0]?.what]).toEqual([["calls"], "system prompt"]);
-  });
-
-  test("to each of two agents and a router, with the answers that were theirs", () => {
-    const router = request([question], { system: "Route.", tools: [] });
-    const other = request([question], { system: "You refund." });
-    const exchanges = [exchange(router, answer("refunds")), exchange(other, answer("refunded")), ...recorded];
-
-    expect(play([first, router, second, other], exchanges)).toEqual({
-      texts: ["calls", "refunds", "It was sent.", "refunded"],
-      divergences: [],
-    });
   });
 });
 
@@ -463,35 +442,6 @@ describe("a request that is sent again because its answer did not arrive", () =>
     const answered = await fetch(url, post);
 
     expect([answered.status, one.divergences().map(({ what }) => what)]).toEqual([200, ["one call fewer"]]);
-  });
-
-  test("by an SDK that retries what did not reach it", async () => {
-    const one = session();
-    const responder = new ReplayResponder((prefix) => prefix);
-    responder.open("c1", one);
-    const base = (await serverOf(responder)).baseUrl("c1");
-    let requests = 0;
-    const dropping = async (...given: Parameters<typeof fetch>): Promise<Response> => {
-      const answered = await fetch(...given);
-      await answered.text();
-      if (++requests === 1) throw new TypeError("the connection was dropped");
-      return new Response(JSON.stringify({ id: "any", choices: [], content: [] }), {
-        headers: { "content-type": "application/json" },
-      });
-    };
-    const messages = [{ role: "user" as const, content: "Where is order 7?" }];
-    const openai = new OpenAI({ baseURL: `${base}/v1`, apiKey: "any", fetch: dropping });
-    const system = { role: "system" as const, content: "You help customers." };
-    await openai.chat.completions.create({
-      model: "gpt-4o-mini",
-      messages: [system, ...messages],
-      tools: tools.map(({ name, description, parameters }) => ({
-        type: "function" as const,
-        function: { name, description: description ?? "", parameters: parameters as Record<string, unknown> },
-      })),
-    });
-
-    expect([requests, one.divergences().map(({ what }) => what)]).toEqual([2, ["one call fewer"]]);
   });
 });
 
