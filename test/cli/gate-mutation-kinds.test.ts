@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
+import { agentDump, askAndAnswer, type DumpedRun } from "../support/agent-dump.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
@@ -27,7 +27,7 @@ queries:
 `,
 );
 const answer = "alpha and so on.";
-const good: DumpedRun = { query: "Q one?", answer, tools: ["search"], answersAfterTools: true };
+const good: DumpedRun = { query: "Q one?", answer, tools: ["search"], calls: askAndAnswer };
 const others = ["Why so?", "How much?"].map((query) => ({ ...good, query }));
 const before = temporaryFile("before.jsonl", agentDump([...others, good]));
 const result = join(temporaryFolder(), "before.json");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { completion, modelServer } from "../judge/support/model-server.ts";
-import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
+import { agentDump, askAndAnswer, type DumpedRun } from "../support/agent-dump.ts";
 import { argv, runCliWith } from "../support/run-cli.ts";
 import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
 
@@ -24,7 +24,7 @@ const none = '{"resourceSpans": [{"broken"\n';
 
 describe("diff", () => {
   const silent: DumpedRun = { ...hi, answer: null };
-  const slow: DumpedRun = { ...hi, tools: ["a"], answersAfterTools: true };
+  const slow: DumpedRun = { ...hi, tools: ["a"], calls: askAndAnswer };
   const budget = (most: number) => `queries: [{ query: Hi, cost: { max_total_tokens: ${most} } }]`;
   const twice = `${both.slice(0, -1)}, { id: again, query: Hi }]`;
   test.each<[string, string, Runs, Runs, number, string?, ...string[]]>([

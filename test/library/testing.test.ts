@@ -1,10 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   assertAnswersWith,
   assertCostsLessThan,
-  assertHandsOffTo,
   assertMatchesSpec,
   assertUsesExactlyTools,
   assertUsesFewerTokensThan,
@@ -20,6 +19,7 @@ import {
   type TestReceiver,
 } from "../../src/index.ts";
 import "../../src/vitest.ts";
+import { postDump } from "../support/post-dump.ts";
 import { runOf } from "../support/run-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -93,19 +93,7 @@ describe("matchers", () => {
   });
 
   test("the same as plain assertions", () => {
-    const run = runOf({
-      tools: ["a", "b"],
-      handoffs: ["x"],
-      answer: "Yes.",
-      costUsd: 1,
-      usage: { input: 1, output: 1 },
-    });
-    assertUsesTools(run, ["b"]);
-    assertUsesExactlyTools(run, ["a", "b"]);
-    assertHandsOffTo(run, ["x"]);
-    assertAnswersWith(run, "yes");
-    assertCostsLessThan(run, 2);
-    assertUsesFewerTokensThan(run, 3);
+    const run = runOf({ tools: ["a", "b"] });
     expect(() => assertUsesExactlyTools(run, ["a"])).toThrow(
       expect.objectContaining({ code: "ERR_ASSERTION", actual: ["a", "b"] }),
     );
@@ -125,10 +113,7 @@ describe("a receiver for tests", () => {
       /no complete run.*the agent sent nothing[^]*docs\/agents/,
     );
     const waiting = receiver.nextRun();
-    for (const body of readFileSync(fixed, "utf8").trim().split("\n")) {
-      const headers = { "content-type": "application/json" };
-      await fetch(`${receiver.endpoint}/v1/traces`, { method: "POST", headers, body });
-    }
+    await postDump(receiver.endpoint, fixed);
     const run = await waiting;
     expect(run).toMatchSpec("weather", spec);
     expect(await receiver.runs()).toHaveLength(1);
@@ -136,15 +121,6 @@ describe("a receiver for tests", () => {
     receiver.clear();
     expect(await receiver.runs()).toEqual([]);
     expect(receiver.env["OTEL_EXPORTER_OTLP_ENDPOINT"]).toBe(receiver.endpoint);
-  });
-
-  test("of a silent agent, a receiver names the variable that mutes it, as `test --exec` does", async () => {
-    const muted = await startReceiver({ env: { OTEL_SDK_DISABLED: "true" } });
-    try {
-      await expect(muted.nextRun(50)).rejects.toThrow(/the agent sent nothing: OTEL_SDK_DISABLED/);
-    } finally {
-      await muted.close();
-    }
   });
 
   test.each<[string, (folder: string) => ReceiverOptions]>([
@@ -156,16 +132,12 @@ describe("a receiver for tests", () => {
       join(folder, "tracejury.yaml"),
       'prices: { "gpt-4o-mini-2024-07-18": { input: 1000000, output: 0 } }\n',
     );
-    const bodies = readFileSync(fixed, "utf8").trim().split("\n");
     const outside = process.cwd();
     process.chdir(folder);
     const priced = await startReceiver(options(folder)).finally(() => process.chdir(outside));
     try {
       const waiting = priced.nextRun();
-      for (const body of bodies) {
-        const headers = { "content-type": "application/json" };
-        await fetch(`${priced.endpoint}/v1/traces`, { method: "POST", headers, body });
-      }
+      await postDump(priced.endpoint, fixed);
       const { usage, costUsd } = await waiting;
       expect(costUsd).toBe(usage.input);
     } finally {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { type Assertion, describe, expect, test } from "vitest";
 import {
   assertAnswersWith,
   assertCostsLessThan,
@@ -36,42 +36,29 @@ interface Forms {
   readonly negated: Asserting;
 }
 
+/** The forms of an assertion; a matcher takes the same as its assertion. */
+function formsOf<Wanted>(
+  plain: (run: AgentRun, wanted: Wanted) => void,
+  matcher: (expected: Assertion<AgentRun>, wanted: Wanted) => void,
+  wanted: Wanted,
+): Forms {
+  return {
+    plain: (run) => plain(run, wanted),
+    holds: (run) => matcher(expect(run), wanted),
+    negated: (run) => matcher(expect(run).not, wanted),
+  };
+}
+
 const forms = {
-  uses: (...names: string[]): Forms => ({
-    plain: (run) => assertUsesTools(run, names),
-    holds: (run) => expect(run).toUseTools(names),
-    negated: (run) => expect(run).not.toUseTools(names),
-  }),
-  usesNone: (...names: string[]): Forms => ({
-    plain: (run) => assertUsesNoneOf(run, names),
-    holds: (run) => expect(run).toUseNoneOf(names),
-    negated: (run) => expect(run).not.toUseNoneOf(names),
-  }),
-  usesExactly: (...names: string[]): Forms => ({
-    plain: (run) => assertUsesExactlyTools(run, names),
-    holds: (run) => expect(run).toUseExactlyTools(names),
-    negated: (run) => expect(run).not.toUseExactlyTools(names),
-  }),
-  handsOff: (...names: string[]): Forms => ({
-    plain: (run) => assertHandsOffTo(run, names),
-    holds: (run) => expect(run).toHandOffTo(names),
-    negated: (run) => expect(run).not.toHandOffTo(names),
-  }),
-  answers: (wanted: string | RegExp): Forms => ({
-    plain: (run) => assertAnswersWith(run, wanted),
-    holds: (run) => expect(run).toAnswerWith(wanted),
-    negated: (run) => expect(run).not.toAnswerWith(wanted),
-  }),
-  costs: (usd: number): Forms => ({
-    plain: (run) => assertCostsLessThan(run, usd),
-    holds: (run) => expect(run).toCostLessThan(usd),
-    negated: (run) => expect(run).not.toCostLessThan(usd),
-  }),
-  tokens: (count: number): Forms => ({
-    plain: (run) => assertUsesFewerTokensThan(run, count),
-    holds: (run) => expect(run).toUseFewerTokensThan(count),
-    negated: (run) => expect(run).not.toUseFewerTokensThan(count),
-  }),
+  uses: (...names: string[]) => formsOf(assertUsesTools, (run, all) => run.toUseTools(all), names),
+  usesNone: (...names: string[]) => formsOf(assertUsesNoneOf, (run, all) => run.toUseNoneOf(all), names),
+  usesExactly: (...names: string[]) =>
+    formsOf(assertUsesExactlyTools, (run, all) => run.toUseExactlyTools(all), names),
+  handsOff: (...names: string[]) => formsOf(assertHandsOffTo, (run, all) => run.toHandOffTo(all), names),
+  answers: (text: string | RegExp) => formsOf(assertAnswersWith, (run, one) => run.toAnswerWith(one), text),
+  costs: (usd: number) => formsOf(assertCostsLessThan, (run, one) => run.toCostLessThan(one), usd),
+  tokens: (count: number) =>
+    formsOf(assertUsesFewerTokensThan, (run, one) => run.toUseFewerTokensThan(one), count),
   spec: (query: string, more = ""): Forms => {
     const file = specFile(query, more);
     return {

@@ -6,6 +6,7 @@ import { documentBounds, isObject, type JsonObject, parseJson } from "../../src/
 import { protocols } from "../../src/model-server/protocols/protocols.ts";
 import type { Responder } from "../../src/model-server/server/responder.ts";
 import { eventLoopTurns, until } from "../support/eventually.ts";
+import { rawRequest } from "./raw-request.ts";
 import { providerOf, recorderOf } from "./record/recorded.ts";
 import { answerOf, ScriptedResponder, serverOf } from "./scripted.ts";
 
@@ -105,11 +106,9 @@ function shapeOf(body: JsonObject): string {
 
 test("a client that closes its connection after the answer reads why its body was refused", async () => {
   const server = await serverOf(silent);
-  const socket = connect(server.port, "127.0.0.1");
   const sizeBytes = 50 * 2 ** 20;
-  socket.write(
-    `POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: ${sizeBytes}\r\n\r\n`,
-  );
+  const headers = ["connection: close", `content-length: ${sizeBytes}`];
+  const socket = rawRequest(server.baseUrl(), "POST", "/v1/messages", headers);
   socket.write(" ".repeat(sizeBytes));
 
   expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 413 [^]*request_too_large/);
@@ -118,23 +117,22 @@ test("a client that closes its connection after the answer reads why its body wa
 /** Servers, and requests that they refuse before their bodies have arrived. */
 const played = async () => (await serverOf(silent)).baseUrl();
 const recorded = async () => (await recorderOf(await providerOf(() => undefined))).baseUrl;
-const refused: readonly [string, () => Promise<string>, string, string, number][] = [
-  ["a large body", played, "/v1/messages", "", 413],
-  ["an unknown path", played, "/v1/files", "", 404],
-  ["a web page", played, "/v1/messages", "origin: https://evil.example\r\n", 403],
-  ["a recorded web page", recorded, "/chat/completions", "origin: https://evil.example\r\n", 403],
-  ["an unknown provider", recorded, "/../../none/v1/messages", "", 404],
+const refused: readonly [string, () => Promise<string>, string, string[], number][] = [
+  ["a large body", played, "/v1/messages", [], 413],
+  ["an unknown path", played, "/v1/files", [], 404],
+  ["a web page", played, "/v1/messages", ["origin: https://evil.example"], 403],
+  ["a recorded web page", recorded, "/chat/completions", ["origin: https://evil.example"], 403],
+  ["an unknown provider", recorded, "/../../none/v1/messages", [], 404],
 ];
 
 test.each(refused)("%s is refused before its body is over", async (_, open, path, header, status) => {
-  const { port, pathname } = new URL(`${await open()}${path}`);
-  const socket = connect(Number(port), "127.0.0.1");
+  const url = `${await open()}${path}`;
+  const headers = [...header, `content-length: ${50 * 2 ** 20}`];
+  const socket = rawRequest(url, "POST", new URL(url).pathname, headers);
   onTestFinished(() => {
     socket.destroy();
   });
-  socket.write(
-    `POST ${pathname} HTTP/1.1\r\nhost: 127.0.0.1\r\n${header}content-length: ${50 * 2 ** 20}\r\n\r\n{`,
-  );
+  socket.write("{");
   const [answer] = (await once(socket, "data")) as [Buffer];
 
   expect(String(answer)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*connection: close[^]*"error"`, "i"));
@@ -142,13 +140,13 @@ test.each(refused)("%s is refused before its body is over", async (_, open, path
 
 test("a body that never ends gets an answer, and its connection is closed", async () => {
   const server = await serverOf(silent);
-  const socket = connect(server.port, "127.0.0.1");
+  const chunked = ["transfer-encoding: chunked"];
+  const socket = rawRequest(server.baseUrl(), "POST", "/v1/messages", chunked);
   socket.on("error", () => undefined);
   let text = "";
   socket.on("data", (chunk) => {
     text += String(chunk);
   });
-  socket.write("POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n");
   const chunk = Buffer.from(`100000\r\n${" ".repeat(2 ** 20)}\r\n`);
   const send = (): void =>
     void socket.write(chunk, (error) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { JsonValue } from "../../../src/model/json.ts";
 import type { Message } from "../../../src/model/message.ts";
 import type {
   ModelAnswer,
@@ -6,6 +7,7 @@ import type {
   RecordedExchange,
   ToolDefinition,
 } from "../../../src/model/model-exchange.ts";
+import { messageOf } from "../../../src/model-server/protocols/messages.ts";
 import { createMask } from "../../../src/model-server/replay/mask.ts";
 import { requestReducer } from "../../../src/model-server/replay/reduce-request.ts";
 import { ReplayResponder } from "../../../src/model-server/replay/replay-responder.ts";
@@ -13,32 +15,22 @@ import { ReplaySession } from "../../../src/model-server/replay/replay-session.t
 import { StandaloneResponder } from "../../../src/model-server/replay/standalone-responder.ts";
 import type { Responder } from "../../../src/model-server/server/responder.ts";
 import { garbageCollector } from "../../../src/receive/admission/garbage.ts";
-import { serverOf } from "../scripted.ts";
+import { answerOf, serverOf } from "../scripted.ts";
 
-const unknown = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
-
-function user(text: string): Message {
-  return { role: "user", name: null, text, calls: [], results: [] };
-}
-
-function asked(id: string, name: string, args: object): Message {
-  const calls = [{ id, name, arguments: args as Message["calls"][number]["arguments"] }];
-  return { role: "assistant", name: null, text: null, calls, results: [] };
-}
+const user = (text: string): Message => messageOf("user", { text });
+const asked = (id: string, name: string, args: JsonValue): Message =>
+  messageOf("assistant", { calls: [{ id, name, arguments: args }] });
 
 /** A message without tool calls, as frameworks send that print them. */
 function asText(message: Message): Message {
   return message.calls.length === 0 ? message : { ...message, text: "Calling tools: search", calls: [] };
 }
 
-function result(callId: string, content: string): Message {
-  const results = [{ callId, name: null, content, isError: false }];
-  return { role: "tool", name: null, text: null, calls: [], results };
-}
+const result = (callId: string, content: string): Message =>
+  messageOf("tool", { results: [{ callId, name: null, content, isError: false }] });
 
 function answer(text: string | null, calls: ModelAnswer["calls"] = []): ModelAnswer {
-  const finish = calls.length > 0 ? "tool_call" : "stop";
-  return { id: null, model: "m", text, reasoning: null, refusal: null, calls, finish, usage: unknown };
+  return answerOf({ text, calls, finish: calls.length > 0 ? "tool_call" : "stop" });
 }
 
 const tools: readonly ToolDefinition[] = [
