@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { ownsRun, parseShard } from "../../src/replay/judging/shard.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { agentDump } from "../support/agent-dump.ts";
-import { argv, runCli } from "../support/run-cli.ts";
+import { runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
@@ -149,13 +149,6 @@ describe("shares of the same dumps, merged", () => {
       questions.toSorted().map((question) => `"${question}"`),
     );
     expect(await runCli("merge", ...(await parts(3, words)), "--format", "json")).toEqual(one);
-  });
-
-  test("as many shares as anybody likes, and the same rules for the exit code", async () => {
-    const rules = argv`--on-missing warn --on-incomplete fail --skip-invalid --fail-on warn --format json`;
-    const one = await runCli(...whole, ...rules);
-    expect(await runCli("merge", ...(await parts(1)), ...rules)).toEqual(one);
-    expect(await runCli("merge", ...(await parts(5)), ...rules)).toEqual(one);
   });
 });
 

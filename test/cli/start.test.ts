@@ -1,14 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { processIo } from "../../src/support/process/io.ts";
@@ -148,14 +139,5 @@ describe("compiled code", () => {
 
     expect(run(cache)).toBe(without);
     expect(run("/dev/null")).toBe(without);
-  });
-
-  it("in a folder that others can write is neither used nor added to", () => {
-    const cache = folder();
-    mkdirSync(join(cache, "tracejury"));
-    chmodSync(join(cache, "tracejury"), 0o777);
-
-    expect(run(cache)).toBe(without);
-    expect(files(cache)).toEqual([]);
   });
 });

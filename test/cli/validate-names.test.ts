@@ -84,28 +84,6 @@ test("--fix leaves a text with an unknown column as it is", async () => {
   expect(readFileSync(spec, "utf8")).toBe(text);
 });
 
-/** One word of a spec that is not as `validate` asks; what is wrong is found by every command that judges, before it judges. */
-const wrong: readonly (readonly [what: string, query: string, code: number])[] = [
-  ["an unknown template of llm_judge", "correctness: { llm_judge: [faithfullness@1] }", 2],
-  ["an unknown version", "correctness: { llm_judge: [faithfulness@9] }", 2],
-  ["an unknown template of safety_check", "correctness: { safety_check: { rubric: safty } }", 2],
-  ["an unknown template of a step", "spans: [{ kind: tool, field: result, judge: plan_adherance@1 }]", 2],
-  ["a template that is there", "correctness: { llm_judge: [faithfulness@1] }", 0],
-  ["no judge", "path: { max_tool_calls: 9 }", 0],
-];
-
-test.each(wrong)("%s: test and validate agree", async (_, query, code) => {
-  const spec = file("agree.yaml", `agent: "*"\nqueries:\n  - query: "*"\n    ${query}\n`);
-  const dump = "test/fixtures/runs/rag-aws.langgraph.jsonl";
-  const validated = await runCli("validate", spec);
-  const tested = await runCli("test", dump, "--spec", spec, "--judge", "off", "--on-incomplete", "warn");
-  expect([validated.code, tested.code]).toEqual([code === 0 ? 0 : 1, code]);
-  if (code === 0) return;
-  const [problem = ""] = validated.stdout.split("\n");
-  expect(tested.stderr).toContain(problem);
-  expect(tested.stdout).toBe("");
-});
-
 test("a provider that is not declared is a warning of test, too, and one of the configuration is not", async () => {
   const spec = file(
     "providers.yaml",
@@ -121,49 +99,16 @@ test("a provider that is not declared is a warning of test, too, and one of the 
   expect(await runCli(...words, "--config", config)).toMatchObject({ code: 0, stderr: "" });
 });
 
-describe("the name of a judge model", () => {
-  const good = [
-    "gpt-4o",
-    "openai/gpt-4o",
-    "anthropic:claude-x",
-    "openai/a/b",
-    "claude-sonnet-4-6",
-    "azure:gpt",
-  ];
-  const bad = ["openai/", "openai/ ", "/gpt-4o", " /gpt-4o", "openai:", "anthropic: ", "/"];
-  const places = {
-    "judge_config.model": (name: string) => `judge_config: { model: ${name} }\nqueries: [{ query: one }]`,
-    "judge_config.cascade": (name: string) =>
-      `judge_config: { cascade: { first: ${name} } }\nqueries: [{ query: one }]`,
-    "judge_config.ensemble": (name: string) =>
-      `judge_config: { ensemble: { models: [gpt-4o, ${name}] } }\nqueries: [{ query: one }]`,
-    "a rubric": (name: string) =>
-      `queries: [{ query: one, correctness: { llm_judge: [{ rule: is nice, model: ${name} }] } }]`,
-  };
-  const specError = 'error: the judge model "%s" has no ';
+describe("the name of a judge model in the configuration", () => {
+  const printed = (name: string) => runCli("config", "print", "--set", `judge.model=${JSON.stringify(name)}`);
 
-  test.each(Object.entries(places))(
-    "in %s has a model, and a provider before the slash",
-    async (place, write) => {
-      for (const name of [...good, ...bad]) {
-        const spec = file("model.yaml", `agent: "*"\n${write(JSON.stringify(name))}\n`);
-        const errors = (await found(spec)).map(said).filter((text) => text.startsWith("error"));
-        const begin = specError.replace("%s", name);
-        expect(
-          errors.filter((text) => text.startsWith(begin)),
-          `${place}: ${name}`,
-        ).toHaveLength(bad.includes(name) ? 1 : 0);
-      }
-    },
-  );
-
-  test.each(bad)("in the configuration: %j is an error at the start", async (name) => {
-    const { code, stderr } = await runCli("config", "print", "--set", `judge.model=${JSON.stringify(name)}`);
+  test.each(["openai/ ", "/gpt-4o", "anthropic:"])("%j is an error at the start", async (name) => {
+    const { code, stderr } = await printed(name);
     expect(code).toBe(2);
     expect(stderr).toMatch(/judge\.model.*has no (model|provider).*write provider\/model/s);
   });
 
-  test.each(good)("in the configuration: %j is valid", async (name) => {
-    expect((await runCli("config", "print", "--set", `judge.model=${JSON.stringify(name)}`)).code).toBe(0);
+  test.each(["gpt-4o", "openai/a/b", "azure:gpt"])("%j is valid", async (name) => {
+    expect((await printed(name)).code).toBe(0);
   });
 });

@@ -48,7 +48,6 @@ async function tested(workers: number, ...names: readonly string[]): Promise<Tes
       query: [],
       config: [],
       set: [],
-      judge: "off",
       format: "console",
       output: formats.map((format) => `${format}=${join(out, format)}`),
       longBytes: 0,

@@ -160,38 +160,19 @@ describe("html", () => {
 
 describe("sarif", () => {
   test("has rules for its results, places from 1 and a level that the schema knows", () => {
-    const report = JSON.parse(renderReport(sampleResult(), "sarif", plainTheme)) as Sarif;
-    const [run] = report.runs;
-    expect(report.version).toBe("2.1.0");
-    for (const result of run?.results ?? []) {
-      expect(run?.tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
+    const { version, runs } = JSON.parse(renderReport(sampleResult(), "sarif", plainTheme));
+    const [{ results, tool }] = runs;
+    expect(version).toBe("2.1.0");
+    for (const result of results) {
+      expect(tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
       expect(["error", "warning", "note", "none"]).toContain(result.level);
       expect(result.message.text).not.toBe("");
-      const [{ physicalLocation: place } = { physicalLocation: undefined }] = result.locations;
+      const place = result.locations[0]?.physicalLocation;
       expect(place?.region.startLine).toBeGreaterThanOrEqual(1);
       expect(place?.artifactLocation.uri).toMatch(/^[\w./%-]+$/);
     }
   });
 });
-
-interface Sarif {
-  readonly version: string;
-  readonly runs: readonly {
-    readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
-    readonly results: readonly {
-      readonly ruleId: string;
-      readonly ruleIndex: number;
-      readonly level: string;
-      readonly message: { readonly text: string };
-      readonly locations: readonly {
-        readonly physicalLocation: {
-          readonly artifactLocation: { readonly uri: string };
-          readonly region: { readonly startLine: number };
-        };
-      }[];
-    }[];
-  }[];
-}
 
 describe("junit", () => {
   const root = readXml(renderReport(sampleResult(), "junit", plainTheme));
