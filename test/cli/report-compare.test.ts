@@ -8,23 +8,6 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const folder = temporaryFolder();
 let files = 0;
 
-interface Compared {
-  readonly metric: string;
-  readonly test: string | null;
-  readonly p: number | null;
-  readonly p_adjusted: number | null;
-  readonly effect: number | null;
-  readonly queries: number;
-  readonly higher: number;
-  readonly lower: number;
-  readonly equal: number;
-  readonly mean_a: number | null;
-  readonly mean_b: number | null;
-  readonly difference: { mean: number; standard_error: number | null } | null;
-  readonly change: { scale: string; estimate: number; low: number | null; high: number | null } | null;
-  readonly reason: string | null;
-}
-
 function fileOf(runs: readonly VersionRun[]): string {
   const file = join(folder, `${++files}.jsonl`);
   writeFileSync(
@@ -40,8 +23,7 @@ async function reportOf(runs: readonly VersionRun[], ...words: readonly string[]
   const against = ["--group-by", "service.version", "--base", "1.0"];
   const ran = await runCli("report", fileOf(runs), ...against, "--format", "json", ...words);
   const { groups, across, statistics } = JSON.parse(ran.stdout);
-  const comparisons = across.comparisons as readonly Compared[];
-  const of = (metric: string) => comparisons.find((one) => one.metric === metric);
+  const of = (metric: string) => across.comparisons.find((one: { metric: string }) => one.metric === metric);
   return { groups, across, statistics, of };
 }
 
@@ -224,17 +206,8 @@ describe("report: which statistics, and how", () => {
           rationale: null,
           error: score === null ? "timeout" : null,
         }));
-        const judge = {
-          rubric: "polite",
-          model: "m0",
-          score: 4,
-          label: null,
-          rationale: null,
-          votes,
-          duration_ms: 1,
-          cached: false,
-          prompt_hash: "0",
-        };
+        const said = { rubric: "polite", model: "m0", score: 4, label: null, rationale: null };
+        const judge = { ...said, votes, duration_ms: 1, cached: false, prompt_hash: "0" };
         const correctness = { ...verdict.layers.correctness, checks: [{ ...check, judge }] };
         return { ...verdict, layers: { ...verdict.layers, correctness } };
       },

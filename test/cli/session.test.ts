@@ -1,13 +1,10 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
-import { run } from "../../src/interfaces/cli/main.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { document, span } from "../support/otlp.ts";
-import { postDump } from "../support/post-dump.ts";
 import { runCli } from "../support/run-cli.ts";
+import { SessionTalk } from "../support/session-talk.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
@@ -19,69 +16,17 @@ const fixed = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
 const spec = "specs/rag-agent.yaml";
 
 const dir = temporaryFolder();
-const open = new Set<Talk>();
+const open = new Set<SessionTalk>();
 afterEach(async () => {
   for (const talk of open) await talk.end();
   open.clear();
 });
 
-/** One process's side of a session: a request is a line, its answer the next line. */
-class Talk {
-  readonly #stdin = new PassThrough();
-  readonly #stdout = new PassThrough();
-  readonly #lines = createInterface({ input: this.#stdout })[Symbol.asyncIterator]();
-  readonly #code: Promise<number>;
-  endpoint = "";
-  #id = 0;
-
-  constructor(words: readonly string[], env: NodeJS.ProcessEnv) {
-    this.#code = run(["node", "tracejury", "session", ...words], {
-      stdin: this.#stdin,
-      stdout: this.#stdout as unknown as NodeJS.WriteStream,
-      stderr: new PassThrough() as unknown as NodeJS.WriteStream,
-      env,
-      cwd: process.cwd(),
-    });
-  }
-
-  async line(): Promise<Record<string, unknown>> {
-    const { value } = (await this.#lines.next()) as { value: string };
-    return JSON.parse(value) as Record<string, unknown>;
-  }
-
-  async ask(method: string, parameters: object = {}): Promise<Record<string, unknown>> {
-    return this.raw(JSON.stringify({ id: ++this.#id, method, ...parameters }));
-  }
-
-  async raw(line: string): Promise<Record<string, unknown>> {
-    this.#stdin.write(`${line}\n`);
-    return this.line();
-  }
-
-  async end(): Promise<number> {
-    this.#stdin.end();
-    return this.#code;
-  }
-
-  /** What an agent that was recorded sends. */
-  send(file: string): Promise<void> {
-    return postDump(this.endpoint, file);
-  }
-
-  /** A call of that agent. Gives the runs it made. */
-  async call(file: string): Promise<{ run_id: string; complete: boolean }[]> {
-    await this.ask("begin");
-    await this.send(file);
-    const { result } = (await this.ask("finish", { wait_ms: 60_000 })) as { result: { runs: [] } };
-    return result.runs;
-  }
-}
-
 async function talk(
   words: readonly string[] = ["--judge", "off"],
   env: NodeJS.ProcessEnv = {},
-): Promise<Talk> {
-  const opened = new Talk(words, env);
+): Promise<SessionTalk> {
+  const opened = new SessionTalk(words, env);
   open.add(opened);
   const { ready } = (await opened.line()) as { ready: { endpoint: string } };
   opened.endpoint = ready.endpoint;
@@ -102,7 +47,7 @@ function withoutContent(): string {
 
 describe("tracejury session", () => {
   test("says first which protocol it speaks and where it receives, and ends with its input", async () => {
-    const opened = new Talk([], {});
+    const opened = new SessionTalk([], {});
     const line = await opened.line();
     expect(line).toEqual({
       ready: {

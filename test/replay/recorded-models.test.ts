@@ -71,22 +71,6 @@ describe("test --exec --models replay:", () => {
     expect(checks[0]?.message).toMatch(/\(recorded\)$/);
   });
 
-  test("gives the same place of the run, in however many requests its telemetry comes", async () => {
-    const places = await Promise.all(
-      ["1", "2"].map(async (requests) => {
-        const ran = await run({ AGENT_REQUESTS: requests }, "--models", `replay:${recorded}`);
-        const { verdict, keep, result } = ran;
-        expect(result?.agent_calls?.map((call) => call.requests)).toEqual([undefined]);
-        return { source: verdict?.source?.file.replace(keep, ""), sources: verdict?.sources };
-      }),
-    );
-
-    expect(places).toEqual([
-      { source: "/order-1/", sources: undefined },
-      { source: "/order-1/", sources: undefined },
-    ]);
-  });
-
   test.each([
     ["incomplete", 2, "incomplete"],
     ["nearest", 0, "warn"],

@@ -186,16 +186,4 @@ queries:
       ]);
     }
   });
-
-  test("a thousand rows are a thousand queries", () => {
-    const rows = Array.from({ length: 1000 }, (_, at) => `Question ${at}?,${at % 7}`);
-    const found = specOf(
-      block.replace(/ {4}id:[^]*$/, '    query: "{q}"\n    path: { max_tool_calls: "{n}" }\n'),
-      {
-        "specs/cases.csv": `q,n\n${rows.join("\n")}\n`,
-      },
-    );
-    expect(found.queries).toHaveLength(1000);
-    expect(new Set(found.queries.map(({ id }) => id)).size).toBe(1000);
-  });
 });
