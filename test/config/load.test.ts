@@ -4,6 +4,7 @@ import type { Config } from "../../src/config/config.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig, type LoadedConfig } from "../../src/config/load.ts";
 import type { SourceReader } from "../../src/spec/document/source-reader.ts";
+import { schemaKeys } from "../support/schema-keys.ts";
 import { destinationDefaults } from "../support/settings-defaults.ts";
 
 function memory(files: Readonly<Record<string, string>>): SourceReader {
@@ -211,17 +212,11 @@ test("keys of a file cannot change a prototype", () => {
 test("config/default.yaml shows every key there is, those without a default as a comment", () => {
   const written = readFileSync("config/default.yaml", "utf8");
   const schema = JSON.parse(readFileSync("config/config.schema.json", "utf8")) as object;
-  const missing = keysOf(schema).filter((key) => !new RegExp(`^[ #-]*(.*[{,] ?)?${key}:`, "m").test(written));
+  const missing = schemaKeys(schema).filter(
+    (key) => !new RegExp(`^[ #-]*(.*[{,] ?)?${key}:`, "m").test(written),
+  );
   expect(missing).toEqual([]);
 });
-
-/** Every property name of a JSON Schema. */
-function keysOf(schema: object): string[] {
-  return Object.entries(schema).flatMap(([keyword, value]: [string, unknown]) => {
-    if (typeof value !== "object" || value === null) return [];
-    return [...(keyword === "properties" ? Object.keys(value) : []), ...keysOf(value)];
-  });
-}
 
 describe("dialects", () => {
   const acme = [

@@ -176,13 +176,11 @@ test("an answer that no client has read yet occupies the memory of its request",
   const body = JSON.stringify({ messages: [{ role: "user", content: "x".repeat(900) }] });
   const path = "/v1/chat/completions";
   for (let at = 0; at < 3; at++) {
-    const socket = connect(server.port, "127.0.0.1");
+    const socket = rawRequest(server.baseUrl(), "POST", path, [`content-length: ${body.length}`]);
     socket.on("error", () => undefined);
-    onTestFinished(() => {
-      socket.destroy();
-    });
+    onTestFinished(() => void socket.destroy());
     socket.pause();
-    socket.write(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    socket.write(body);
   }
   await until(() => responder.received.length > 0);
   const response = await fetch(`${server.baseUrl()}${path}`, { method: "POST", body });
@@ -248,11 +246,10 @@ test("what an answer needs is freed when the client is gone", async () => {
 test("a client that reads slowly holds back the answer and gets all of it", async () => {
   const text = "0123456789".repeat(400_000);
   const server = await serverOf(new ScriptedResponder([answerOf({ text })]));
-  const socket = connect(server.port, "127.0.0.1");
   const body = '{"messages":[],"stream":true}';
-  socket.write(
-    `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  );
+  const headers = ["connection: close", `content-length: ${body.length}`];
+  const socket = rawRequest(server.baseUrl(), "POST", "/v1/chat/completions", headers);
+  socket.write(body);
   let read = 0;
   for await (const chunk of socket) {
     read += (chunk as Buffer).length;
@@ -265,13 +262,12 @@ test("a client that reads slowly holds back the answer and gets all of it", asyn
 test("a server with a client that does not read ends all the same", async () => {
   const text = "0123456789".repeat(4_000_000);
   const server = await serverOf(new ScriptedResponder([answerOf({ text })]));
-  const socket = connect(server.port, "127.0.0.1");
   const body = '{"messages":[],"stream":true}';
+  const headers = [`content-length: ${body.length}`];
+  const socket = rawRequest(server.baseUrl(), "POST", "/v1/chat/completions", headers);
   socket.pause();
   socket.on("error", () => undefined);
-  socket.write(
-    `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  );
+  socket.write(body);
   await once(socket, "readable");
 
   expect(await server.close(0)).toBeUndefined();

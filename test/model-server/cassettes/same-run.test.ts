@@ -5,7 +5,7 @@ import { createMask } from "../../../src/model-server/replay/mask.ts";
 import type { RecordedRun } from "../../../src/model-server/replay/recorded-run.ts";
 import { requestReducer } from "../../../src/model-server/replay/reduce-request.ts";
 import { isSameRun } from "../../../src/model-server/replay/same-run.ts";
-import { answerOf } from "../scripted.ts";
+import { answerOf, exchangeOf } from "../scripted.ts";
 
 const user = messageOf("user", { text: "Where is order 7?" });
 
@@ -31,7 +31,6 @@ function runOf(written: Written = {}): RecordedRun {
     parameters: { temperature: 0 },
     ...written.request,
   };
-  const exchange = { traceId: "t", spanId: null, agent: "shop", error: null, gaps: [] };
   const asked = messageOf("assistant", { calls: [call] });
   const answered = messageOf("tool", {
     results: [{ callId: id, name: null, content: result, isError: false }],
@@ -40,12 +39,8 @@ function runOf(written: Written = {}): RecordedRun {
     id: `run-${id}`,
     query: written.query ?? "Where is order 7?",
     exchanges: [
-      { ...exchange, request, answer: answerOf({ calls: [call], finish: "tool_call" }) },
-      {
-        ...exchange,
-        request: { ...request, messages: [user, asked, answered] },
-        answer: answerOf({ text, finish: "stop" }),
-      },
+      exchangeOf(request, answerOf({ calls: [call], finish: "tool_call" })),
+      exchangeOf({ ...request, messages: [user, asked, answered] }, answerOf({ text, finish: "stop" })),
       ...more,
     ],
   };
