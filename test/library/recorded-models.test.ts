@@ -50,15 +50,6 @@ describe("a receiver with recorded models", () => {
     );
   });
 
-  test("can be closed twice, also while it is being closed, and writes one recording", async () => {
-    const out = join(dir, "closed-twice.jsonl");
-    for (const models of [`record:${out}`, `replay:${dump}`, []]) {
-      const twice = await startReceiver({ models });
-      await Promise.all([twice.close(), twice.close()]);
-      await expect(twice.close()).resolves.toBeUndefined();
-    }
-  });
-
   test("has no file without a run, and takes nothing else", async () => {
     await expect(startReceiver({ models: "replay:no-such-file.jsonl" })).rejects.toThrow(/no-such-file/);
     await expect(startReceiver({ models: "nothing" })).rejects.toThrow(/--models nothing/);
