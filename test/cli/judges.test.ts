@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { argv, runCliWith } from "../support/run-cli.ts";
@@ -54,17 +54,6 @@ describe("test --judge auto", () => {
       expect.stringMatching(/^openai\/judge-1@[0-9a-f]+$/),
     );
     expect(stdout + stderr).not.toContain(KEY);
-  });
-
-  test("many waiting calls cause no warning of Node", async () => {
-    const warnings: string[] = [];
-    const note = ({ message }: Error): void => void warnings.push(message);
-    process.on("warning", note);
-    onTestFinished(() => void process.off("warning", note));
-    const server = await modelServer(says(5));
-    await judged(server.url, specFile(), "test/fixtures/runs");
-    expect(server.received.length).toBeGreaterThan(10);
-    expect(warnings.filter((text) => text.includes("abort listeners"))).toEqual([]);
   });
 
   test("a rubric that is not met fails the run, and safety is not asked for", async () => {

@@ -2,7 +2,7 @@ import OpenAI from "openai";
 import type { Response } from "openai/resources/responses/responses";
 import { describe, expect, test } from "vitest";
 import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
-import { answerOf, ScriptedResponder } from "../scripted.ts";
+import { answerOf, type ScriptedResponder } from "../scripted.ts";
 import { answers, scripted, weatherSchema } from "./cases.ts";
 import { messageOf } from "../../../src/model-server/protocols/messages.ts";
 
