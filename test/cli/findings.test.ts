@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
-import { runCli } from "../support/run-cli.ts";
+import { cli, runCli } from "../support/run-cli.ts";
 import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
 
 const good = "alpha beta gamma";
@@ -33,22 +33,15 @@ async function compared(
   const common = ["--spec", spec, "--on-missing", "warn"];
   await runCli("test", temporaryFile("old.jsonl", agentDump(old)), ...common, "--output", `json=${saved}`);
   writeFileSync(saved, change(readFileSync(saved, "utf8")));
-  return runCli(
-    "test",
-    temporaryFile("now.jsonl", agentDump(now, 500)),
-    ...common,
-    "--fail-on",
-    "new",
-    saved,
-  );
+  return cli`test ${temporaryFile("now.jsonl", agentDump(now, 500))} ${common} --fail-on new ${saved}`;
 }
 
-const q1 = (answer: string, tools: readonly string[] = []): DumpedRun => ({ query: "Q one?", answer, tools });
 const asked = (query: string, answer: string, tools: readonly string[] = []): DumpedRun => ({
   query,
   answer,
   tools,
 });
+const q1 = (answer: string, tools: readonly string[] = []) => asked("Q one?", answer, tools);
 const times = (count: number, run: DumpedRun): readonly DumpedRun[] =>
   Array.from({ length: count }, () => run);
 

@@ -5,24 +5,15 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { ownsRun, parseShard } from "../../src/replay/judging/shard.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { agentDump } from "../support/agent-dump.ts";
-import { runCli } from "../support/run-cli.ts";
+import { argv, runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
 const broken = join(folder, "broken.jsonl");
-const whole = [
-  "test",
-  ...[
-    "rag-weather-fixed.langgraph",
-    "rag-install.langgraph",
-    "dev-[jpr]*.agents-sdk",
-    "support-offtopic.agents-sdk",
-  ].map((name) => `test/fixtures/runs/${name}.jsonl`),
-  broken,
-  ...["rag-agent", "dev-agent"].flatMap((name) => ["--spec", `specs/${name}.yaml`]),
-  "--judge",
-  "off",
-];
+const names = ["rag-weather-fixed", "rag-install"].map((name) => `${name}.langgraph`);
+const runs = [...names, "dev-[jpr]*.agents-sdk", "support-offtopic.agents-sdk"];
+const whole = argv`test ${runs.map((name) => `test/fixtures/runs/${name}.jsonl`)} ${broken}
+  --spec specs/rag-agent.yaml --spec specs/dev-agent.yaml --judge off`;
 
 async function parts(count: number, words: readonly string[] = whole): Promise<string[]> {
   const files: string[] = [];
@@ -95,13 +86,8 @@ describe("saved results, merged", () => {
     const own = await saved("own.json", ["test", dump, "--spec", "specs/dev-agent.yaml"]);
     const specs = ["--spec", "specs/rag-agent.yaml", "--spec", "specs/dev-agent.yaml"];
     const whole = await runCli("test", dump, ...specs, "--judge", "off", "--format", "json");
-    for (const files of [
-      [other, own],
-      [own, other, own],
-    ]) {
-      const { summary } = JSON.parse((await runCli("merge", ...files, "--format", "json")).stdout);
-      expect(summary).toEqual(JSON.parse(whole.stdout).summary);
-    }
+    const { stdout } = await runCli("merge", own, other, own, "--format", "json");
+    expect(JSON.parse(stdout).summary).toEqual(JSON.parse(whole.stdout).summary);
   });
 
   test("of two verdicts about the same run the worse counts, whatever their order", async () => {
@@ -110,11 +96,8 @@ describe("saved results, merged", () => {
     const bad = join(folder, "bad.json");
     const verdicts = result.verdicts.map((verdict) => ({ ...verdict, outcome: "fail" }));
     writeFileSync(bad, JSON.stringify({ ...result, verdicts }));
-    for (const files of [
-      [good, bad],
-      [bad, good],
-    ])
-      expect((await runCli("merge", ...files)).code).toBe(1);
+    expect((await runCli("merge", good, bad)).code).toBe(1);
+    expect((await runCli("merge", bad, good)).code).toBe(1);
   });
 
   test("results and parts do not mix", async () => {

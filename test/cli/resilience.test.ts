@@ -15,11 +15,8 @@ const dump = join(folder, "orders.jsonl");
 const exec = `'${process.execPath}' '${script}' {query}`;
 const env = { PATH: process.env["PATH"] };
 
-const common = [
-  "--exec",
-  exec,
-  ...`--spec ${spec} --models replay:${dump} --set data_dir=${join(folder, "data")}`.split(" "),
-];
+const common = argv`--exec ${exec} --spec ${spec} --models replay:${dump}
+  --set data_dir=${join(folder, "data")}`;
 
 interface Row {
   readonly fault: string | null;

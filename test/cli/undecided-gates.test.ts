@@ -20,6 +20,7 @@ const bye: DumpedRun = { query: "Bye", answer: "Hello" };
 const both =
   "queries: [{ query: Hi, correctness: { expected_in_answer: [hello] } }, { query: Bye, correctness: { expected_in_answer: [hello] } }]";
 type Runs = readonly DumpedRun[];
+const onWarn = ["--fail-on", "warn"];
 const none = '{"resourceSpans": [{"broken"\n';
 
 describe("diff", () => {
@@ -36,17 +37,8 @@ describe("diff", () => {
     ["a line of the newer side that cannot be read", both, [hi, bye], [hi, bye], 2, none],
     ["a query that could never be judged", both, [silent], [silent], 2],
     ["a run of two queries", twice, [bye], [bye, hi], 2],
-    ["a warning, with --fail-on warn", budget(120), [hi], [slow], 1, "", "--fail-on", "warn"],
-    [
-      "a warning that was there before, with --fail-on warn",
-      budget(10),
-      [hi],
-      [hi],
-      0,
-      "",
-      "--fail-on",
-      "warn",
-    ],
+    ["a warning, with --fail-on warn", budget(120), [hi], [slow], 1, "", ...onWarn],
+    ["one that was there before, with --fail-on warn", budget(10), [hi], [hi], 0, "", ...onWarn],
   ])("%s", async (_, queries, before, after, code, more = "", ...options) => {
     const sides = ["--baseline", dumpFile(before), "--compare", dumpFile(after, more)];
     const done = await run("diff", ...sides, "--spec", specFile(queries), ...options);
@@ -140,13 +132,7 @@ describe("merge", () => {
     ["one with a missing query", [fine, ["queries: [{ query: Hi }, { query: Where }]", [hi]]], 2],
     ["one that is undecided", [fine, [both, [hi, { ...bye, answer: null }]]], 2],
     ["one where nothing was judged", [[both, [{ ...hi, query: "Other" }]]], 2],
-    [
-      "one with a warning, with --fail-on warn",
-      [[tooMany, [{ ...hi, tools: ["a"] }]]],
-      1,
-      "--fail-on",
-      "warn",
-    ],
+    ["one with a warning, with --fail-on warn", [[tooMany, [{ ...hi, tools: ["a"] }]]], 1, ...onWarn],
     ["one whose gate fails", [[gate, [hi]]], 1],
   ])("%s", async (_, tests, code, ...options) => {
     const done = await runCliWith({ env: {} }, "merge", ...(await results(...tests)), ...options);

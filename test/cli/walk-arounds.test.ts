@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
-import { cli, runCli } from "../support/run-cli.ts";
+import { argv, cli, runCli } from "../support/run-cli.ts";
 import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
 
 const specFile = (queries: string): string =>
@@ -49,10 +49,7 @@ describe("an exit code that cannot be walked around", () => {
       q("id: hi"),
       [hi],
       2,
-      "--query",
-      "hi",
-      "--query",
-      "hj",
+      ...argv`--query hi --query hj`,
     ],
     ["a control character in a tool's name", forbids("delete_order"), uses("delete_\u0000order\u0007"), 1],
     ["a tool's name in capitals, in which ß is SS", forbids("straße"), uses("STRASSE"), 1],
@@ -62,10 +59,7 @@ describe("an exit code that cannot be walked around", () => {
       softened,
       [hi],
       2,
-      "--fail-on",
-      "regression",
-      "--fail-on",
-      "warn",
+      ...argv`--fail-on regression --fail-on warn`,
     ],
     ["a baseline that nobody saved", "queries: [{ query: Hi }]", [hi], 2, ...noBaseline],
   ])("%s", async (_, queries, runs, code, ...options) => {

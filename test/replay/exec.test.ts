@@ -34,17 +34,8 @@ describe("test --exec", () => {
     const llm = createServer((_, response) => response.end("Parcel 7 is on its way.")).listen(0);
     const address = `http://127.0.0.1:${(llm.address() as AddressInfo).port}`;
     try {
-      const { code, result, keep } = await tested(
-        agent,
-        spec,
-        { AGENT_LLM: address },
-        "--query",
-        "order",
-        "--runs",
-        "5",
-        "--workers",
-        "4",
-      );
+      const words = argv`--query order --runs 5 --workers 4`;
+      const { code, result, keep } = await tested(agent, spec, { AGENT_LLM: address }, ...words);
       expect(code).toBe(0);
       expect(result.summary).toMatchObject({ total: 5, passed: 5, runs: 5, missing: 0 });
       expect(result.verdicts.every(({ match }) => match.how === "id")).toBe(true);
@@ -61,15 +52,8 @@ describe("test --exec", () => {
   });
 
   test("tells a crash and silence apart; none is a pass", async () => {
-    const { code, result, stderr } = await tested(
-      agent,
-      specWith("crash", "silent", "order"),
-      {},
-      "--workers",
-      "3",
-      "--timeout",
-      "600",
-    );
+    const words = argv`--workers 3 --timeout 600`;
+    const { code, result, stderr } = await tested(agent, specWith("crash", "silent", "order"), {}, ...words);
     expect(code).toBe(2);
     const calls = Object.fromEntries((result.agent_calls ?? []).map((call) => [call.query_id, call]));
     expect(calls["crash"]).toMatchObject({
