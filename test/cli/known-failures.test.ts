@@ -65,6 +65,11 @@ describe("a failure that the query expects", () => {
     }
   });
 
+  test("counts as a passed run in a report where it passed", async () => {
+    const { stdout } = await runCli("report", fixed, "--spec", spec, "--format", "json");
+    expect(JSON.parse(stdout).groups[0]).toMatchObject({ runs: 1, passed: 1, failed: 0 });
+  });
+
   test("makes no baseline where correctness failed", async () => {
     writeFileSync(
       spec,

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ownsRun, parseShard } from "../../src/replay/judging/shard.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
+import { formats } from "../../src/report/render/formats/format-names.ts";
 import { agentDump } from "../support/agent-dump.ts";
 import { argv, runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -99,6 +100,18 @@ describe("saved results, merged", () => {
     expect((await runCli("merge", good, bad)).code).toBe(1);
     expect((await runCli("merge", bad, good)).code).toBe(1);
   });
+
+  test.each(formats)(
+    "a result without tools and with an impossible time is shown by --format %s",
+    async (format) => {
+      const good = await saved("odd.json", test1);
+      const result = resultSchema.parse(JSON.parse(readFileSync(good, "utf8")));
+      const verdicts = result.verdicts.map(({ tools: _, ...one }) => ({ ...one, start_unix_ms: 1e300 }));
+      writeFileSync(good, JSON.stringify({ ...result, verdicts }));
+      const { code, stdout } = await runCli("merge", good, "--on-missing", "warn", "--format", format);
+      expect([code, stdout.length > 100]).toEqual([0, true]);
+    },
+  );
 
   test("results and parts do not mix", async () => {
     const { code, stderr } = await runCli("merge", await saved("mixed.json", test1), ...three);

@@ -172,6 +172,7 @@ export const commands: Section = {
   },
   "`diff` as console, JSON and annotations": async (bench) => {
     expect((await difference(bench, "console")).stdout).toContain("→");
+    expect((await difference(bench, "console", "v2", "v1")).stdout).toContain("→");
     expect(JSON.parse((await difference(bench, "json")).stdout)).toBeDefined();
     expect((await difference(bench, "github")).stdout).toMatch(/^::error /m);
   },
