@@ -74,6 +74,14 @@ describe("test --exec --models replay:", () => {
     expect(checks[0]?.message).toMatch(/\(recorded\)$/);
   });
 
+  test("gives the same place of the run, in however many requests its telemetry comes", async () => {
+    for (const requests of ["1", "2"]) {
+      const { verdict, keep } = await replayed({ AGENT_REQUESTS: requests });
+      const place = verdict?.source?.file.replace(keep, "");
+      expect([place, verdict?.sources]).toEqual(["/order-1/", undefined]);
+    }
+  });
+
   test.each([
     ["incomplete", 2, "incomplete"],
     ["nearest", 0, "warn"],
