@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentDump } from "../support/agent-dump.ts";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
+import { hex } from "../support/otlp.ts";
 import { post, postRecording, serveInTest } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -103,7 +104,7 @@ test("a resource that many traces share is stored once, not with each trace", as
   const stored = async () => (await api<{ runs: { run_id: string; trace_id: string }[] }>(live, "runs")).runs;
   await expect.poll(async () => (await stored()).length).toBe(2);
   for (const { run_id: id } of await stored()) {
-    const isLarge = id.startsWith("2".padStart(32, "0"));
+    const isLarge = id.startsWith(hex("t2", 32));
     const answer = await fetch(`http://${live.listening.admin}/api/v1/runs/${id}/telemetry`);
     expect((await answer.text()) === "").toBe(isLarge);
     const run = JSON.stringify(await api(live, `runs/${id}`));
