@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chaos, type ChaosOptions, type ChaosReport } from "../chaos/chaos.ts";
-import { provesSync } from "./chaos/sync-proof.ts";
+import { provesSync } from "../chaos/sync-proof.ts";
 
 /*
  * npm run chaos [-- KILLS [PART…]]: kills `serve` under load, with a store and a backend that fails and recovers, and counts lost and

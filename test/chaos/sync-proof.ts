@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agentTrace } from "../../chaos/agent-trace.ts";
-import { grpcSender, httpSender, sendUntilTaken } from "../../chaos/senders.ts";
-import { serveConfig } from "../../chaos/serve-config.ts";
-import { ServeProcess } from "../../chaos/serve-process.ts";
-import { until } from "../../support/eventually.ts";
+import { agentTrace } from "./agent-trace.ts";
+import { grpcSender, httpSender, sendUntilTaken } from "./senders.ts";
+import { serveConfig } from "./serve-config.ts";
+import { ServeProcess } from "./serve-process.ts";
+import { until } from "../support/eventually.ts";
 import { syncedAnswers } from "./synced-answers.ts";
 
 /**
