@@ -54,41 +54,6 @@ describe("a last call of which no end is recorded", () => {
   });
 });
 
-it("a message under a call's id is the result of that call, also where the user's role was kept", async () => {
-  const attributes = (messages: readonly Attributes[]): Attributes =>
-    Object.assign({}, ...messages) as Attributes;
-  const at = (place: number, more: Attributes): Attributes =>
-    Object.fromEntries(
-      Object.entries(more).map(([name, value]) => [`llm.input_messages.${place}.message.${name}`, value]),
-    );
-  const asked = at(0, { role: "user", content: "How high?" });
-  const call = {
-    "tool_calls.0.tool_call.id": "c1",
-    "tool_calls.0.tool_call.function.name": "gauge",
-    "tool_calls.0.tool_call.function.arguments": "{}",
-  };
-  const kind = { "openinference.span.kind": "LLM", "llm.model_name": "small" };
-  const out = Object.fromEntries(
-    Object.entries({ role: "assistant", ...call }).map(([name, value]) => [
-      `llm.output_messages.0.message.${name}`,
-      value,
-    ]),
-  );
-  const run = await only(span("a", undefined, "Messages", 0, 9, { ...kind, ...asked, ...out }), {
-    ...span("b", undefined, "Messages", 20, 29, {
-      ...kind,
-      ...attributes([
-        asked,
-        at(1, { role: "assistant", ...call }),
-        at(2, { role: "user", tool_call_id: "c1", content: "2 m" }),
-      ]),
-      "llm.output_messages.0.message.role": "assistant",
-      "llm.output_messages.0.message.content": "It is 2 m high.",
-    }),
-  });
-  expect(run.tools.map(({ name, result }) => [name, result])).toEqual([["gauge", "2 m"]]);
-});
-
 describe("a result that comes back in the user's role", () => {
   it.each(["ToolCall", "FunctionCall", "ToolUseBlock"])(
     "%s in the place of a part is no answer",
@@ -124,56 +89,6 @@ describe("a reported total above input and output", () => {
       expect(usage).toMatchObject({ input, output });
     },
   );
-});
-
-describe("an application's own span around model calls", () => {
-  it.each(["OrderDesk", "TideClerk", "SnowScoutAgent"])("%s names the agent", async (name) => {
-    expect(await only(span("r", undefined, name, 0, 90, {}), chat("a", "r", 1, ended))).toMatchObject({
-      agent: name,
-    });
-  });
-
-  it.each([
-    ["Agent: 'keeper' generate", "keeper"],
-    ['agent "night keeper"', "night keeper"],
-    ["Agent: keeper", "keeper"],
-    ["Agent: agent", "shop"],
-    ["agency keeper", "shop"],
-  ])("%s names the agent %s", async (name, named) => {
-    const run = await only(span("r", undefined, name, 0, 90, {}), chat("a", "r", 1, ended));
-    expect(run.agent).toBe(named);
-  });
-
-  it.each(["HandleRequest", "ChatCompletion", "RunLoop", "question", "POST /ask", "AnswerQuery"])(
-    "%s names what is done, and no agent",
-    async (name) => {
-      const { agent: named } = await only(span("r", undefined, name, 0, 90, {}), chat("a", "r", 1, ended));
-      expect(named).not.toBe(name);
-    },
-  );
-});
-
-it("words of a first call that asked for tools are no answer if the last call's text is empty", async () => {
-  const words = (text: string): string =>
-    json([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
-  const run = await replayed(
-    document([
-      chat("a", undefined, 1, {
-        ...ended,
-        "gen_ai.conversation.id": "c",
-        "gen_ai.output.messages": words("I look."),
-        "gen_ai.response.finish_reasons": ["tool_calls"],
-      }),
-      chat("b", undefined, 20, {
-        ...ended,
-        "gen_ai.conversation.id": "c",
-        "gen_ai.response.id": "r2",
-        "gen_ai.output.messages": words(""),
-        "gen_ai.response.finish_reasons": ["stop"],
-      }),
-    ]),
-  );
-  expect(run.map(({ answer }) => answer)).not.toContain("I look.");
 });
 
 it.each<[string, readonly Span[], string | null]>([
@@ -237,86 +152,6 @@ describe("an agent without calls, tools and answer", () => {
     expect(await only1()).toMatchObject({ status: null, llmCalls: 0 });
   });
 });
-
-it("a last call without the success that the other calls state is not counted", async () => {
-  const stated = (one: Span): Span => ({ ...one, status: { code: 1 } });
-  const counts = tokenCounts(10, 2);
-  const run = await only(
-    span("r", undefined, "question", 0, 90, {}),
-    stated(chat("a", "r", 1, counts)),
-    tool("t", "r", 20),
-    chat("b", "r", 40, {}),
-  );
-  expect(run).toMatchObject({ status: null, llmCalls: 1, usage: { input: 10 } });
-});
-
-it("a picture in place of the user's text is no question", async () => {
-  const png = `iVBORw0KGgo${"A".repeat(80)}=`;
-  const messages = json([
-    { role: "user", content: "How high?" },
-    { role: "user", content: png },
-  ]);
-  const run = await only(
-    agent("r", undefined, 0, 90),
-    chat("a", "r", 1, { ...ended, "gen_ai.input.messages": messages }),
-  );
-  expect(run.query).toBe("How high?");
-});
-
-it("with contents off, a user's message after the answer begins another run", async () => {
-  const roles = (...names: readonly string[]): Attributes =>
-    Object.fromEntries(names.map((role, at) => [`gen_ai.prompt.${at}.role`, role]));
-  const requested = {
-    "gen_ai.completion.0.role": "assistant",
-    "gen_ai.completion.0.tool_calls.0.id": "c1",
-    "gen_ai.completion.0.tool_calls.0.function.name": "gauge",
-  };
-  const history = {
-    "gen_ai.prompt.2.tool_calls.0.id": "c1",
-    "gen_ai.prompt.2.tool_calls.0.function.name": "gauge",
-    "gen_ai.prompt.3.tool_call_id": "c1",
-  };
-  const alone = (id: string, start: number, attributes: Attributes): Span => ({
-    ...chat(id, undefined, start, { ...ended, "gen_ai.response.id": id, ...attributes }),
-    traceId: id.repeat(32),
-  });
-  const runs = await runsOf(
-    alone("a", 1, { ...roles("system", "user"), ...requested }),
-    alone("b", 20, { ...roles("system", "user", "assistant", "tool"), ...history }),
-    alone("c", 40, { ...roles("system", "user", "assistant", "tool", "assistant", "user"), ...history }),
-  );
-  expect(runs.map(({ llmCalls }) => llmCalls)).toEqual([2, 1]);
-});
-
-it("instructions in parts are their text", async () => {
-  const parts = json([
-    { type: "text", content: "You are brief." },
-    { type: "text", content: "You know tides." },
-  ]);
-  const run = await only(
-    agent("r", undefined, 0, 90),
-    chat("a", "r", 1, { ...ended, "gen_ai.system_instructions": parts }),
-  );
-  expect(run.systemInstructions).toBe("You are brief.\n\nYou know tides.");
-});
-
-it.each(["one scope", "two scopes"])(
-  "spans of no length at one time, of %s, with ids of two responses are two calls",
-  async (scopes) => {
-    const moment = (spanId: string, responseId: string) =>
-      span(spanId, "r", "chat small", 5, 5, {
-        ...chatAttributes("small"),
-        "gen_ai.response.id": responseId,
-        ...tokenCounts(10, 2),
-        "gen_ai.output.messages": json([{ role: "assistant", parts: [{ type: "text", content: spanId }] }]),
-      });
-    const [run] = await replayed(
-      document([agent("r", undefined, 0, 90), moment("a", "r1")], { scope: "one" }),
-      document([moment("b", "r2")], { scope: scopes === "one scope" ? "one" : "two" }),
-    );
-    expect(run).toMatchObject({ llmCalls: 2, usage: { input: 20 } });
-  },
-);
 
 describe("a second turn whose messages have no words", () => {
   const asked = (id: string, name: string) => ({ type: "tool_call", id, name });
@@ -420,4 +255,19 @@ it.each([
     tool("t", parent, 20),
   );
   expect(run).toMatchObject({ status: null, complete: false, answer: null, tools: [{ name: "gauge" }] });
+});
+
+it("spans of no length at one time, of two scopes, with ids of two responses are two calls", async () => {
+  const moment = (spanId: string, responseId: string) =>
+    span(spanId, "r", "chat small", 5, 5, {
+      ...chatAttributes("small"),
+      "gen_ai.response.id": responseId,
+      ...tokenCounts(10, 2),
+      "gen_ai.output.messages": json([{ role: "assistant", parts: [{ type: "text", content: spanId }] }]),
+    });
+  const [run] = await replayed(
+    document([agent("r", undefined, 0, 90), moment("a", "r1")], { scope: "one" }),
+    document([moment("b", "r2")], { scope: "two" }),
+  );
+  expect(run).toMatchObject({ llmCalls: 2, usage: { input: 20 } });
 });

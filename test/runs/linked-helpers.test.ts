@@ -91,16 +91,6 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
     expect(stitcher.emit(0).map(told)).toEqual([whole]);
   });
 
-  test("belongs to the run, if the link is on the queue consumer's span above the helper", () => {
-    const links = [{ traceId: hex("a", 32), spanId: hex("3", 16) }];
-    const consumer = span("7", undefined, "process tasks", 14, 301, {}, { trace: "b", links });
-    const [first, ...rest] = helper(undefined);
-    const stitcher = new RunStitcher();
-    add(stitcher, main, 0);
-    add(stitcher, [consumer, { ...first, parentSpanId: hex("7", 16) }, ...rest], 0);
-    expect(stitcher.emit(0).map(told)).toEqual([whole]);
-  });
-
   test("is a run of its own, if the linked span with this id is in a third trace", () => {
     const stitcher = new RunStitcher();
     for (const trace of [main, helper("3", "c")]) add(stitcher, trace, 0);
@@ -114,37 +104,6 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
     expect(stitcher.emit(QUIET).map(told)).toMatchObject([{ answer: whole.answer, to: ["reader"] }]);
     add(stitcher, helper("3"), 2 * QUIET);
     expect(stitcher.emit(2 * QUIET).map(told)).toEqual([whole]);
-  });
-
-  test("traces that link to each other end in a run, not in a circle", () => {
-    const starts = (id: string, parent: string, at: number, trace: string) =>
-      span(
-        id,
-        parent,
-        "execute_tool agent",
-        at,
-        at + 5,
-        {
-          ...toolAttributes("agent"),
-          "gen_ai.tool.call.arguments": JSON.stringify(task),
-        },
-        { trace },
-      );
-    const linkTo = (trace: string, id: string) => [{ traceId: hex(trace, 32), spanId: hex(id, 16) }];
-    const stitcher = new RunStitcher();
-    const one = { trace: "a", links: linkTo("b", "8") };
-    add(
-      stitcher,
-      [span("1", undefined, "invoke_agent one", 0, 50, agent("one"), one), starts("3", "1", 10, "a")],
-      0,
-    );
-    const two = { trace: "b", links: linkTo("a", "3") };
-    add(
-      stitcher,
-      [span("5", undefined, "invoke_agent two", 1, 60, agent("two"), two), starts("8", "5", 20, "b")],
-      0,
-    );
-    expect(stitcher.drain().map(({ traceIds }) => traceIds.length)).toEqual([2]);
   });
 
   test("agents below one span that link to each other's tools through it end in runs, not in a circle", () => {
@@ -185,13 +144,6 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
     const runs = stitcher.drain();
     expect(new Set(runs.flatMap(({ traceIds }) => traceIds))).toEqual(new Set([hex("a", 32), hex("b", 32)]));
     expect(runs.flatMap(({ tools, handoffs }) => [...tools, ...handoffs]).length).toBeGreaterThan(0);
-  });
-
-  test("joins nothing else, if the agent's trace comes again", () => {
-    const stitcher = new RunStitcher();
-    for (const trace of [main, helper("3"), main]) add(stitcher, trace, 0);
-    expect(stitcher.emit(0).map(told)).toEqual([whole]);
-    expect(stitcher.drain()).toEqual([]);
   });
 
   test.each([

@@ -61,60 +61,11 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
     expect(onlyOutput.get("reasoning_tokens")).toMatch(/^1 of 1 model calls do not report this count/);
   });
 
-  it("a step that is known from messages has no times and no more", async () => {
-    const call = { type: "tool_call", id: "c1", name: "tide", arguments: {} };
-    const result = { type: "tool_call_response", id: "c1", response: "3.1" };
-    const history = json([
-      { role: "user", parts: [{ type: "text", content: "How high?" }] },
-      { role: "assistant", parts: [call] },
-      { role: "tool", parts: [result] },
-    ]);
-    const missing = await missingOf({ ...usage, ...words, "gen_ai.input.messages": history });
-    expect(missing.get("tools.duration_ms")).toMatch(/^1 of 1 tool calls: only messages show the call/);
-    expect(missing.has("tools.result")).toBe(false);
-  });
-
   it("a failed call has no tokens and no end", async () => {
     const missing = await missingOf(model, { status: { code: 2, message: "429" } });
     for (const part of ["input_tokens", "cost_usd", "finish_reason"])
       expect(missing.get(`llm.${part}`)).toBe("1 of 1 model calls: the call failed");
     expect(missing.has("error")).toBe(false);
-  });
-
-  it("the answer of a failed run: the failure, also if its last call was never answered", async () => {
-    const requested = json([{ role: "assistant", parts: [{ type: "tool_call", id: "c1", name: "tide" }] }]);
-    const failed = { status: { code: 2, message: "cancelled" } };
-    const [run] = await replayed(
-      document([
-        span(
-          "r",
-          undefined,
-          "invoke_agent watcher",
-          0,
-          9,
-          { "gen_ai.operation.name": "invoke_agent" },
-          failed,
-        ),
-        span("a", "r", "chat", 1, 2, {
-          "gen_ai.operation.name": "chat",
-          ...model,
-          ...usage,
-          "gen_ai.input.messages": asked,
-          "gen_ai.output.messages": requested,
-        }),
-        span("b", "r", "chat", 3, 8, {
-          "gen_ai.operation.name": "chat",
-          ...model,
-          "gen_ai.input.messages": asked,
-        }),
-      ]),
-    );
-    const missing = new Map(run?.missing.map(({ what, why }) => [what, why]));
-    expect([run?.status, missing.get("answer"), missing.has("end")]).toEqual([
-      "error",
-      "the run ended in an error",
-      false,
-    ]);
   });
 
   it("the answer, if only an inner agent's last call is recorded: the caller's call has no span", async () => {
@@ -151,36 +102,8 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
     expect(half.has("answer")).toBe(false);
   });
 
-  it("words: no switch where documents were recorded", async () => {
-    const documents = json([{ id: "d", content: "The tide is 3.1 metres high." }]);
-    const missing = await missingOf(
-      { ...model, ...usage },
-      {},
-      span("d", "r", "retrieval docs", 1, 2, {
-        "gen_ai.operation.name": "retrieval",
-        "gen_ai.retrieval.documents": documents,
-      }),
-    );
-    expect(missing.get("answer")).toContain("other content is present");
-  });
-
   it("words: the sender's limit where spans lost attributes", async () => {
     const missing = await missingOf({ ...model, ...usage }, { droppedAttributesCount: 2 });
     expect(missing.get("query")).toContain("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT");
-  });
-
-  it("tokens, and the cost with them", async () => {
-    const missing = await missingOf({ ...model, ...words });
-    expect(missing.get("tokens")).toMatch(/^1 of 1 answered model calls lack input or output tokens/);
-    expect(missing.get("cost")).toBe("tokens are unknown");
-  });
-
-  it("a price, by the model's name", async () => {
-    const missing = await missingOf({ "gen_ai.request.model": "our-own-8b", ...usage, ...words });
-    expect(missing.get("cost")).toContain("no price for our-own-8b");
-  });
-
-  it("the model's name", async () => {
-    expect((await missingOf({ ...usage, ...words })).get("cost")).toBe("1 of 1 model calls name no model");
   });
 });

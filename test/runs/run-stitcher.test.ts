@@ -87,13 +87,6 @@ function ids(runs: readonly AgentRun[]): number[] {
   return runs.map(({ traceId }) => Number.parseInt(traceId, 16)).sort((a, b) => a - b);
 }
 
-const request = {
-  role: "assistant",
-  parts: [{ type: "tool_call", id: "call_7", name: "look_up", arguments: { key: 7 } }],
-};
-const question = { role: "user", parts: [{ type: "text", content: "what is seven?" }] };
-const result = { role: "tool", parts: [{ type: "tool_call_response", id: "call_7", response: "a number" }] };
-
 describe("calls in traces of their own", () => {
   test("wait for a quiet time, each by itself", () => {
     const joiner = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
@@ -102,19 +95,6 @@ describe("calls in traces of their own", () => {
     expect(joiner.emit(QUIET - 1)).toHaveLength(0);
     expect(ids(joiner.emit(QUIET))).toEqual([1]);
     expect(ids(joiner.emit(QUIET + 5_000))).toEqual([2]);
-  });
-
-  test("are one run where one goes on from what the other asked for", () => {
-    const joiner = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
-    const input = [question, request, result];
-    addTo(joiner, { id: 1, atMs: 0, input: [question], answer: request, finish: "tool_calls" }, 0);
-    addTo(joiner, { id: 9, atMs: 10 }, 10);
-    addTo(joiner, { id: 2, atMs: 2_000, input }, 2_000);
-    const runs = joiner.emit(QUIET + 2_000);
-    expect(ids(runs)).toEqual([1, 9]);
-    expect(runs.find(({ traceIds }) => traceIds.length === 2)?.tools.map(({ name }) => name)).toEqual([
-      "look_up",
-    ]);
   });
 
   test("are one where two libraries show the same call, however alike", () => {
@@ -217,17 +197,5 @@ describe("what a sender can make a run of", () => {
 
     expect(evicted.flatMap(({ traceIds }) => traceIds)).toHaveLength(50);
     expect(new Set(evicted.map(({ service }) => service))).toEqual(new Set(["shop"]));
-  });
-
-  test("services without number cost little each", () => {
-    const before = process.memoryUsage().arrayBuffers;
-    const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
-    addAll(
-      stitcher,
-      Array.from({ length: 2_000 }, (_, at) => tool(at + 1, `service ${at + 1}`)),
-    );
-
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * 2 ** 20);
-    expect(stitcher.drain()).toHaveLength(2_000);
   });
 });

@@ -155,17 +155,6 @@ describe.each(Object.entries(notations))("spans without an agent, and %s", (_, n
     }
   });
 
-  it("are a run for each prompt", () => {
-    const runs = replayedRuns([
-      traces([...spansOf(0), ...spansOf(1_000)]),
-      logs([...notation("How long are the notes?", 0), ...notation("And the plan?", 1_000)]),
-    ]);
-    expect(runs.map(briefly)).toEqual([
-      { query: "How long are the notes?", ...turn },
-      { query: "And the plan?", ...turn },
-    ]);
-  });
-
   it("are not mixed with those of a session at the same time", () => {
     const runs = replayedRuns([
       traces([...spansOf(0, "s1"), ...spansOf(3, "s2")]),
@@ -200,15 +189,6 @@ describe("log records of a session", () => {
     const runs = replayedRuns([traces([root, beside]), logs(asked)]);
     expect(runs.filter(({ query }) => query !== null)).toEqual([]);
     expect(runs.flatMap(({ traceIds }) => traceIds)).toHaveLength(2);
-  });
-
-  it("are no second run if a span shows the query", () => {
-    const messages = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "How long?" }] }]);
-    const runs = replayedRuns([
-      traces([call("a", 8, 70, { ...tokens(100, 8), "gen_ai.input.messages": messages })]),
-      logs(asked),
-    ]);
-    expect(runs).toMatchObject([{ query: "How long?", llmCalls: 1 }]);
   });
 
   it("are a run if the session has no spans, but its service has", () => {

@@ -214,22 +214,6 @@ it("records beyond what is read of a session are said to be missing, at the last
   expect(runs.at(-2)).toMatchObject({ complete: true });
 });
 
-it("reads a tool from the record of its result, not from one that allows it", async () => {
-  const tool = { tool_name: "count", tool_use_id: "t1" };
-  const call = (at: number) =>
-    record("api_request", at, { model, input_tokens: 100, output_tokens: 8, duration_ms: 10 });
-  const [run] = await replayed(
-    records([
-      record("user_prompt", 0, { prompt: "How long are the notes?" }),
-      call(20),
-      record("tool_decision", 30, { ...tool, decision: "accept", tool_parameters: '{"full_command":"wc"}' }),
-      record("tool_result", 40, { ...tool, success: "true", tool_input: '{"file":"notes.txt"}' }),
-      call(60),
-    ]),
-  );
-  expect(run?.tools).toMatchObject([{ name: "count", arguments: { file: "notes.txt" } }]);
-});
-
 it.each([
   ["reject", [], false],
   ["denied", [], false],
@@ -251,19 +235,6 @@ it.each([
   },
 );
 
-it.each([-10, 10])("leaves out a call for the session's title, %s ms after the prompt", async (at) => {
-  const call = { model, input_tokens: 100, output_tokens: 8, duration_ms: 5 };
-  const [run, ...others] = await replayed(
-    records([
-      record("api_request", 1000 + at, { ...call, query_source: "generate_session_title" }),
-      record("user_prompt", 1000, { prompt: "How long are the notes?" }),
-      record("api_request", 1020, { ...call, query_source: "sdk" }),
-    ]),
-  );
-  expect(others).toEqual([]);
-  expect(run).toMatchObject({ query: "How long are the notes?", llmCalls: 1 });
-});
-
 it("keeps sessions and services apart", async () => {
   const turn = (session: string) => [
     record("user_prompt", 0, { prompt: `Of ${session}?` }, session),
@@ -280,33 +251,6 @@ it("keeps sessions and services apart", async () => {
 it("makes no run of records of a session that no agent wrote", async () => {
   const pages = [record("page_view", 0, { "url.path": "/" }), record("click", 5, { target: "buy" })];
   expect(await replayed(records(pages))).toEqual([]);
-});
-
-it.each([
-  ["small-2-20250929", "small-2"],
-  ["large-1", "large-1"],
-])("takes the requested model from the request if %s is a version of it", async (served, asked) => {
-  const [run] = await replayed(
-    records([
-      record("user_prompt", 1, { prompt: "Is it lit?" }),
-      record("api_request_body", 2, {
-        model: "small-2",
-        body: '{"messages":[{"role":"user","content":"Is it lit?"}]}',
-      }),
-      record("api_request", 20, { model: served, input_tokens: 100, output_tokens: 8, duration_ms: 10 }),
-    ]),
-  );
-  expect(run).toMatchObject({ models: [asked], responseModels: [served] });
-});
-
-it("counts a request that failed as no answered one", async () => {
-  const [run] = await replayed(
-    records([
-      record("coder.user_prompt", 0, { prompt: "How long?" }),
-      record("coder.api_error", 30, { model, "error.message": "400 refused", duration_ms: 10 }),
-    ]),
-  );
-  expect(run).toMatchObject({ status: "error", llmCalls: 0, answer: null });
 });
 
 test("a session's records are a trace to the journal, and wait like one", () => {

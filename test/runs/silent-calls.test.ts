@@ -89,27 +89,6 @@ it("tokens of nested agents are unknown: the outer count may leave the inner one
   expect([usage.input, usage.output]).toEqual([null, null]);
 });
 
-const sentence = "It is <b>3.1</b>\nmetres.";
-
-it.each([
-  [
-    "written as a JSON list of parts",
-    JSON.stringify([{ citations: null, text: sentence, type: "text" }]),
-    sentence,
-  ],
-  ["in quotes keeps its quotes", '"42"', '"42"'],
-  ["that is a JSON text stays JSON", JSON.stringify(sentence), JSON.stringify(sentence)],
-])("an answer %s", async (_, text, expected) => {
-  const { answer } = await run([agent({}), chat("a", "r", 1, { "gen_ai.output.messages": words(text) })]);
-  expect(answer).toBe(expected);
-});
-
-it("a question that is written as JSON loses its quotes", async () => {
-  const asked = JSON.stringify([{ role: "user", parts: [{ type: "text", content: '"How deep?"' }] }]);
-  const { query } = await run([agent({}), chat("a", "r", 1, { "gen_ai.input.messages": asked })]);
-  expect(query).toBe("How deep?");
-});
-
 const silent = (id: string, parent: string, at: number): Span =>
   chat(id, parent, at, { "gen_ai.request.model": "small", "gen_ai.output.messages": words("3.1") });
 const around = (role: string): Span =>

@@ -44,25 +44,6 @@ test.each([
   expect(await callsOf(history, tools)).toBe(calls);
 });
 
-test("a tool that an earlier call requested ran between the calls, also where clocks show it within the later one", async () => {
-  const chat = (history: readonly object[], output: string, finish: string): Record<string, string> => ({
-    ...chatAttributes("small"),
-    "gen_ai.input.messages": messages(...history),
-    "gen_ai.output.messages": output,
-    "gen_ai.response.finish_reasons": finish,
-  });
-  const tool = toolAttributes("look", "a");
-  const [run] = await replayed(
-    document([
-      span("root", undefined, "invoke_agent trees", 0, 100, { "gen_ai.operation.name": "invoke_agent" }),
-      span("first", "root", "chat small", 1, 40, chat([user], messages(asks("a")), "tool_calls")),
-      span("ran", "root", "execute_tool look", 50, 51, tool),
-      span("second", "root", "chat small", 50, 90, chat([user, asks("a"), returned("a")], answer, "stop")),
-    ]),
-  );
-  expect(run?.llmCalls).toBe(2);
-});
-
 describe("a loop's span", () => {
   const loop = {
     ...chatAttributes("small"),

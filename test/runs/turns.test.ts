@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { AssembledRun } from "../../src/runs/assembled-run.ts";
-import { chatAttributes } from "../support/genai.ts";
-import { document, event, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 import {
   type Attributes,
@@ -170,55 +168,6 @@ describe("inspect --explain", () => {
       from: [{ span: "chat small", value: talk[1]?.asked }],
       passedOver: [{ span: "invoke_workflow support" }],
     });
-  });
-});
-
-describe("a voice session (LiveKit)", () => {
-  it("has a run for each turn, though all lie in one trace", async () => {
-    const spans: ReturnType<typeof span>[] = [];
-    const history: object[] = [];
-    const said = (name: string, attributes: Attributes) => {
-      history.push(event(name, attributes));
-    };
-    let at = 10;
-    for (const [n, { asked, uses, answer }] of talk.entries()) {
-      const turn = `turn${n}`;
-      const from = at;
-      const request = (id: string, choice: Attributes) => {
-        const events = [...history, event("gen_ai.choice", { role: "assistant", ...choice })];
-        const usage = { "gen_ai.usage.input_tokens": 10 * history.length, "gen_ai.usage.output_tokens": 2 };
-        const attributes = { ...chatAttributes("small"), ...usage };
-        spans.push(span(id, turn, "llm_request", ++at, (at += 5), attributes, { events }));
-      };
-      said("gen_ai.user.message", { content: asked });
-      if (uses !== undefined) {
-        const { id, name, arguments: args } = uses.call;
-        const call = JSON.stringify({
-          id,
-          type: "function",
-          function: { name, arguments: JSON.stringify(args) },
-        });
-        request(`a${n}`, { tool_calls: [call] });
-        const tool = { "lk.function_tool.id": id, "lk.function_tool.name": name };
-        const content = {
-          "lk.function_tool.arguments": JSON.stringify(args),
-          "lk.function_tool.output": uses.result,
-        };
-        spans.push(span(`f${n}`, turn, "function_tool", ++at, (at += 2), { ...tool, ...content }));
-        said("gen_ai.assistant.message", { role: "assistant", tool_calls: [call] });
-        said("gen_ai.tool.message", { id, name, content: uses.result });
-      }
-      request(`b${n}`, { content: answer });
-      said("gen_ai.assistant.message", { role: "assistant", content: answer });
-      const attributes = { "lk.agent_label": "watcher", "lk.user_input": asked, "lk.response.text": answer };
-      spans.push(span(turn, "s", "agent_turn", from, ++at, attributes));
-    }
-    spans.push(span("s", undefined, "agent_session", 1, at + 1, { "lk.room_name": "room-4" }));
-
-    const runs = await replayed(document(spans, { scope: "livekit-agents" }));
-    expect(runs).toMatchObject(threeRuns);
-    expect(runs.map(({ usage }) => usage.input)).toEqual(inputTokens);
-    expect(runs.map(({ conversationId }) => conversationId)).toEqual(["room-4", "room-4", "room-4"]);
   });
 });
 
