@@ -144,15 +144,6 @@ describe("a run that no query is about", () => {
     expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
   });
 
-  test("shows the failure at once, and exits with 0", async () => {
-    writeSpec();
-    const dump = writeDump({ tools: ["delete_order"] });
-    const { code, stdout } = await runCli("promote", dump, "--spec", spec, "--forbid", "delete_order");
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/wrote .*fixtures\/refund-order-7-.*\.jsonl\nadded query refund-order-7 to /);
-    expect(stdout).toContain("FORBIDDEN TOOL: delete_order was called and is forbidden");
-  });
-
   test("is refused when it passes its new test, and the message says which check holds", async () => {
     writeSpec();
     const dump = writeDump({ tools: ["find_order"] });
@@ -230,18 +221,6 @@ describe("--like", () => {
     expect(queriesOfSpec().at(-1)).toMatchObject({
       path: { max_tool_calls: 0, max_loops: 0, severity: "fail" },
     });
-  });
-
-  test("takes the id of a run in the same dump", async () => {
-    writeSpec();
-    const dump = writeDump({ tools: ["delete_order"] }, { tools: ["find_order", "refund"] });
-    const listed = (await runCli("inspect", dump, "--format", "json")).stdout.trim().split("\n");
-    const [bad, good] = listed.map((line) => JSON.parse(line).run_id);
-    const { fixture, query_id: id } = await promoted(dump, "--run", bad, "--like", good);
-    expect(queriesOfSpec().at(-1)).toMatchObject({
-      path: { expected_tools: ["find_order", "refund"], max_tool_calls: 3, max_loops: 0, severity: "fail" },
-    });
-    expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
   });
 
   test("takes the beginnings of ids that reports print, and shows the file that stays", async () => {
@@ -365,13 +344,6 @@ describe("a question that the spec has already", () => {
     });
   });
 
-  test("is refused when the run passes", async () => {
-    writeSpec(known("{ max_tool_calls: 3 }"));
-    expect(await refused(writeDump({ tools: ["a", "b"] }))).toMatch(
-      /passes its new test, so nothing was written: max_tool_calls: 2 tool calls/,
-    );
-  });
-
   test("gets the `todo` where it expects nothing", async () => {
     writeSpec(`  - { id: refund, query: ${refund} }\n`);
     const { todo } = await promoted(writeDump({ tools: ["a"] }));
@@ -463,12 +435,6 @@ describe("what is written", () => {
     },
   );
 
-  test("has no e-mail address as a file name where the spec's own query has one", async () => {
-    writeSpec(`  - { query: "Refund ${email}", path: { forbidden_tools: [delete_order] } }\n`);
-    const { fixture } = await promoted(leaky());
-    expect(fixture).toMatch(/\/refund-email-[0-9a-f]{8}\.jsonl$/);
-  });
-
   test("is the same run as before where nothing was taken out", async () => {
     writeFileSync(spec, "agent: rag-agent\nqueries:\n  - { id: hello, query: Hello }\n");
     const { fixture } = await promoted(broken, "--forbid", "tavily_search");
@@ -486,17 +452,6 @@ describe("what is written", () => {
     expect(stdout).toMatch(/nothing written[\s\S]*- id: refund-order-7[\s\S]*FORBIDDEN TOOL/);
     expect(readFileSync(spec, "utf8")).toBe(before);
     expect(readdirSync(dir).sort()).toEqual(["dump.jsonl", "shop.yaml"]);
-  });
-
-  test("is nothing with --dry-run of a query that would be changed, which is shown as changed", async () => {
-    writeSpec(`${otherQuery}  - id: refund # ours\n    query: ${refund}\n    path: { max_tool_calls: 1 }\n`);
-    const before = readFileSync(spec, "utf8");
-    const words = ["promote", writeDump({ tools: ["a", "b"] }), "--spec", spec, "--forbid", "b", "--dry-run"];
-    const { stdout } = await runCli(...words);
-    expect(stdout).toContain(
-      `nothing written (--dry-run) to ${spec}:\n\n  - id: refund # ours\n    query: ${refund}\n    path: { max_tool_calls: 1, forbidden_tools: [ b ] }\n    severity:\n      forbidden_tools: fail\n`,
-    );
-    expect(readFileSync(spec, "utf8")).toBe(before);
   });
 });
 
@@ -544,12 +499,4 @@ describe("the run to promote", () => {
       expect(stderr).toContain(`${id} is neither a file nor a complete trace or run id`);
     },
   );
-
-  test("may be wrong in the spec's own eyes only: a run that passes everything is refused", async () => {
-    expect(await runCli("promote", fixed, "--spec", "specs/rag-agent.yaml")).toMatchObject({
-      code: 2,
-      stdout: "",
-      stderr: expect.stringContaining("passes its new test"),
-    });
-  });
 });
