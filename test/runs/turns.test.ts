@@ -5,9 +5,7 @@ import {
   type Attributes,
   calls,
   type Dialect,
-  logfire,
   openinference,
-  openllmetry,
   otel,
   type Requested,
   returns,
@@ -53,20 +51,6 @@ const situations: readonly (readonly [string, Dialect, Container])[] = [
     around("support", { "openinference.span.kind": "AGENT" }),
   ],
   [
-    "trace() of the Agents SDK, OpenLLMetry",
-    openllmetry,
-    around("Agent Workflow", { "traceloop.span.kind": "workflow" }),
-  ],
-  [
-    "trace() of the Agents SDK, Logfire",
-    logfire,
-    around(
-      "OpenAI Agents trace: {name}",
-      { "logfire.span_type": "span", name: "support", group_id: "thread-7" },
-      false,
-    ),
-  ],
-  [
     "trace() of the Agents SDK, OpenTelemetry",
     otel,
     around(
@@ -76,7 +60,6 @@ const situations: readonly (readonly [string, Dialect, Container])[] = [
     ),
   ],
   ["a notebook", otel, around("notebook", {})],
-  ["a decorated function", openllmetry, around("chat.workflow", { "traceloop.span.kind": "workflow" })],
   ["a chain around a chat", openinference, around("chat", { "openinference.span.kind": "CHAIN" })],
   ["a websocket's server", otel, around("GET /ws", { "http.request.method": "GET" })],
 ];
@@ -150,7 +133,6 @@ describe("three turns, each of which begins below a span of the turn before that
   it.each([
     ["OpenTelemetry", otel],
     ["OpenInference", openinference],
-    ["OpenLLMetry", openllmetry],
   ] as const)("%s: are three runs", async (_, dialect) => {
     const runs = await leaked(dialect);
     expect(runs).toMatchObject(threeRuns);
