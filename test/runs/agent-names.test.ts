@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
-import { agentAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import { agentAttributes, agentSpan, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
@@ -11,7 +11,7 @@ const run = (spans: readonly Span[], scope = "test"): Promise<AgentRun> =>
   replayedOne(document(spans, { scope }));
 
 const agent = (id: string, parent: string | undefined, name: string, start: number, end: number): Span =>
-  span(id, parent, `invoke_agent ${name}`, start, end, agentAttributes(name));
+  agentSpan(id, parent, name, start, end);
 const openinference = (id: string, parent: string | undefined, name: string, more: Attributes = {}): Span =>
   span(id, parent, name, 0, 90, { "openinference.span.kind": "AGENT", ...more });
 const chat = (id: string, parent: string, at: number, more: Attributes = {}): Span =>

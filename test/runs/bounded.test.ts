@@ -4,7 +4,7 @@ import type { AgentRun } from "../../src/model/run.ts";
 import { decodeRequest } from "../../src/receive/body/decode-request.ts";
 import { defaultTraceTimeouts, unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { growthOf } from "../support/growth.ts";
-import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import { agentAttributes, chatAttributes, tokenCounts, toolAttributes, words } from "../support/genai.ts";
 import { document, hex, span } from "../support/otlp.ts";
 import { runsIn } from "../support/runs.ts";
 import { replayed } from "../support/replayed.ts";
@@ -40,8 +40,7 @@ describe("a value in a text beyond the bounds of values", () => {
   ];
   const agent = agentAttributes("a");
   const tool = toolAttributes("t");
-  const said = (text: string) =>
-    JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
+  const said = (text: string) => JSON.stringify([words("assistant", text)]);
   const runWith = async (attributes: object, more: object = {}) => {
     const [run] = await replayed(
       document([

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import {
-  agentAttributes,
+  agentSpan,
   chatAttributes,
+  chatSpan,
   inputMessages,
+  outputMessages,
   tokenCounts,
   toolAttributes,
+  toolSpan,
 } from "../support/genai.ts";
 import { type Attributes, document, event, log, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
@@ -22,23 +25,11 @@ const asks = (name: string, args: unknown) => ({
   arguments: args,
 });
 
-const agent = (more: Attributes = {}): Span =>
-  span("r", undefined, "invoke_agent keeper", 0, 99, {
-    ...agentAttributes("keeper"),
-    ...more,
-  });
-const call = (id: string, at: number, output: unknown, more: Attributes = {}): Span =>
-  span(id, "r", "chat small", at, at + 5, {
-    ...chatAttributes("small"),
-    ...tokenCounts(10, 2),
-    "gen_ai.output.messages": json(output),
-    ...more,
-  });
+const agent = (more: Attributes = {}): Span => agentSpan("r", undefined, "keeper", 0, 99, more);
+const call = (id: string, at: number, output: readonly unknown[], more: Attributes = {}): Span =>
+  chatSpan(id, "r", at, { ...tokenCounts(10, 2), ...outputMessages(...output), ...more });
 const tool = (name: string, at: number, more: Attributes = {}): Span =>
-  span(`t${name}`, "r", `execute_tool ${name}`, at, at + 5, {
-    ...toolAttributes(name, `id-${name}`),
-    ...more,
-  });
+  toolSpan(`t${name}`, "r", name, at, { ...toolAttributes(name, `id-${name}`), ...more });
 
 async function runOf(...spans: Span[]): Promise<AgentRun> {
   const [run] = await replayed(document(spans));
@@ -92,7 +83,7 @@ it.each([
   ["permission_denied", true],
 ])("a tool that failed with %s ran: %s", async (type, ran) => {
   const spans = [
-    span("r", undefined, "invoke_agent coder", 0, 90, agentAttributes("coder")),
+    agentSpan("r", undefined, "coder", 0, 90),
     span(
       "t",
       "r",
@@ -122,11 +113,11 @@ describe("a user's message with a picture", () => {
       document([
         span("s", undefined, "POST /prompt", 0, 99, { "http.request.method": "POST" }),
         ...steps.flatMap(({ input, output }, at) => [
-          span(`r${at}`, "s", "invoke_agent keeper", 10 * at + 1, 10 * at + 9, agentAttributes("keeper")),
+          agentSpan(`r${at}`, "s", "keeper", 10 * at + 1, 10 * at + 9),
           span(`c${at}`, `r${at}`, "chat small", 10 * at + 2, 10 * at + 8, {
             ...chatAttributes("small"),
             ...inputMessages(...input),
-            "gen_ai.output.messages": json(output),
+            ...outputMessages(...output),
           }),
         ]),
       ]),
@@ -219,15 +210,7 @@ describe("a refused request below a program's span", () => {
       document([
         span("s", undefined, "Session.prompt", 0, 400_000),
         ...steps.flatMap(({ at, input = question, output }) => [
-          span(
-            `r${at}`,
-            "s",
-            "invoke_agent keeper",
-            at,
-            at + 9,
-            { ...agentAttributes("keeper"), ...conversation },
-            output === null ? refused : {},
-          ),
+          agentSpan(`r${at}`, "s", "keeper", at, at + 9, conversation, output === null ? refused : {}),
           span(
             `c${at}`,
             `r${at}`,
@@ -237,7 +220,7 @@ describe("a refused request below a program's span", () => {
             {
               ...chatAttributes("small"),
               ...inputMessages(...input),
-              ...(output === null ? {} : { "gen_ai.output.messages": json(output) }),
+              ...(output === null ? {} : outputMessages(...output)),
             },
             output === null ? refused : {},
           ),

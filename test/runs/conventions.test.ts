@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { agentAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import {
+  agentSpan,
+  inputMessages,
+  outputMessages,
+  tokenCounts,
+  toolAttributes,
+  toolSpan,
+  words,
+} from "../support/genai.ts";
 import { type Attributes, document, event, log, logDocument, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
@@ -15,9 +23,7 @@ function run(spans: readonly Span[], { scope, logs = [] }: Around = {}): Promise
   const options = scope === undefined ? {} : { scope };
   return replayedOne(document(spans, options), logDocument(logs, scope));
 }
-
-const json = JSON.stringify;
-const question = [{ role: "user", parts: [{ type: "text", content: "Where is order 81?" }] }];
+const question = [words("user", "Where is order 81?")];
 const asked = [
   {
     role: "assistant",
@@ -37,8 +43,8 @@ const withoutContent: Attributes = {
 };
 const plain: Attributes = {
   ...withoutContent,
-  "gen_ai.input.messages": json(question),
-  "gen_ai.output.messages": json(asked),
+  ...inputMessages(...question),
+  ...outputMessages(...asked),
 };
 const chat = (attributes: Attributes) => span("a", undefined, "chat gpt-x", 0, 50, attributes, { kind: 3 });
 
@@ -91,12 +97,12 @@ describe("OpenTelemetry's conventions", () => {
   });
 
   const tool = (id: string, at: number, callId: string) =>
-    span(id, "r", "execute_tool lookup_order", at, at + 5, {
+    toolSpan(id, "r", "lookup_order", at, {
       ...toolAttributes("lookup_order", callId),
       "gen_ai.tool.call.arguments": '{"order":81}',
       "gen_ai.tool.call.result": '{"state":"shipped"}',
     });
-  const agent = span("r", undefined, "invoke_agent clerk", 0, 100, agentAttributes("clerk"));
+  const agent = agentSpan("r", undefined, "clerk", 0, 100);
 
   it("F5: ids that stand for none do not make two calls one", async () => {
     const spans = [agent, tool("b", 51, "<not specified>"), tool("c", 60, "<not specified>")];

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { exchangesOf } from "../../src/runs/results/exchanges.ts";
 import { replayed } from "../support/replayed.ts";
-import { tokenCounts } from "../support/genai.ts";
+import { tokenCounts, words } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 
-const asked = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]);
+const asked = JSON.stringify([words("user", "How high?")]);
 const hidden = JSON.stringify([{ role: "user", parts: [{ type: "text" }] }]);
 const stop = "gen_ai.response.finish_reasons";
 

@@ -6,13 +6,15 @@ import {
   agentAttributes,
   chatAttributes,
   inputMessages,
+  outputMessages,
   tokenCounts,
   toolAttributes,
+  words,
 } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
-const ask = { role: "user", parts: [{ type: "text", content: "Where is order 7?" }] };
+const ask = words("user", "Where is order 7?");
 const request = {
   role: "assistant",
   parts: [{ type: "tool_call", id: "call_1", name: "find", arguments: { id: "7" } }],
@@ -21,7 +23,7 @@ const result = {
   role: "tool",
   parts: [{ type: "tool_call_response", id: "call_1", response: "it is in Lyon" }],
 };
-const said = { role: "assistant", parts: [{ type: "text", content: "In Lyon." }] };
+const said = words("assistant", "In Lyon.");
 const schema = { type: "object", properties: { id: { type: "string" } } };
 const definitions = JSON.stringify([
   { type: "function", name: "find", description: "f", parameters: schema },
@@ -32,7 +34,7 @@ function chat(inputs: readonly object[], outputs: readonly object[], more: objec
     ...chatAttributes("m"),
     ...tokenCounts(10, 5),
     ...inputMessages(...inputs),
-    "gen_ai.output.messages": JSON.stringify(outputs),
+    ...outputMessages(...outputs),
     ...more,
   };
 }
@@ -116,7 +118,7 @@ test.each([
 });
 
 test("a history that does not continue a call shows no answer of the call", async () => {
-  const other = { role: "user", parts: [{ type: "text", content: "Where is order 8?" }] };
+  const other = words("user", "Where is order 8?");
   const [found] = await exchanges(
     span("a", undefined, "invoke_agent", 0, 100, agent),
     span("c", "a", "chat", 1, 9, chat([ask], [])),
@@ -154,10 +156,7 @@ test.each([
 });
 
 test("a call that the model server recorded has the request that was sent", async () => {
-  const shown = chat(
-    [{ role: "user", parts: [{ type: "text", content: "task: Where is order 7?" }] }],
-    [said],
-  );
+  const shown = chat([words("user", "task: Where is order 7?")], [said]);
   const sent = chat([ask], [said], { "gen_ai.tool.definitions": definitions });
   const [run] = await replayed(
     document([span("a", undefined, "invoke_agent", 0, 100, agent), span("c", "a", "chat", 1, 90, shown)]),

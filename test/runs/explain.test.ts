@@ -4,7 +4,7 @@ import { replay } from "../../src/replay/replay.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { AgentRun } from "../../src/model/run.ts";
-import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import { agentAttributes, chatAttributes, tokenCounts, toolAttributes, words } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 import { unexplainedIn } from "./unknown-values.ts";
@@ -71,13 +71,10 @@ describe("inspect --explain", () => {
   });
 
   const agent = agentAttributes("Assistant");
-  const said = (text: string) =>
-    JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
+  const said = (text: string) => JSON.stringify([words("assistant", text)]);
   const chat = {
     ...chatAttributes("m"),
-    "gen_ai.input.messages": JSON.stringify([
-      { role: "user", parts: [{ type: "text", content: "<env-context>mac</env-context> How high?" }] },
-    ]),
+    "gen_ai.input.messages": JSON.stringify([words("user", "<env-context>mac</env-context> How high?")]),
     "gen_ai.output.messages": said("3 m."),
   };
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import {
+  agentSpan,
+  chatAttributes,
+  inputMessages,
+  outputMessages,
+  tokenCounts,
+  toolAttributes,
+  words,
+} from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
@@ -11,7 +19,7 @@ const runsOf = (...spans: readonly Span[]) => replayed(document(spans));
 const only = (...spans: readonly Span[]) => replayedOne(document(spans));
 
 const agent = (id: string, parent: string | undefined, start: number, end: number): Span =>
-  span(id, parent, "invoke_agent keeper", start, end, agentAttributes("keeper"));
+  agentSpan(id, parent, "keeper", start, end);
 
 const chat = (id: string, parent: string | undefined, start: number, attributes: Attributes): Span =>
   span(id, parent, "chat small", start, start + 8, {
@@ -34,12 +42,7 @@ describe("a last call of which no end is recorded", () => {
     ["and nothing calls successful, may have failed", {}, undefined, null],
     ["but zeros may have failed", tokenCounts(0, 0), undefined, null],
     ["is successful where its span says so", {}, 1, "ok"],
-    [
-      "is successful where it has words",
-      { "gen_ai.output.messages": json([{ role: "assistant", parts: [{ type: "text", content: "2 m" }] }]) },
-      undefined,
-      "ok",
-    ],
+    ["is successful where it has words", { ...outputMessages(words("assistant", "2 m")) }, undefined, "ok"],
   ];
   it.each(rows)("%s", async (_, attributes, status, expected) => {
     const last = chat("b", "r", 40, attributes);
@@ -123,7 +126,7 @@ describe("an answer in an attribute without a declared meaning", () => {
     ["no attribute", {}, null],
   ])("%s", async (_, attributes, answer) => {
     const stop = { ...ended, "gen_ai.response.finish_reasons": ["stop"] };
-    const asked = json([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]);
+    const asked = json([words("user", "How high?")]);
     const call = chat("a", "r", 1, { ...stop, "gen_ai.input.messages": asked, ...attributes });
     expect((await only(agent("r", undefined, 0, 90), call)).answer).toBe(answer);
   });
@@ -131,10 +134,7 @@ describe("an answer in an attribute without a declared meaning", () => {
 
 it("an agent that was asked something and shows no call, no tool and no failure made an unknown number of calls", async () => {
   const { llmCalls, usage } = await only(
-    span("r", undefined, "invoke_agent keeper", 0, 9, {
-      ...agentAttributes("keeper"),
-      "gen_ai.input.messages": json([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]),
-    }),
+    agentSpan("r", undefined, "keeper", 0, 9, inputMessages(words("user", "How high?"))),
   );
   expect(llmCalls).toBeNull();
   expect(usage.input).toBeNull();
@@ -166,7 +166,7 @@ describe("a second turn whose messages have no words", () => {
   ];
   const after = [...before, said("assistant", asked("c2", "toll")), said("tool", returned("c2"))];
 
-  const inParts = (messages: typeof before): Attributes => ({ "gen_ai.input.messages": json(messages) });
+  const inParts = (messages: typeof before): Attributes => ({ ...inputMessages(...messages) });
   const indexed = (messages: typeof before): Attributes =>
     Object.fromEntries(
       messages.flatMap(({ role, parts: [part] }, at) => {
@@ -211,7 +211,7 @@ describe("agent spans whose calls ask for tools, without contents", () => {
     chat(`${id}1`, id, start + 1, { ...ended, "gen_ai.response.finish_reasons": [finish], ...more }),
   ];
   const asks = (question: string): Attributes => ({
-    "gen_ai.input.messages": json([{ role: "user", parts: [{ type: "text", content: question }] }]),
+    ...inputMessages(words("user", question)),
   });
   const rows: readonly (readonly [string, readonly (readonly Span[])[], readonly (number | null)[]])[] = [
     ["go on in the next one", [part("a", 1, "tool_calls"), part("b", 30, "stop")], [2]],
@@ -263,7 +263,7 @@ it("spans of no length at one time, of two scopes, with ids of two responses are
       ...chatAttributes("small"),
       "gen_ai.response.id": responseId,
       ...tokenCounts(10, 2),
-      "gen_ai.output.messages": json([{ role: "assistant", parts: [{ type: "text", content: spanId }] }]),
+      ...outputMessages(words("assistant", spanId)),
     });
   const [run] = await replayed(
     document([agent("r", undefined, 0, 90), moment("a", "r1")], { scope: "one" }),

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
   agentAttributes,
+  agentSpan,
   chatAttributes,
   inputMessages,
   outputMessages,
   tokenCounts,
   toolAttributes,
+  toolSpan,
   words,
 } from "../support/genai.ts";
 import { document, log, logDocument, span } from "../support/otlp.ts";
@@ -100,7 +102,7 @@ describe("messages in a record of AWS's distribution", () => {
       ...chatAttributes("large"),
       ...tokenCounts(10, 2),
     });
-  const tool = span("t", "r", "execute_tool find", 10, 15, toolAttributes("find", "c1"));
+  const tool = toolSpan("t", "r", "find", 10, toolAttributes("find", "c1"));
   const event = (role: string, content: Record<string, string>) => ({ role, content });
   const body = (id: string, input: object[], output: object[]) =>
     log(id, "strands.telemetry.tracer", {
@@ -144,7 +146,7 @@ describe("messages in a record of AWS's distribution", () => {
 
 describe("a function that is recorded as a generation", () => {
   const inner = [
-    span("g", "w", "invoke_agent keeper", 2, 40, agentAttributes("keeper")),
+    agentSpan("g", "w", "keeper", 2, 40),
     span("a", "g", "chat large", 3, 30, {
       ...chatAttributes("large"),
       ...tokenCounts(10, 2),
@@ -168,7 +170,7 @@ describe("a function that is recorded as a generation", () => {
 });
 
 describe("a call that two instrumentations record beside each other", () => {
-  const root = span("r", undefined, "invoke_agent keeper", 0, 99, agentAttributes("keeper"));
+  const root = agentSpan("r", undefined, "keeper", 0, 99);
   const call = (id: string, start: number, end: number, output: object, parent: string) =>
     span(id, parent, "chat", start, end, {
       ...chatAttributes("large"),
@@ -200,7 +202,7 @@ describe("a call that two instrumentations record beside each other", () => {
 
 describe("two hand-offs that one model call requests", () => {
   const agent = (id: string, name: string, start: number, end: number) =>
-    span(id, "w", `invoke_agent ${name}`, start, end, agentAttributes(name));
+    agentSpan(id, "w", name, start, end);
   const chat = (id: string, parent: string, at: number, output: object) =>
     span(id, parent, "chat large", at, at + 5, {
       ...chatAttributes("large"),

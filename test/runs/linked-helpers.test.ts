@@ -3,7 +3,7 @@ import { adapters } from "../../adapters/index.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
-import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import { agentAttributes, chatAttributes, tokenCounts, toolAttributes, toolSpan } from "../support/genai.ts";
 import { document, hex, span } from "../support/otlp.ts";
 import { tracesOf } from "../support/runs.ts";
 
@@ -108,18 +108,7 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
 
   test("agents below one span that link to each other's tools through it end in runs, not in a circle", () => {
     const starts = (id: string, parent: string, at: number, trace: string) =>
-      span(
-        id,
-        parent,
-        "execute_tool agent",
-        at,
-        at + 5,
-        {
-          ...toolAttributes("agent"),
-          "gen_ai.tool.call.arguments": JSON.stringify(task),
-        },
-        { trace },
-      );
+      toolSpan(id, parent, "agent", at, { "gen_ai.tool.call.arguments": JSON.stringify(task) }, { trace });
     const linkTo = (trace: string, id: string) => [{ traceId: hex(trace, 32), spanId: hex(id, 16) }];
     const stitcher = new RunStitcher();
     const both = { trace: "a", links: linkTo("b", "8") };

@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { isDetail } from "../../src/report/render/commands/run-tree.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
 import {
-  agentAttributes,
-  chatAttributes,
+  agentSpan,
+  chatSpan,
   inputMessages,
   outputMessages,
   tokenCounts,
   toolAttributes,
+  words,
 } from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayedOne } from "../support/replayed.ts";
@@ -19,7 +20,7 @@ const json = JSON.stringify;
 const question = "How high is the river, as data?";
 const reading = { station: "north", metres: 2 };
 const answer = json(reading);
-const user = { role: "user", parts: [{ type: "text", content: question }] };
+const user = words("user", question);
 const asks = (id: string, name: string, args: object) => ({ type: "tool_call", id, name, arguments: args });
 const assistant = (...parts: object[]) => ({ role: "assistant", parts });
 const returns = (id: string, name: string, response: string) => ({
@@ -34,8 +35,7 @@ const chat = (
   output: object,
   more: Attributes = {},
 ): Span =>
-  span(id, "r", "chat small", at, at + 5, {
-    ...chatAttributes("small"),
+  chatSpan(id, "r", at, {
     "gen_ai.response.model": "small",
     ...tokenCounts(10, 2),
     "gen_ai.response.finish_reasons": ["tool_call"],
@@ -43,11 +43,7 @@ const chat = (
     ...outputMessages(output),
     ...more,
   });
-const agent = (more: Attributes = {}): Span =>
-  span("r", undefined, "invoke_agent gauger", 0, 90, {
-    ...agentAttributes("gauger"),
-    ...more,
-  });
+const agent = (more: Attributes = {}): Span => agentSpan("r", undefined, "gauger", 0, 90, more);
 const gauge = (at: number): Span =>
   span("g", "r", "execute_tool gauge", at, at + 2, toolAttributes("gauge", "c1", "2 m"));
 const gauged = [user, assistant(asks("c1", "gauge", { station: "north" })), returns("c1", "gauge", "2 m")];

@@ -4,6 +4,7 @@ import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
+import { words } from "../support/genai.ts";
 import { tracesOf } from "../support/runs.ts";
 
 const fragments = new FragmentReader(adapters);
@@ -22,8 +23,8 @@ interface Lone {
 
 /** A trace that is a single model call, as a client library without a framework writes it. */
 function lone({ id, atMs, scope = "client", output = id, input, answer, finish = "stop" }: Lone): object {
-  const asked = input ?? [{ role: "user", parts: [{ type: "text", content: `question ${id}` }] }];
-  const said = answer ?? { role: "assistant", parts: [{ type: "text", content: `answer ${id}` }] };
+  const asked = input ?? [words("user", `question ${id}`)];
+  const said = answer ?? words("assistant", `answer ${id}`);
   const texts: readonly (readonly [string, string])[] = [
     ["gen_ai.operation.name", "chat"],
     ["gen_ai.request.model", "gpt-4o"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import { agentSpan, chatAttributes, tokenCounts, toolAttributes, words } from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayedOne } from "../support/replayed.ts";
 
@@ -21,10 +21,7 @@ function agent(
   parent?: string,
   more: Attributes = {},
 ): Span {
-  return span(id, parent, `invoke_agent ${name}`, start, end, {
-    ...agentAttributes(name),
-    ...more,
-  });
+  return agentSpan(id, parent, name, start, end, more);
 }
 
 function chat(id: string, parent: string, start: number, output: string | null, more: Attributes = {}): Span {
@@ -88,11 +85,8 @@ describe("a harness's own calls", () => {
       chat("x", "r", 20, says("River"), {
         "gen_ai.system_instructions": json([{ type: "text", content: "You are a title generator." }]),
         "gen_ai.input.messages": json([
-          {
-            role: "system",
-            parts: [{ type: "text", content: "You are a title generator. Output a title." }],
-          },
-          { role: "user", parts: [{ type: "text", content: "How high is the river?" }] },
+          words("system", "You are a title generator. Output a title."),
+          words("user", "How high is the river?"),
         ]),
       }),
     ],

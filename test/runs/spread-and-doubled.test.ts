@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import {
   agentAttributes,
+  agentSpan,
   chatAttributes,
   inputMessages,
   outputMessages,
   tokenCounts,
   toolAttributes,
+  toolSpan,
 } from "../support/genai.ts";
 import { words, returns, asks, type Message } from "../support/genai.ts";
 import { document, hex, span } from "../support/otlp.ts";
@@ -103,22 +105,16 @@ test.each([
   const answered = [question, call, returns("call_1", "until May")];
   const runs = await replayed(
     document([
-      span("e", undefined, "invoke_agent vet", 0, 10, agentAttributes("vet"), { trace: "a" }),
+      agentSpan("e", undefined, "vet", 0, 10, {}, { trace: "a" }),
       { ...chat("a", 1, [question], call), parentSpanId: hex("e", 16) },
       {
         ...chat("a", 3, answered, words("assistant", "Yes.")),
         spanId: hex("f", 16),
         parentSpanId: hex("e", 16),
       },
-      span(
-        "b",
-        undefined,
-        "execute_tool vaccine_status",
-        later,
-        later + 5,
-        toolAttributes("vaccine_status", "call_1"),
-        { trace: "b" },
-      ),
+      toolSpan("b", undefined, "vaccine_status", later, toolAttributes("vaccine_status", "call_1"), {
+        trace: "b",
+      }),
     ]),
   );
   expect(runs).toHaveLength(count);
@@ -181,7 +177,7 @@ test("a tool is known from a result with its name and id, if the history lacks t
 test("an isolated instrumentation's trace of a run that the framework records is no run", async () => {
   const id = { "monocle_apptrace.version": "0.8" };
   const native = [
-    span("n", undefined, "invoke_agent vet", 0, 40, agentAttributes("vet")),
+    agentSpan("n", undefined, "vet", 0, 40),
     span("o", "n", "chat small", 10, 30, {
       ...chatAttributes("small"),
       ...inputMessages(question),

@@ -10,11 +10,12 @@ import {
   outputMessages,
   tokenCounts,
   toolAttributes,
+  words,
 } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
-const asked = { role: "user", parts: [{ type: "text", content: "How high?" }] };
+const asked = words("user", "How high?");
 const request = (id: string, name: string) => ({
   role: "assistant",
   parts: [{ type: "tool_call", id, name, arguments: { of: id } }],
@@ -23,7 +24,7 @@ const result = (id: string) => ({
   role: "tool",
   parts: [{ type: "tool_call_response", id, response: `${id} done` }],
 });
-const said = { role: "assistant", parts: [{ type: "text", content: "3.1 metres." }] };
+const said = words("assistant", "3.1 metres.");
 const noTimes = { startTimeUnixNano: "0", endTimeUnixNano: "0" };
 
 type Spans = readonly Record<string, unknown>[];

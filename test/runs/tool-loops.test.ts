@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import { chatAttributes, tokenCounts, toolAttributes, words } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
 /** A client's span for a whole tool loop: its tools are within it, and its history has the turns that requested them. */
 
 const messages = (...list: readonly object[]): string => JSON.stringify(list);
-const user = { role: "user", parts: [{ type: "text", content: "Which tree is it, and where?" }] };
+const user = words("user", "Which tree is it, and where?");
 const asks = (...ids: readonly string[]): object => ({
   role: "assistant",
   parts: ids.map((id) => ({ type: "tool_call", id, name: "look", arguments: { id } })),
