@@ -6,6 +6,7 @@ import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import type { ToolCall } from "../../src/model/run.ts";
 import { type ImportKind, importSpec } from "../../src/interfaces/cli/authoring/import-spec.ts";
 import { UserError } from "../../src/support/process/io.ts";
+import { evaluationOf, queryIn } from "../support/evaluation-of.ts";
 import { runOf } from "../support/run-of.ts";
 import { runCli } from "../support/run-cli.ts";
 import { specOf } from "../support/spec-of.ts";
@@ -109,12 +110,10 @@ tests:
 `,
   );
   expect(stderr).not.toMatch(/not converted/);
-  const [query] = specOf(stringify(spec)).queries;
-  if (query === undefined) throw new Error("no query");
+  const query = queryIn(specOf(stringify(spec)));
   const outcome = (...tools: readonly Partial<ToolCall>[]): string => {
     const run = runOf({ query: "Book flight 7", tools: [{ name: "search" }, ...tools] });
-    return evaluateQuery(run, query, { reference: { missing: "not-asked", version: null }, judge: "off" })
-      .outcome;
+    return evaluationOf(run, query).outcome;
   };
   const seven = { name: "book", arguments: { id: 7, seat: "4A" } };
   const eight = { name: "book", arguments: { id: 8 } };
@@ -139,8 +138,7 @@ tests:
   expect(told(stderr)).toEqual([
     'config.tests[0].assert[0] (trajectory:tool-used: the tool name "search " begins or ends with white space, so promptfoo matches no tool)',
   ]);
-  const [query] = specOf(stringify(spec)).queries;
-  if (query === undefined) throw new Error("no query");
+  const query = queryIn(specOf(stringify(spec)));
   const tool = (name: string): ToolCall => runOf({ tools: [{ name, result: "" }] }).tools[0] as ToolCall;
   const reference = { missing: "not-asked", version: null } as const;
   const outcomes = ["bash ", "bash\u200b", "basher"].map((name) => {

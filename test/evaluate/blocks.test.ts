@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
 import { loadSpec } from "../../src/spec/load.ts";
+import { evaluationOf, queryIn } from "../support/evaluation-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 
 /** What the blocks of a query, written as YAML, say of a run. */
@@ -12,12 +12,8 @@ function said(yaml: string, run: RunText, judge: "off" | "incomplete" = "off"): 
   const reader = { read: () => ({ ok: false, reason: "no files here" }) as const };
   const loaded = loadSpec({ file: "spec.yaml", text, realPath: "spec.yaml" }, { checks, reader });
   if (!loaded.ok) throw new Error(loaded.problems.map(({ message }) => message).join("\n"));
-  const [query] = loaded.spec.queries;
-  if (query === undefined) throw new Error("no query");
-  return evaluateQuery(runOf(run), query, {
-    reference: { missing: "not-asked", version: null },
-    judge,
-  }).layers.path.checks;
+  const query = queryIn(loaded.spec);
+  return evaluationOf(runOf(run), query, { judge }).layers.path.checks;
 }
 
 const documents = (...scores: (number | null)[]) => ({

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { CheckResult } from "../../src/model/verdict.ts";
-import { evaluateWithJudges } from "../../src/evaluate/evaluate-with-judges.ts";
 import { layers } from "../../src/model/outcome.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
-import { judgesOf } from "../judge/support/judging.ts";
+import { evaluatedBy } from "../judge/support/judging.ts";
 import { replied, said, scriptedPort } from "../judge/support/scripted-port.ts";
+import { queryIn } from "../support/evaluation-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
@@ -204,15 +204,7 @@ describe("an answer that was captured before the run failed", () => {
   ])("no judge is asked about it, be the run %s", async (_, complete) => {
     const port = scriptedPort(() => replied(said(5)));
     const spec = specOf(specWith("correctness: { llm_judge: [{ rule: It is kind. }] }"));
-    const [query] = spec.queries;
-    if (query === undefined) throw new Error("no query");
-    const evaluation = await evaluateWithJudges(runOf({ ...answered, complete }), query, {
-      reference: { missing: "not-asked", version: null },
-      judges: judgesOf(port),
-      judgeSkipPolicy: { judge: "incomplete" },
-      spec: { settings: {}, contextFile: () => undefined },
-      compiled: spec,
-    });
+    const evaluation = await evaluatedBy(spec, port, runOf({ ...answered, complete }));
 
     expect(port.asked).toHaveLength(0);
     expect(resultOf("llm_judge", evaluation)).toMatchObject({
@@ -228,15 +220,7 @@ describe("an answer that was captured before the run failed", () => {
         "correctness: { run_status: any, llm_judge: [{ rule: It asked first., inputs: [query, tools] }, { rule: It is kind. }] }",
       ),
     );
-    const [query] = spec.queries;
-    if (query === undefined) throw new Error("no query");
-    const { layers: found } = await evaluateWithJudges(runOf({ ...failed, tools: ["ask"] }), query, {
-      reference: { missing: "not-asked", version: null },
-      judges: judgesOf(port),
-      judgeSkipPolicy: { judge: "incomplete" },
-      spec: { settings: {}, contextFile: () => undefined },
-      compiled: spec,
-    });
+    const { layers: found } = await evaluatedBy(spec, port, runOf({ ...failed, tools: ["ask"] }));
 
     const [first, second] = found.correctness.checks.filter(({ check }) => check === "llm_judge");
     expect(second).toMatchObject({ outcome: "skip", remedy: null });

@@ -8,10 +8,10 @@ import {
   toolAttributes,
   words,
 } from "../support/genai.ts";
+import { evaluationOf } from "../support/evaluation-of.ts";
 import { type Attributes, document, span } from "../support/otlp.ts";
 import { queryOf } from "../support/query-of.ts";
 import { replayed } from "../support/replayed.ts";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 
 type Span = Record<string, unknown>;
 
@@ -52,8 +52,7 @@ async function judged(spans: readonly Span[], logs: readonly Span[] = []) {
   const [run] = await replayed(document(spans), ...(logs.length > 0 ? [records] : []));
   if (run === undefined) throw new Error("no run");
   const query = queryOf({ path: { forbidden_tools: ["rm"], max_tool_calls: 0 } });
-  const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
-  const { checks } = evaluateQuery(run, query, options).layers.path;
+  const { checks } = evaluationOf(run, query).layers.path;
   return { run, outcomes: checks.map(({ check, outcome }) => `${check} ${outcome}`) };
 }
 

@@ -7,11 +7,11 @@ import {
   tokenCounts,
   toolAttributes,
 } from "../support/genai.ts";
+import { evaluationOf } from "../support/evaluation-of.ts";
 import { words, asks, type Message } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { queryOf } from "../support/query-of.ts";
 import { replayed } from "../support/replayed.ts";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 
 /** Forms of telemetry that tool servers, memories and newer instrumentations write, in the conventions' attributes, so that each rule is tested alone. */
@@ -64,8 +64,7 @@ function tool(
 
 function forbids(run: AgentRun | undefined, name: string): string | undefined {
   if (run === undefined) return undefined;
-  const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
-  const { layers } = evaluateQuery(run, queryOf({ path: { forbidden_tools: [name] } }), options);
+  const { layers } = evaluationOf(run, queryOf({ path: { forbidden_tools: [name] } }));
   return layers.path.checks.find(({ check }) => check === "forbidden_tools")?.outcome;
 }
 

@@ -3,7 +3,7 @@ import { dateAt } from "../../../src/evaluate/checks/correctness/grounding/dates
 import { GroundingEvidence } from "../../../src/evaluate/checks/correctness/grounding/evidence.ts";
 import { kinds } from "../../../src/evaluate/checks/correctness/grounding/reading.ts";
 import { statedValues } from "../../../src/evaluate/checks/correctness/grounding/values.ts";
-import { evaluateQuery } from "../../../src/evaluate/evaluate.ts";
+import { evaluationOf } from "../../support/evaluation-of.ts";
 import { growthOf } from "../../support/growth.ts";
 import { queryOf } from "../../support/query-of.ts";
 import { runOf, type RunText } from "../../support/run-of.ts";
@@ -81,8 +81,7 @@ describe("evidence", () => {
 
 function grounded(limit: { in?: "answer" | "arguments"; kinds?: ("number" | "id")[] }, run: RunText) {
   const query = queryOf({ correctness: { grounded: limit } });
-  const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
-  return evaluateQuery(runOf(run), query, options).layers.correctness.checks[0];
+  return evaluationOf(runOf(run), query).layers.correctness.checks[0];
 }
 
 test.each<[string, (size: number) => string]>([
