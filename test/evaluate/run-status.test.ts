@@ -5,7 +5,6 @@ import type { Verdict } from "../../src/model/verdict.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
 import { evaluatedBy } from "../judge/support/judging.ts";
 import { replied, said, scriptedPort } from "../judge/support/scripted-port.ts";
-import { queryIn } from "../support/evaluation-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 

@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
 import {
-  agentAttributes,
-  chatAttributes,
+  agentSpan,
+  asks,
+  chatSpan,
   inputMessages,
+  type Message,
   outputMessages,
   tokenCounts,
   toolAttributes,
+  words,
 } from "../support/genai.ts";
 import { evaluationOf } from "../support/evaluation-of.ts";
-import { words, asks, type Message } from "../support/genai.ts";
-import { document, span } from "../support/otlp.ts";
+import { type Attributes, document, span } from "../support/otlp.ts";
 import { queryOf } from "../support/query-of.ts";
 import { replayed } from "../support/replayed.ts";
 import type { AgentRun } from "../../src/model/run.ts";
@@ -20,47 +22,22 @@ const question = words("user", "Where is the lamp?");
 const answer = words("assistant", "In room 4.");
 const asked = asks("f", "find", { title: "lamp" });
 
-type Attributes = Readonly<Record<string, string | number | boolean>>;
+type More = Readonly<Record<string, unknown>>;
 
-function chat(
+const chat = (
   id: string,
   at: number,
   inputs: readonly Message[],
-  output: Message | undefined,
+  output: Message,
   parent?: string,
   more: Attributes = {},
-) {
-  const attributes = {
-    ...chatAttributes("small"),
-    ...inputMessages(...inputs),
-    ...(output === undefined ? {} : outputMessages(output)),
-    ...more,
-  };
-  return span(id, parent, "chat small", at, at + 5, attributes);
-}
-
+) => chatSpan(id, parent, at, { ...inputMessages(...inputs), ...outputMessages(output), ...more });
 const counted = tokenCounts(10, 2);
 
-function agent(
-  id: string,
-  end: number,
-  more: Attributes = {},
-  options: Readonly<Record<string, unknown>> = {},
-) {
-  const attributes = { ...agentAttributes("guide"), ...more };
-  return span(id, undefined, "invoke_agent guide", 0, end, attributes, options);
-}
-
-function tool(
-  id: string,
-  parent: string | undefined,
-  start: number,
-  end: number,
-  options: Readonly<Record<string, unknown>> = {},
-) {
-  const attributes = toolAttributes("find");
-  return span(id, parent, "execute_tool find", start, end, attributes, options);
-}
+const agent = (id: string, end: number, more: Attributes = {}, options: More = {}) =>
+  agentSpan(id, undefined, "guide", 0, end, more, options);
+const tool = (id: string, parent: string | undefined, start: number, end: number, options: More = {}) =>
+  span(id, parent, "execute_tool find", start, end, toolAttributes("find"), options);
 
 function forbids(run: AgentRun | undefined, name: string): string | undefined {
   if (run === undefined) return undefined;

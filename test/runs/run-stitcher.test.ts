@@ -4,8 +4,10 @@ import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
-import { words } from "../support/genai.ts";
+import { chatSpan, inputMessages, outputMessages, words } from "../support/genai.ts";
+import { document, span } from "../support/otlp.ts";
 import { tracesOf } from "../support/runs.ts";
+import { spanIdOf, traceIdOf } from "../support/spans.ts";
 
 const fragments = new FragmentReader(adapters);
 const QUIET = 10_000;
@@ -21,33 +23,17 @@ interface Lone {
   readonly finish?: string;
 }
 
+const numbered = (id: number) => ({ traceId: traceIdOf(id), spanId: spanIdOf(id) });
+
 /** A trace that is a single model call, as a client library without a framework writes it. */
 function lone({ id, atMs, scope = "client", output = id, input, answer, finish = "stop" }: Lone): object {
-  const asked = input ?? [words("user", `question ${id}`)];
-  const said = answer ?? words("assistant", `answer ${id}`);
-  const texts: readonly (readonly [string, string])[] = [
-    ["gen_ai.operation.name", "chat"],
-    ["gen_ai.request.model", "gpt-4o"],
-    ["gen_ai.input.messages", JSON.stringify(asked)],
-    ["gen_ai.output.messages", JSON.stringify([said])],
-  ];
-  const span = {
-    traceId: id.toString(16).padStart(32, "0"),
-    spanId: id.toString(16).padStart(16, "0"),
-    name: "chat gpt-4o",
-    kind: 3,
-    startTimeUnixNano: `${1_700_000_000_000 + atMs}000000`,
-    endTimeUnixNano: `${1_700_000_000_900 + atMs}000000`,
-    attributes: [
-      ...texts.map(([key, stringValue]) => ({ key, value: { stringValue } })),
-      { key: "gen_ai.usage.output_tokens", value: { intValue: output } },
-      {
-        key: "gen_ai.response.finish_reasons",
-        value: { arrayValue: { values: [{ stringValue: finish }] } },
-      },
-    ],
+  const attributes = {
+    ...inputMessages(...(input ?? [words("user", `question ${id}`)])),
+    ...outputMessages(answer ?? words("assistant", `answer ${id}`)),
+    "gen_ai.usage.output_tokens": output,
+    "gen_ai.response.finish_reasons": [finish],
   };
-  return { resourceSpans: [{ resource: {}, scopeSpans: [{ scope: { name: scope }, spans: [span] }] }] };
+  return document([chatSpan("x", undefined, atMs, attributes, numbered(id))], { scope });
 }
 
 function addTo(joiner: RunStitcher, call: Lone, nowMs: number): void {
@@ -60,17 +46,9 @@ function addAll(stitcher: RunStitcher, documents: readonly object[], nowMs = 0):
 
 /** A trace that is a single execution of a tool without arguments or result: any two of one service may be of one run. */
 function tool(id: number, service = "shop"): object {
-  const span = {
-    traceId: id.toString(16).padStart(32, "0"),
-    spanId: id.toString(16).padStart(16, "0"),
-    parentSpanId: "f".repeat(16),
-    name: "execute_tool look_up",
-    startTimeUnixNano: `${1_700_000_000_000 + id}000000`,
-    endTimeUnixNano: `${1_700_000_000_001 + id}000000`,
-    attributes: [{ key: "gen_ai.operation.name", value: { stringValue: "execute_tool" } }],
-  };
-  const resource = { attributes: [{ key: "service.name", value: { stringValue: service } }] };
-  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: "client" }, spans: [span] }] }] };
+  const execution = { "gen_ai.operation.name": "execute_tool" };
+  const one = span("x", "lost", "execute_tool look_up", id, id + 1, execution, numbered(id));
+  return document([one], { scope: "client", resource: { "service.name": service } });
 }
 
 function addTools(stitcher: RunStitcher, from: number, to: number, about: Partial<Trace> = {}): void {
@@ -80,7 +58,7 @@ function addTools(stitcher: RunStitcher, from: number, to: number, about: Partia
 
 /** How many of the first traces are open. */
 function openOf(stitcher: RunStitcher, count: number): number {
-  const traceIds = Array.from({ length: count }, (_, at) => (at + 1).toString(16).padStart(32, "0"));
+  const traceIds = Array.from({ length: count }, (_, at) => traceIdOf(at + 1));
   return traceIds.filter((id) => stitcher.isOpen(id)).length;
 }
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { agentSpan, chatAttributes, tokenCounts, toolAttributes, words } from "../support/genai.ts";
+import {
+  agentSpan,
+  chatSpan,
+  inputMessages,
+  tokenCounts,
+  toolAttributes,
+  toolSpan,
+  words,
+} from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayedOne } from "../support/replayed.ts";
 
@@ -11,35 +19,23 @@ const only = (spans: readonly Span[], ...logs: readonly object[]) => replayedOne
 
 const says = (content: string) =>
   json([{ role: "assistant", parts: [{ type: "text", content }], finish_reason: "stop" }]);
-const user = (content: string) => json([{ role: "user", parts: [{ type: "text", content }] }]);
-
-function agent(
+const agent = (id: string, name: string, start: number, end: number, parent?: string): Span =>
+  agentSpan(id, parent, name, start, end);
+const chat = (
   id: string,
-  name: string,
+  parent: string,
   start: number,
-  end: number,
-  parent?: string,
+  output: string | null,
   more: Attributes = {},
-): Span {
-  return agentSpan(id, parent, name, start, end, more);
-}
-
-function chat(id: string, parent: string, start: number, output: string | null, more: Attributes = {}): Span {
-  return span(id, parent, "chat gpt-4o-mini", start, start + 5, {
-    ...chatAttributes("gpt-4o-mini"),
+): Span =>
+  chatSpan(id, parent, start, {
     ...tokenCounts(10, 2),
-    "gen_ai.input.messages": user("How high is the river?"),
+    ...inputMessages(words("user", "How high is the river?")),
     ...(output === null ? {} : { "gen_ai.output.messages": output }),
     ...more,
   });
-}
-
-function tool(id: string, parent: string, name: string, start: number, more: Attributes = {}): Span {
-  return span(id, parent, `execute_tool ${name}`, start, start + 3, {
-    ...toolAttributes(name, "k"),
-    ...more,
-  });
-}
+const tool = (id: string, parent: string, name: string, start: number, more: Attributes = {}): Span =>
+  toolSpan(id, parent, name, start, { ...toolAttributes(name, "k"), ...more });
 
 describe.each([
   ["guardrail", { "openinference.span.kind": "GUARDRAIL" }],

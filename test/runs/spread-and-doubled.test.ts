@@ -2,38 +2,38 @@ import { expect, test } from "vitest";
 import {
   agentAttributes,
   agentSpan,
+  asks,
   chatAttributes,
+  chatSpan,
   inputMessages,
+  type Message,
   outputMessages,
+  returns,
   tokenCounts,
   toolAttributes,
   toolSpan,
+  words,
 } from "../support/genai.ts";
-import { words, returns, asks, type Message } from "../support/genai.ts";
-import { document, hex, span } from "../support/otlp.ts";
+import { type Attributes, document, hex, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
 /** Runs that are spread over several traces, and values that are no values, in the conventions' attributes, so that each rule is tested alone. */
 
-type Attributes = Readonly<Record<string, string | number | boolean>>;
-
 /** A model call in a trace of its own. */
-function chat(
+const chat = (
   letter: string,
   at: number,
   inputs: readonly Partial<Message>[],
   output: Message,
   more: Attributes = {},
-) {
-  const attributes = {
-    ...chatAttributes("small"),
-    ...inputMessages(...inputs),
-    ...outputMessages(output),
-    ...tokenCounts(10, 2),
-    ...more,
-  };
-  return span(letter, undefined, "chat small", at, at + 5, attributes, { trace: letter });
-}
+) =>
+  chatSpan(
+    letter,
+    undefined,
+    at,
+    { ...inputMessages(...inputs), ...outputMessages(output), ...tokenCounts(10, 2), ...more },
+    { trace: letter },
+  );
 
 const question = words("user", "Is Biscuit vaccinated?");
 const inner = "How long does the vaccination of Biscuit last?";
