@@ -31,11 +31,7 @@ const call = (id: string, at: number, output: readonly unknown[], more: Attribut
 const tool = (name: string, at: number, more: Attributes = {}): Span =>
   toolSpan(`t${name}`, "r", name, at, { ...toolAttributes(name, `id-${name}`), ...more });
 
-async function runOf(...spans: Span[]): Promise<AgentRun> {
-  const [run] = await replayed(document(spans));
-  if (run === undefined) throw new Error("no run");
-  return run;
-}
+const runOf = (...spans: Span[]): Promise<AgentRun> => replayedOne(document(spans));
 
 describe("the words beside a tool request", () => {
   const words = "I look at the lamps.";
@@ -84,13 +80,12 @@ it.each([
 ])("a tool that failed with %s ran: %s", async (type, ran) => {
   const spans = [
     agentSpan("r", undefined, "coder", 0, 90),
-    span(
+    toolSpan(
       "t",
       "r",
-      "execute_tool shell",
+      "shell",
       10,
-      20,
-      { ...toolAttributes("shell"), "error.type": type },
+      { "error.type": type },
       { status: { code: 2, message: "no permission" } },
     ),
   ];
@@ -114,8 +109,7 @@ describe("a user's message with a picture", () => {
         span("s", undefined, "POST /prompt", 0, 99, { "http.request.method": "POST" }),
         ...steps.flatMap(({ input, output }, at) => [
           agentSpan(`r${at}`, "s", "keeper", 10 * at + 1, 10 * at + 9),
-          span(`c${at}`, `r${at}`, "chat small", 10 * at + 2, 10 * at + 8, {
-            ...chatAttributes("small"),
+          chatSpan(`c${at}`, `r${at}`, 10 * at + 2, {
             ...inputMessages(...input),
             ...outputMessages(...output),
           }),
@@ -211,14 +205,11 @@ describe("a refused request below a program's span", () => {
         span("s", undefined, "Session.prompt", 0, 400_000),
         ...steps.flatMap(({ at, input = question, output }) => [
           agentSpan(`r${at}`, "s", "keeper", at, at + 9, conversation, output === null ? refused : {}),
-          span(
+          chatSpan(
             `c${at}`,
             `r${at}`,
-            "chat small",
             at + 1,
-            at + 8,
             {
-              ...chatAttributes("small"),
               ...inputMessages(...input),
               ...(output === null ? {} : outputMessages(...output)),
             },

@@ -4,9 +4,11 @@ import { recordingScope } from "../../src/model/telemetry/own-scope.ts";
 import { exchangesOf } from "../../src/runs/results/exchanges.ts";
 import {
   agentAttributes,
+  asks,
   chatAttributes,
   inputMessages,
   outputMessages,
+  returns,
   tokenCounts,
   toolAttributes,
   words,
@@ -15,14 +17,8 @@ import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
 const ask = words("user", "Where is order 7?");
-const request = {
-  role: "assistant",
-  parts: [{ type: "tool_call", id: "call_1", name: "find", arguments: { id: "7" } }],
-};
-const result = {
-  role: "tool",
-  parts: [{ type: "tool_call_response", id: "call_1", response: "it is in Lyon" }],
-};
+const request = asks("call_1", "find", { id: "7" });
+const result = returns("call_1", "it is in Lyon");
 const said = words("assistant", "In Lyon.");
 const schema = { type: "object", properties: { id: { type: "string" } } };
 const definitions = JSON.stringify([

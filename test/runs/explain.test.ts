@@ -62,14 +62,6 @@ describe("inspect --explain", () => {
     });
   });
 
-  it("says why sums on other spans were passed over", async () => {
-    const [run = []] = await explained("adapters/ai-sdk/fixtures/version-6.jsonl");
-    const { passedOver } = fact(run, "input_tokens");
-    expect(passedOver.map(({ why }) => why)).toContain(
-      "this value is a sum over calls that are already counted one by one",
-    );
-  });
-
   const agent = agentAttributes("Assistant");
   const said = (text: string) => JSON.stringify([words("assistant", text)]);
   const chat = {

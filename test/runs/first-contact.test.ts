@@ -2,10 +2,12 @@ import { describe, expect, it } from "vitest";
 import {
   agentSpan,
   chatAttributes,
+  chatSpan,
   inputMessages,
   outputMessages,
   tokenCounts,
   toolAttributes,
+  toolSpan,
   words,
 } from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
@@ -21,21 +23,14 @@ const only = (...spans: readonly Span[]) => replayedOne(document(spans));
 const agent = (id: string, parent: string | undefined, start: number, end: number): Span =>
   agentSpan(id, parent, "keeper", start, end);
 
-const chat = (id: string, parent: string | undefined, start: number, attributes: Attributes): Span =>
-  span(id, parent, "chat small", start, start + 8, {
-    ...chatAttributes("small"),
-    ...attributes,
-  });
+const chat = chatSpan;
 
 const ended = {
   ...tokenCounts(10, 2),
   "gen_ai.response.id": "r1",
 };
-const tool = (id: string, parent: string, start: number, result = "2 m"): Span =>
-  span(id, parent, "execute_tool gauge", start, start + 2, {
-    ...toolAttributes("gauge"),
-    "gen_ai.tool.call.result": result,
-  });
+const tool = (id: string, parent: string, start: number): Span =>
+  toolSpan(id, parent, "gauge", start, { "gen_ai.tool.call.result": "2 m" });
 
 describe("a last call of which no end is recorded", () => {
   const rows: readonly (readonly [string, Attributes, number | undefined, string | null])[] = [
