@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { isDetail } from "../../src/report/render/commands/run-tree.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
 import { agentAttributes, chatAttributes, tokenCounts } from "../support/genai.ts";
@@ -42,20 +41,6 @@ describe("AG2: usage is recorded beside the calls", () => {
   const [first, second] = [tokens(61, 12), tokens(92, 9)];
   const calls = [chat("a", 1, first), chat("b", 20, second)];
   const records = [record("x", 7, "model_call", first), record("y", 26, "model_call", second)];
-
-  it("each call counts once", async () => {
-    const { llmCalls, usage, totalTokens, models, missing } = await run(scope, [agent, ...calls, ...records]);
-    const unknown = missing.filter((entry) => !isDetail(entry));
-    expect({ llmCalls, totalTokens, models, unknown }).toEqual({
-      llmCalls: 2,
-      totalTokens: 174,
-      models: ["small"],
-      unknown: ["query", "answer", "cost", "tools"].map(
-        (what) => expect.objectContaining({ what }) as unknown,
-      ),
-    });
-    expect(usage).toMatchObject({ input: 153, output: 21 });
-  });
 
   it("a record within a call is that call's, though another call began since", async () => {
     const within = (id: string, at: number, until: number): Span => ({
@@ -102,51 +87,6 @@ describe("a call that reports no output token", () => {
 it("a span with usage alone is a call where nothing else is", async () => {
   const one = span("a", undefined, "ask", 0, 9, { "gen_ai.request.model": "small", ...tokens(5, 3) });
   expect(await run("test", [one])).toMatchObject({ llmCalls: 1, usage: { input: 5, output: 3 } });
-});
-
-describe("Spring AI: each call of a tool loop reports the sum so far", () => {
-  const scope = "org.springframework.boot";
-  const framework = (kind: string, more: Attributes = {}): Attributes => ({
-    "gen_ai.operation.name": "framework",
-    "gen_ai.system": "spring_ai",
-    "spring.ai.kind": kind,
-    ...more,
-  });
-  const client = span("r", undefined, "spring_ai chat_client", 0, 90, framework("chat_client"));
-  const advisor = (name: string): Span =>
-    span("d", "r", name, 0, 89, framework("advisor", { "spring.ai.advisor.name": name }));
-  const chat = (id: string, parent: string, at: number, [input, output]: readonly [number, number]): Span =>
-    span(id, parent, "chat small", at, at + 5, {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.system": "openai",
-      "gen_ai.request.model": "small",
-      "gen_ai.response.model": "small-1",
-      ...tokens(input, output),
-      "gen_ai.usage.total_tokens": input + output,
-    });
-  const tool = (id: string, parent: string, at: number): Span =>
-    span(id, parent, "tool_call gauge", at, at + 2, {
-      ...framework("tool_call"),
-      "spring.ai.tool.definition.name": "gauge",
-    });
-
-  it.each([
-    ["below a chat client", [client, advisor("call"), chat("a", "d", 1, [790, 21]), tool("t", "d", 10)]],
-    [
-      "of a chat model",
-      [span("d", undefined, "GET /level", 0, 90), chat("a", "d", 1, [790, 21]), tool("t", "d", 10)],
-    ],
-  ])("the last sum counts: %s", async (_, before) => {
-    const one = await run(scope, [...before, chat("b", "d", 20, [1671, 43])]);
-    const { llmCalls, usage, totalTokens, llm } = one;
-    expect({ llmCalls, totalTokens }).toEqual({ llmCalls: 2, totalTokens: 1714 });
-    expect(usage).toMatchObject({ input: 1671, output: 43 });
-    expect(llm.map(({ usage: own }) => [own.input, own.output])).toEqual([
-      [790, 21],
-      [881, 22],
-    ]);
-    expect(noteOn("input_tokens", one)).toContain("1 of 2 calls report a cumulative sum");
-  });
 });
 
 describe("a total above input and output", () => {
