@@ -3,11 +3,10 @@ import { eachScore } from "../../src/evaluate/judge/prompt/each.ts";
 import { judgeQuery } from "../../src/evaluate/judge/ask/stages.ts";
 import { loadRubrics, ownRubricFolder } from "../../src/judge/files/rubric-files.ts";
 import type { JsonValue } from "../../src/model/json.ts";
-import type { Message } from "../../src/model/message.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { judgeBehind } from "./support/judge-behind.ts";
-import { judgedOnce, judgesOf } from "./support/judging.ts";
+import { judgedOnce, judgesOf, message } from "./support/judging.ts";
 import { completion, message as anthropicMessage } from "./support/model-server.ts";
 import { replied, said, scriptedPort } from "./support/scripted-port.ts";
 
@@ -31,13 +30,6 @@ function claims(...holds: readonly ("yes" | "no")[]): JsonValue {
   };
 }
 
-const message = (role: Message["role"], text: string): Message => ({
-  role,
-  name: null,
-  text,
-  calls: [],
-  results: [],
-});
 const talk: RunText = {
   systemInstructions: "You are the desk of a library.",
   messages: [

@@ -1,19 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/model/json.ts";
 import type { JudgeSettings } from "../../src/evaluate/judge/settings.ts";
-import type { Message } from "../../src/model/message.ts";
 import { adherence, answeredAdherence, readClassified } from "../../src/evaluate/judge/checks/topics.ts";
 import { runOf } from "../support/run-of.ts";
-import { judgedOnce } from "./support/judging.ts";
+import { judgedOnce, message } from "./support/judging.ts";
 import { replied, said, scriptedPort } from "./support/scripted-port.ts";
-
-const message = (role: Message["role"], text: string): Message => ({
-  role,
-  name: null,
-  text,
-  calls: [],
-  results: [],
-});
 
 /** The flight example of Spring AI RAGAS. */
 const flight = runOf({

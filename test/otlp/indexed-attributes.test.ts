@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isArray } from "../../src/model/json.ts";
 import type { AttributesView } from "../../src/model/telemetry/span-view.ts";
-import { readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { viewSpan } from "../../src/otlp/rows/span-view.ts";
+import { batchIn } from "../support/runs.ts";
 import { document, span } from "../support/otlp.ts";
 
 type Row = readonly [key: string, value: string | number];
@@ -13,10 +13,7 @@ function view(rows: readonly Row[]): AttributesView {
     key,
     value: typeof value === "string" ? { stringValue: value } : { intValue: String(value) },
   }));
-  const body = JSON.stringify(document([span("1", undefined, "chat", 0, 1, {}, { attributes })]));
-  const result = readTracesJson(new TextEncoder().encode(body));
-  if (!result.ok) throw new Error(result.message);
-  return viewSpan(result.batch, 0, []);
+  return viewSpan(batchIn(document([span("1", undefined, "chat", 0, 1, {}, { attributes })])), 0, []);
 }
 
 const item = fc.oneof(fc.nat(5), fc.constantFrom("x", "007"));

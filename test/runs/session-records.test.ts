@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { readLogsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { batchTraceIds } from "../../src/journal/records/batch-traces.ts";
+import { batchIn } from "../support/runs.ts";
 import { chatAttributes, outputMessages, tokenCounts } from "../support/genai.ts";
 import { type Attributes, document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
@@ -199,48 +199,30 @@ it("makes no run of records of a session that no agent wrote", async () => {
 });
 
 test("a session's records are a trace to the journal, and wait like one", () => {
-  const read = readLogsJson(
-    Buffer.from(JSON.stringify(records(notations["records of requests"]("How long?", 0)))),
-    true,
-  );
-  if (!read.ok) throw new Error(read.message);
+  const batch = batchIn(records(notations["records of requests"]("How long?", 0)));
   const assembler = new Assembler(defaultTraceTimeouts, 1);
-  assembler.add(read.batch, 0);
-  expect(batchTraceIds(read.batch).size).toBe(1);
+  assembler.add(batch, 0);
+  expect(batchTraceIds(batch).size).toBe(1);
   expect(assembler.closeDue(defaultTraceTimeouts.idleMs - 200, 10)).toEqual([]);
   const [trace] = assembler.closeDue(defaultTraceTimeouts.idleMs + 200, 10);
-  expect(trace?.traceId).toBe([...batchTraceIds(read.batch)][0]);
+  expect(trace?.traceId).toBe([...batchTraceIds(batch)][0]);
   expect(trace?.spans).toEqual([]);
   expect(trace?.uncorrelatedLogs).toHaveLength(5);
 });
 
 describe("sessions of many and of long names", () => {
   const use = record("api_request", 20, { model, input_tokens: 1, output_tokens: 1 });
-  const readRecords = (service: string, count: number) => {
-    const read = readLogsJson(
-      Buffer.from(
-        JSON.stringify(
-          records(
-            Array.from({ length: count }, () => use),
-            service,
-          ),
-        ),
+  const readRecords = (service: string, count: number) =>
+    batchIn(
+      records(
+        Array.from({ length: count }, () => use),
+        service,
       ),
-      true,
     );
-    if (!read.ok) throw new Error(read.message);
-    return read.batch;
-  };
   const spansOf = (services: readonly string[]) => {
-    const named = services.map((name) =>
-      document([span("r", undefined, "invoke_agent clerk", 0, 90, { "gen_ai.agent.name": "clerk" })], {
-        resource: { "service.name": name },
-      }),
-    );
-    const resourceSpans = named.flatMap((one) => one["resourceSpans"] as unknown[]);
-    const read = readTracesJson(Buffer.from(JSON.stringify({ resourceSpans })), true);
-    if (!read.ok) throw new Error(read.message);
-    return read.batch;
+    const root = span("r", undefined, "invoke_agent clerk", 0, 90, { "gen_ai.agent.name": "clerk" });
+    const named = services.map((name) => document([root], { resource: { "service.name": name } }));
+    return batchIn({ resourceSpans: named.flatMap((one) => one["resourceSpans"]) });
   };
 
   test("a service's name is read once for each scope, however long it is", () => {

@@ -6,6 +6,7 @@ import type { Judges } from "../../../src/evaluate/judge/ask/session.ts";
 import type { JudgeSettings } from "../../../src/evaluate/judge/settings.ts";
 import type { JsonValue } from "../../../src/model/json.ts";
 import type { CompiledSpec } from "../../../src/evaluate/query/compiled.ts";
+import type { Message } from "../../../src/model/message.ts";
 import type { AgentRun } from "../../../src/model/run.ts";
 import type { CheckResult } from "../../../src/model/verdict.ts";
 import { loadRubrics, ownRubricFolder } from "../../../src/judge/files/rubric-files.ts";
@@ -67,4 +68,9 @@ export function evaluatedBy(
     compiled: spec,
     ...more,
   });
+}
+
+/** A message of a run that is a text. */
+export function message(role: Message["role"], text: string): Message {
+  return { role, name: null, text, calls: [], results: [] };
 }
