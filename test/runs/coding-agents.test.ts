@@ -93,85 +93,6 @@ it.each([
   expect(run?.tools).toMatchObject([{ name: "shell", error: "no permission", executed: ran }]);
 });
 
-describe("a user's message with a picture", () => {
-  const question = { role: "user", parts: [text("Show me the east lamp.")] };
-  const picture = { type: "file", mime_type: "image/png", uri: "data:image/png;base64,iVBORw0KGgo=" };
-  const media = { role: "user", parts: [text("Attached media from tool result:"), picture] };
-  const requested = { role: "assistant", parts: [asks("photo", { lamp: "east" })] };
-  const result = {
-    role: "tool",
-    parts: [{ type: "tool_call_response", id: "id-photo", response: "a photo" }],
-  };
-  /** One agent's span for each model call, below a request of a server. */
-  const runsOf = (...steps: { input: unknown[]; output: unknown[] }[]): Promise<AgentRun[]> =>
-    replayed(
-      document([
-        span("s", undefined, "POST /prompt", 0, 99, { "http.request.method": "POST" }),
-        ...steps.flatMap(({ input, output }, at) => [
-          agentSpan(`r${at}`, "s", "keeper", 10 * at + 1, 10 * at + 9),
-          chatSpan(`c${at}`, `r${at}`, 10 * at + 2, {
-            ...inputMessages(...input),
-            ...outputMessages(...output),
-          }),
-        ]),
-      ]),
-    );
-
-  it.each([
-    ["is a tool's if it follows the tool's result", [media]],
-    ["is a tool's, too, if the harness adds one message for each picture", [media, media]],
-  ])("%s", async (_, added) => {
-    const runs = await runsOf(
-      { input: [question], output: [requested] },
-      { input: [question, requested, result, ...added], output: says(text("It is lit.")) },
-    );
-    expect(runs).toMatchObject([{ query: "Show me the east lamp.", answer: "It is lit.", llmCalls: 2 }]);
-  });
-
-  it("opens a turn if it follows an answer", async () => {
-    const answer = says(text("It is lit."));
-    const next = { role: "user", parts: [text("And on this one?"), picture] };
-    const runs = await runsOf(
-      { input: [question], output: answer },
-      { input: [question, ...answer, next], output: says(text("Dark.")) },
-    );
-    expect(runs).toMatchObject([{ answer: "It is lit." }, { query: "And on this one?", answer: "Dark." }]);
-  });
-});
-
-describe("a last model call that recorded nothing", () => {
-  const served = { "gen_ai.request.model": "small", "gen_ai.usage.output_tokens": 2 };
-  const turn = (sent: Record<string, unknown>): Promise<AgentRun[]> =>
-    replayed(
-      document(
-        [
-          span("a", undefined, "try_run_sampling_request", 1, 9, served),
-          span("b", undefined, "try_run_sampling_request", 20, 39, { model: "small" }),
-          span("s", "b", "endpoint_session.send", 21, 38, {}, sent),
-        ],
-        { scope: "codex_exec" },
-      ),
-    );
-  const request = (more: Record<string, string>): Record<string, unknown> => ({
-    events: [
-      event("event otel/src/events.rs:837", {
-        "event.name": "codex.api_request",
-        model: "small",
-        ...more,
-      }),
-    ],
-  });
-
-  it("failed if the request within it failed", async () => {
-    expect(await turn({ status: { code: 2, message: "http 500" } })).toMatchObject([
-      { status: "error", error: "http 500" },
-    ]);
-  });
-  it("did not fail if the request succeeded", async () => {
-    expect((await turn(request({})))[0]?.status).not.toBe("error");
-  });
-});
-
 describe("an event that the adapter of a coding agent does not declare", () => {
   it("is not an answer: it describes the program", async () => {
     const scope = { name: "com.anthropic.claude_code.events" };
@@ -219,12 +140,6 @@ describe("a refused request below a program's span", () => {
       ]),
     );
   const session = { "gen_ai.conversation.id": "c-7" };
-
-  it("is one run with its repetition", async () => {
-    expect(
-      await runsOf(session, { at: 1, output: null }, { at: 20, output: null }, { at: 60, output: answered }),
-    ).toMatchObject([{ query: "Is it lit?", answer: "It is lit.", status: "ok", llmCalls: 1 }]);
-  });
 
   it.each([
     ["without a conversation's id", {}, { at: 20, output: answered }],
