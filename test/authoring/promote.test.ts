@@ -39,6 +39,13 @@ function writeDump(...recorded: readonly Partial<RecordedRun>[]): string {
   return file;
 }
 
+/** The dump of a right run of the refund, to be named with --like. */
+function writeGood(run: Partial<RecordedRun>, ...others: readonly RecordedRun[]): string {
+  const file = join(dir, "good.jsonl");
+  writeFileSync(file, recordedDump({ trace: "g", query: refund, answer: "Done.", ...run }, ...others));
+  return file;
+}
+
 async function promoted(...words: string[]) {
   const { code, stdout, stderr } = await runCli("promote", ...words, "--spec", spec, "--format", "json");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -254,8 +261,7 @@ describe("--like", () => {
 
   test("knows the order: a run with the same tools in another order fails", async () => {
     writeSpec();
-    const like = join(dir, "good.jsonl");
-    writeFileSync(like, recordedDump({ trace: "g", query: refund, answer: "Done.", tools: right }));
+    const like = writeGood({ tools: right });
     const { fixture, query_id: id } = await promoted(writeDump({ tools: swapped }), "--like", like);
     expect(queriesOfSpec().at(-1)).toMatchObject({ path: inOrder });
     expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
@@ -272,8 +278,7 @@ describe("--like", () => {
     ],
   ])("of the order: %s", async (_, tools, written, path) => {
     writeSpec(written === "" ? otherQuery : `  - id: refund\n    query: ${refund}\n    path: ${written}\n`);
-    const like = join(dir, "good.jsonl");
-    writeFileSync(like, recordedDump({ trace: "g", query: refund, answer: "Done.", tools }));
+    const like = writeGood({ tools });
     await promoted(
       writeDump({ tools: [...swapped, ...swapped, "delete_order", "delete_order"] }),
       "--like",
@@ -301,12 +306,7 @@ describe("--like", () => {
     ],
   ] as const)("is refused when the run that it names %s", async (_, good, flags, said) => {
     writeSpec();
-    const like = join(dir, "good.jsonl");
-    const filler = { query: "Something else", answer: "Yes.", tools: [], at: 9 };
-    writeFileSync(
-      like,
-      recordedDump({ trace: "g", query: refund, answer: "Done.", ...good }, { trace: "h", ...filler }),
-    );
+    const like = writeGood(good, { trace: "h", query: "Something else", answer: "Yes.", at: 9 });
     const dump = writeDump({ tools: ["delete_order"] });
     expect(await refused(dump, "--like", like, ...flags)).toMatch(said);
   });

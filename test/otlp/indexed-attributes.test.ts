@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isArray } from "../../src/model/json.ts";
 import type { AttributesView } from "../../src/model/telemetry/span-view.ts";
 import { viewSpan } from "../../src/otlp/rows/span-view.ts";
 import { batchIn } from "../support/runs.ts";
@@ -37,22 +36,5 @@ describe("the tree of indexed keys like an earlier one", () => {
       }),
       { numRuns: 200 },
     );
-  });
-
-  it("shares the leading items whose attributes are equal", () => {
-    const turn = (at: number): Row[] => [
-      [`m.${at}.role`, "user"],
-      [`m.${at}.content`, `text ${at}`],
-    ];
-    const earlier = view([...turn(0), ...turn(1), ["model", "x"]]);
-    const value = earlier.tree("m");
-    const tree = view([["model", "y"], ...turn(0), ...turn(1), ...turn(2)]).tree("m", {
-      view: earlier,
-      value,
-    });
-    if (value === undefined || !isArray(value) || tree === undefined || !isArray(tree)) throw new Error();
-    expect(tree).toHaveLength(3);
-    expect(tree[0]).toBe(value[0]);
-    expect(tree[1]).toBe(value[1]);
   });
 });

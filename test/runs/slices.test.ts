@@ -44,29 +44,6 @@ test("a session of log records is read in slices, and gives the same runs as rea
   expect(shape(fragments)).toEqual(shape(reader.read(trace)));
 });
 
-test("each pass over all spans of a large trace is a separate slice, and its fragments are those that one reading finds", () => {
-  const spans = [0, 1, 2].flatMap((run) => [
-    span(`root${run}`, undefined, "invoke_agent a", 100 * run, 100 * run + 60, {
-      "gen_ai.operation.name": "invoke_agent",
-    }),
-    ...Array.from({ length: 20 }, (_, at) =>
-      span(`${run}c${at}`, `root${run}`, "chat", 100 * run + at, 100 * run + at + 1, {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.output.messages": `answer ${at}`,
-      }),
-    ),
-  ]);
-  const trace = traceOf(document(spans));
-  const reader = new FragmentReader(adapters);
-  const reading = reader.begin(trace);
-  let slices = 1;
-  let fragments = reading.next(1_000);
-  for (; fragments === undefined && slices < 100; fragments = reading.next(1_000)) slices++;
-  expect(slices).toBeGreaterThanOrEqual(5);
-  expect(shape(fragments)).toEqual(shape(reader.read(trace)));
-  expect(fragments?.length).toBeGreaterThan(0);
-});
-
 test.each([false, true])(
   "the calls of a trace of 5,000 calls are read in several slices; nested: %s",
   (isNested) => {

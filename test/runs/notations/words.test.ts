@@ -10,11 +10,13 @@ import {
   withoutWrapping,
 } from "../../../src/runs/notations/words.ts";
 
+const ofText = (read: (text: string) => string | null) => (value: JsonValue) =>
+  typeof value === "string" ? read(value) : null;
 const readers: Readonly<Record<string, (value: JsonValue) => string | null>> = {
   question: questionIn,
   answer: answerIn,
-  "person's words": (text) => withoutWrapping(String(text), [/^New task:\n([\s\S]+)$/]),
-  "plain answer": (text) => plainAnswer(String(text)),
+  "person's words": ofText((text) => withoutWrapping(text, [/^New task:\n([\s\S]+)$/])),
+  "plain answer": ofText(plainAnswer),
 };
 
 /** Notations of producers: a line each, with the value and what is read from it. */
