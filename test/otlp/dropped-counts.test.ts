@@ -66,7 +66,10 @@ test.each([
   ["droppedAttributesCount of an event", { events: [{ name: "e", droppedAttributesCount: 1 }] }],
 ])("%s shows in the run and in doctor", async (_, dropped) => {
   const file = join(temporaryFolder(), "dump.jsonl");
-  writeFileSync(file, JSON.stringify(document([agentSpan("a", undefined, "a", 0, 1000, {}, dropped)])));
+  writeFileSync(
+    file,
+    JSON.stringify(document([agentSpan("a", undefined, "a", 0, 1000, {}, dropped)], { scope: "" })),
+  );
   const inspected = await runCliWith({}, "inspect", file, "--format", "json");
   const { missing } = JSON.parse(inspected.stdout) as { missing: { what: string; why: string }[] };
   expect(missing.find(({ what }) => what === "attributes")?.why).toMatch(

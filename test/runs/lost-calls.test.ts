@@ -97,8 +97,14 @@ describe("the cost of a run", () => {
 
 describe("a model call that is not in the data", () => {
   const step = span("x", "r", "gauge", 30, 35, { "span.kind": "step" });
-  const silent = call("a", 1, [asked], words("assistant", ""));
+  const silent = call("a", 1, [asked], says(""));
   const emptied = call("c", 40, [asked, { role: "user", parts: [] }], says("3.1 metres."));
+  const rewritten = call("a", 1, [asked], says("level of the river"));
+  const dispatch = (id: string, at: number): Span => span(`d${id}`, "r", "dispatch", at - 1, at + 9);
+  const helper = call("h", 11, [words("user", "Read north")], says("3.1"), "tn");
+  const dispatched = [dispatch("n", 10), within(north, "dn"), helper, dispatch("s", 30), within(south, "ds")];
+  const unread = { role: "tool", parts: [{ type: "tool_call_response", id: "back", result: "ok" }] };
+  const back = [request("back", "transfer_back_to_desk"), unread];
 
   countsAre([
     ["the first: a later history shows what it asked for", [agent(), north, second, south, third], null],
@@ -123,10 +129,41 @@ describe("a model call that is not in the data", () => {
     ],
   ]);
 
+  describe("is not missed where", () => {
+    countsAre([
+      ["a tool's result is the answer after calls without requests", [agent("3.1"), silent, north], 1],
+      ["the tool's result is the answer", [agent("2.9"), first, north, second, south], 2],
+      ["the program ran a tool before words", [agent(), north, plain], 1],
+      ["the program ran a tool after words", [agent(), rewritten, north, plain], 2],
+      [
+        "a step is around a tool, of which another tool asked a model",
+        [agent(), first, second, third, ...dispatched],
+        4,
+      ],
+      [
+        "a framework put a return to the earlier agent into the history",
+        [agent(), first, north, call("c", 40, [...afterNorth, ...back], says("3.1 metres."))],
+        2,
+      ],
+    ]);
+  });
+
   it("is named with the reason, and the tools are those of the history", async () => {
     const one = await run(agent(), north, second, south, third);
     expect(missingIn(one, "llm_calls")).toContain("the message history of a later call");
     expect(one.tools.map(({ result }) => result)).toEqual(["3.1", "2.9"]);
+  });
+
+  describe("after a tool that was requested last and whose arguments", () => {
+    const replying = (given: object) => call("b", 20, [asked], asks("f", "reply", given));
+    const quoting = 'It is "high":\n3.1 metres.';
+    countsAre([
+      ["hold the answer as a text", [agent(), replying({ text: "3.1 metres." })], 1],
+      ["hold it among other words", [agent(), replying({ text: "It is at 3.1 metres. Rising." })], 1],
+      ["hold its quotes and lines", [agent(quoting), replying({ text: quoting })], 1],
+      ["are it as an object", [agent('{"metres":3.1}'), replying({ metres: 3.1 })], 1],
+      ["are another", [agent(), replying({ text: "north" })], null],
+    ]);
   });
 
   it("after a sub-agent that worked as a tool; the outer agent is the last", async () => {
@@ -242,6 +279,18 @@ describe("without contents, a model call that is not in the data", () => {
     expect((await run(owner(), cached(0), ran, bare("b", 20))).usage.cached).toBeNull();
     expect((await run(owner(), cached(4), ran, bare("b", 20))).usage.cached).toBe(4);
   });
+});
+
+describe("an answer after a tool, without a call that gave it", () => {
+  countsAre([
+    [
+      "quotes the result among other words: the call is lost",
+      [agent("The river is at 3.1 metres, rising."), first, north],
+      null,
+    ],
+    ["repeats the result: no call was needed", [agent("3.1"), first, north], 1],
+    ["repeats the result with a word around it", [agent("3.1 m"), first, north], 1],
+  ]);
 });
 
 describe("tools", () => {

@@ -55,6 +55,16 @@ describe.each([
   });
 });
 
+it("a tool that the provider runs leaves the answer an answer, without a result", async () => {
+  const parts = [
+    { type: "web_search_call", id: "s", status: "completed" },
+    { type: "text", content: "Two metres." },
+  ];
+  const output = json([{ role: "assistant", parts, finish_reason: "stop" }]);
+  const run = await only([agent("r", "gauger", 0, 90), chat("c", "r", 10, output)]);
+  expect(run).toMatchObject({ answer: "Two metres.", complete: true, tools: [{ error: null }] });
+});
+
 it.each(['{"note":"hello","order":12', '{"note":"hel', '{"note":"hello","order":12...'])(
   "does not show arguments that were cut off: %s",
   async (text) => {
