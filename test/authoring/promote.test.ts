@@ -435,14 +435,6 @@ describe("what is written", () => {
     },
   );
 
-  test("is the same run as before where nothing was taken out", async () => {
-    writeFileSync(spec, "agent: rag-agent\nqueries:\n  - { id: hello, query: Hello }\n");
-    const { fixture } = await promoted(broken, "--forbid", "tavily_search");
-    const original = await runCli("inspect", broken, "--format", "json");
-    const copy = await runCli("inspect", fixture, "--format", "json");
-    expect(JSON.parse(copy.stdout)).toEqual(JSON.parse(original.stdout));
-  });
-
   test("is nothing with --dry-run, which shows the query and the failure", async () => {
     writeSpec();
     const before = readFileSync(spec, "utf8");

@@ -88,21 +88,6 @@ describe("EvalView's score", () => {
       expect((await scored("{}", rating(1), ["search", "delete-all"])).metrics.get("score")).toBe(50);
     });
 
-    test("with judges off as well as with judges", async () => {
-      const spec = specOf(`agent: "*"
-queries:
-  - query: "*"
-    correctness: { expected_in_answer: [no such word] }
-    path: { expected_tools: [search] }
-    scoring: { min_score: 60 }
-`);
-      const query = queryIn(spec);
-      for (const judge of ["off", "incomplete"] as const) {
-        const { metrics } = evaluationOf(runOf({ tools: ["search"] }), query, { judge });
-        expect(metrics.get("score")).toBe(50);
-      }
-    });
-
     test("a rubric that fails is a check before it, too", async () => {
       const port = scriptedPort(({ rubric }) => (rubric === "polite" ? replied(said(1)) : "down"));
       const polite = "defaults: { correctness: { llm_judge: [{ name: polite, rule: is polite }] } }";

@@ -115,24 +115,3 @@ test("refutes_premise is a rubric of the first stage that needs the query", asyn
   });
   expect(unseen).toMatchObject({ outcome: "incomplete", missing: ["query"] });
 });
-
-test("the rubrics of a stage are asked side by side", async () => {
-  let waiting = 0;
-  const gate = deferred();
-  const port: JudgePort = {
-    unavailable: () => null,
-    ask: async () => {
-      if (++waiting === 2) gate.resolve();
-      await gate.promise;
-      return replied(said(5));
-    },
-  };
-  const results = await judging({ port, correctness: { llm_judge: correctness.llm_judge } });
-  expect(outcomes(results)).toBe("llm_judge:pass llm_judge:pass");
-});
-
-function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => (resolve = done));
-  return { promise, resolve };
-}

@@ -102,13 +102,6 @@ describe("a span read from protobuf", () => {
     expect(view.tree("messages")).toEqual([{ role: "user", parts: [{ text: "hi" }] }, { role: "assistant" }]);
     expect(view.tree("message")).toBeUndefined();
   });
-
-  test("finds keys that were declared after the span was read", () => {
-    const early = viewSpan(read({ ...span, attributes: [text("declared.late", "yes")] }), 0, []);
-    expect(early.text(key("declared.late"))).toBe("yes");
-    const again = viewSpan(read({ ...span, attributes: [text("declared.late", "yes")] }), 0, []);
-    expect(again.text(key("declared.late"))).toBe("yes");
-  });
 });
 
 describe("spans that cannot be taken", () => {

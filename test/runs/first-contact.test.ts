@@ -52,22 +52,6 @@ describe("a last call of which no end is recorded", () => {
   });
 });
 
-describe("a result that comes back in the user's role", () => {
-  it.each(["ToolCall", "FunctionCall", "ToolUseBlock"])(
-    "%s in the place of a part is no answer",
-    async (part) => {
-      const run = await only(
-        agent("r", undefined, 0, 90),
-        chat("a", "r", 1, {
-          ...ended,
-          "gen_ai.output.messages": json([{ role: "assistant", parts: [part] }]),
-        }),
-      );
-      expect(run.answer).toBeNull();
-    },
-  );
-});
-
 describe("a reported total above input and output", () => {
   it.each([
     ["openai", null, null],
