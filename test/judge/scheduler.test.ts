@@ -153,20 +153,6 @@ describe("cancelling", () => {
     ]);
     expect([held.length, requests[0]?.signal?.aborted]).toEqual([1, true]);
   });
-
-  test("leaves the places free for others", async () => {
-    const { port, held } = heldPort();
-    const { ask } = scheduler(port, { concurrency: 1 });
-    const stop = new AbortController();
-    const first = ask(request({ signal: stop.signal }));
-    await settle();
-    stop.abort();
-    await first;
-    const second = ask(request());
-    await settle();
-    held[1]?.(replied(said(4)));
-    expect(await second).toMatchObject({ ok: true });
-  });
 });
 
 describe("rates", () => {
