@@ -9,11 +9,14 @@ import { aiSdk } from "./ai-sdk/adapter.ts";
 import { anthropic } from "./anthropic/adapter.ts";
 import { autoagents } from "./autoagents/adapter.ts";
 import { autogen } from "./autogen/adapter.ts";
+import { azureAiProjects } from "./azure-ai-projects/adapter.ts";
 import { bedrock } from "./bedrock/adapter.ts";
 import { braintrust } from "./braintrust/adapter.ts";
+import { brokle } from "./brokle/adapter.ts";
 import { claudeCode } from "./claude-code/adapter.ts";
 import { codex } from "./codex/adapter.ts";
 import { crewai } from "./crewai/adapter.ts";
+import { datadog } from "./datadog/adapter.ts";
 import { dspy } from "./dspy/adapter.ts";
 import { genkit } from "./genkit/adapter.ts";
 import { eino } from "./eino/adapter.ts";
@@ -54,6 +57,7 @@ import { semanticKernel } from "./semantic-kernel/adapter.ts";
 import { smolagents } from "./smolagents/adapter.ts";
 import { springAi } from "./spring-ai/adapter.ts";
 import { strands } from "./strands/adapter.ts";
+import { temporal } from "./temporal/adapter.ts";
 import { traceai } from "./traceai/adapter.ts";
 import { trulens } from "./trulens/adapter.ts";
 import { voltagent } from "./voltagent/adapter.ts";
@@ -75,6 +79,8 @@ export const adapters: readonly Adapter[] = [
   laminar,
   langwatch,
   braintrust,
+  brokle,
+  datadog,
   mlflow,
   traceai,
   nemoAgentToolkit,
@@ -89,6 +95,8 @@ export const adapters: readonly Adapter[] = [
   respan,
   eino,
   otelGenai,
+  azureAiProjects,
+  temporal,
   monocle,
   langtrace,
   effectAi,
