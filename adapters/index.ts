@@ -24,6 +24,7 @@ import { goose } from "./goose/adapter.ts";
 import { googleAdk } from "./google-adk/adapter.ts";
 import { effectAi } from "./effect-ai/adapter.ts";
 import { griptape } from "./griptape/adapter.ts";
+import { langgraph4j } from "./langgraph4j/adapter.ts";
 import { langtrace } from "./langtrace/adapter.ts";
 import { monocle } from "./monocle/adapter.ts";
 import { gptme } from "./gptme/adapter.ts";
@@ -57,6 +58,7 @@ import { semanticKernel } from "./semantic-kernel/adapter.ts";
 import { smolagents } from "./smolagents/adapter.ts";
 import { springAi } from "./spring-ai/adapter.ts";
 import { strands } from "./strands/adapter.ts";
+import { swiftide } from "./swiftide/adapter.ts";
 import { temporal } from "./temporal/adapter.ts";
 import { traceai } from "./traceai/adapter.ts";
 import { trulens } from "./trulens/adapter.ts";
@@ -97,6 +99,8 @@ export const adapters: readonly Adapter[] = [
   otelGenai,
   azureAiProjects,
   temporal,
+  swiftide,
+  langgraph4j,
   monocle,
   langtrace,
   effectAi,

@@ -7,7 +7,9 @@ export const datadog: Adapter = {
   markers: ["_sampling_priority_v1", "_dd.llmobs.span_kind", "_dd.llmobs.artificial_gen_ai_tags"],
   scopes: ["dd-trace-js"],
   fields: {
-    requestModel: words("openai.request.model anthropic.request.model langchain.request.model ai.request.model"),
+    requestModel: words(
+      "openai.request.model anthropic.request.model langchain.request.model ai.request.model",
+    ),
     responseModel: ["openai.response.model"],
     responseId: ["openai.response.id"],
   },
