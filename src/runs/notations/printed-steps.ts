@@ -1,5 +1,6 @@
 import { isArray, isObject } from "../../model/json.ts";
 import type { RequestedCall } from "../../model/message.ts";
+import { dspySteps, hasDspyStep } from "./dspy-steps.ts";
 import * as field from "./fields.ts";
 import { parseText } from "./parse-text.ts";
 import { callOf } from "./parts.ts";
@@ -24,7 +25,7 @@ const nextStep = /\n(?=\[[^\]\n]+\] (?:called tool|`|said:\s))/;
 
 /**
  * Extracts calls and results from messages that have them as text or under another role. Frameworks without tool messages write the call as
- * text and the observation as a user message (smolagents). Other frameworks use the tool's name as the role: `{ role: "gauge", content: "2
+ * text and the observation as a user message (smolagents, DSPy). Other frameworks use the tool's name as the role: `{ role: "gauge", content: "2
  * m" }`. ADK, and frameworks that copy its form, retell another agent's steps as a user message.
  */
 export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
@@ -34,11 +35,12 @@ export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
       text !== null &&
       ((role === "user" && (name !== null || retelling.test(text))) ||
         printed.test(text) ||
+        hasDspyStep(text) ||
         text.includes(appended))
     )
       isAny = true;
   if (!isAny) return given;
-  const messages = given.flatMap(toldSteps);
+  const messages = given.flatMap(toldSteps).flatMap(dspySteps);
   const read: ReadMessage[] = [];
   const called = new Set<string>();
   let open: readonly RequestedCall[] = [];
