@@ -18,6 +18,7 @@ import { codex } from "./codex/adapter.ts";
 import { crewai } from "./crewai/adapter.ts";
 import { datadog } from "./datadog/adapter.ts";
 import { dspy } from "./dspy/adapter.ts";
+import { galileo } from "./galileo/adapter.ts";
 import { genkit } from "./genkit/adapter.ts";
 import { eino } from "./eino/adapter.ts";
 import { goose } from "./goose/adapter.ts";
@@ -98,6 +99,7 @@ export const adapters: readonly Adapter[] = [
   eino,
   otelGenai,
   azureAiProjects,
+  galileo,
   temporal,
   swiftide,
   langgraph4j,
