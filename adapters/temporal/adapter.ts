@@ -1,8 +1,8 @@
 import type { Adapter } from "../adapter-type.ts";
 
-/** Temporal's interceptor. Its spans start and run workflows and activities; agents of the frameworks are within them. */
+/** Temporal's interceptor. Its spans start and run workflows and activities; frameworks copy the agent's name onto them. */
 export const temporal: Adapter = {
   dialect: "temporal",
   scopes: ["temporalio"],
-  role: () => "message",
+  role: (_span, role) => (role === "agent" ? "step" : role),
 };
