@@ -1,4 +1,4 @@
-import { isArray, isObject } from "../../model/json.ts";
+import { isArray, isObject, parseJson } from "../../model/json.ts";
 import type { RequestedCall } from "../../model/message.ts";
 import { dspySteps, hasDspyStep } from "./dspy-steps.ts";
 import * as field from "./fields.ts";
@@ -9,6 +9,8 @@ import { ReadMessage } from "./read-message.ts";
 const calling = /^\s*Calling tools:\s*(?=\[)/;
 /** The NeMo Agent Toolkit appends the requests to the model's text. */
 const appended = "\n\nTool calls: [";
+/** Matches the beginning of a list of tool calls in the form of OpenAI's API. */
+const listed = /^\s*\[\s*\{\s*"(?:id|type|index|function)"\s*:/;
 const observation = /^\s*Observation:\s*/;
 const printed = /^\s*(?:Observation:|Calling tools:\s*\[)/;
 /** Matches the user's next message, if it shares a message with the last tool result. */
@@ -25,8 +27,9 @@ const nextStep = /\n(?=\[[^\]\n]+\] (?:called tool|`|said:\s))/;
 
 /**
  * Extracts calls and results from messages that have them as text or under another role. Frameworks without tool messages write the call as
- * text and the observation as a user message (smolagents, DSPy). Other frameworks use the tool's name as the role: `{ role: "gauge", content: "2
- * m" }`. ADK, and frameworks that copy its form, retell another agent's steps as a user message.
+ * text and the observation as a user message (smolagents, DSPy). Langtrace writes a list of calls as the text of the answer. Other frameworks
+ * use the tool's name as the role: `{ role: "gauge", content: "2 m" }`. ADK, and frameworks that copy its form, retell another agent's steps
+ * as a user message.
  */
 export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
   let isAny = false;
@@ -35,6 +38,7 @@ export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
       text !== null &&
       ((role === "user" && (name !== null || retelling.test(text))) ||
         printed.test(text) ||
+        listed.test(text) ||
         hasDspyStep(text) ||
         text.includes(appended))
     )
@@ -64,6 +68,13 @@ export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
 }
 
 function readRequests(message: ReadMessage, text: string): void {
+  // Langtrace writes the requests as the text of the answer.
+  const requests = listed.test(text) ? listedCalls(text) : [];
+  if (requests.length > 0) {
+    message.calls = requests;
+    [message.printed, message.text] = [text, null];
+    return;
+  }
   const at = calling.test(text) ? 0 : text.indexOf(appended);
   if (at < 0) return;
   message.calls = callsIn(at === 0 ? text : text.slice(at));
@@ -104,6 +115,19 @@ function toldStep(text: string): ReadMessage | undefined {
 /** Eino ends each retold step with a full stop. */
 function withoutStop(text: string): string {
   return text.trimEnd().replace(/(?<=[\]}"])\.$/, "");
+}
+
+/** The calls of a text that is only a list of tool calls; none for any other text. */
+function listedCalls(text: string): readonly RequestedCall[] {
+  const list = parseJson(text);
+  if (!isArray(list)) return [];
+  const calls = list.flatMap((item) => {
+    const given = isObject(item) && item["type"] === "function" ? item["function"] : undefined;
+    return isObject(item) && isObject(given) && typeof given["name"] === "string"
+      ? (callOf(field.fieldsOf(item)) ?? [])
+      : [];
+  });
+  return calls.length === list.length ? calls : [];
 }
 
 function callsIn(text: string): RequestedCall[] {
