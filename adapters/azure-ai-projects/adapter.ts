@@ -4,6 +4,5 @@ import type { Adapter } from "../adapter-type.ts";
 export const azureAiProjects: Adapter = {
   dialect: "azure-ai-projects",
   scopes: ["azure.core.tracing.ext.opentelemetry_span"],
-  role: ({ span }, role) =>
-    role === "agent" && span.named("gen_ai.response.id") !== undefined ? "call" : role,
+  role: ({ span }, role) => (role === "agent" && span.name.startsWith("invoke_agent") ? "call" : role),
 };

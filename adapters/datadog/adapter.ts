@@ -1,7 +1,7 @@
 import type { Adapter, SpanFacts, SpanRole } from "../adapter-type.ts";
 import { words } from "../tables.ts";
 
-/** Datadog's tracers with the OTLP exporter. `gen_ai.request.model` is the model that answered; the library's own attribute is the requested. */
+/** Datadog's tracers with the OTLP exporter. `gen_ai.request.model` is the model that answered, not the requested one. */
 export const datadog: Adapter = {
   dialect: "datadog",
   markers: ["_sampling_priority_v1", "_dd.llmobs.span_kind", "_dd.llmobs.artificial_gen_ai_tags"],
