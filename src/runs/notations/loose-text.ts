@@ -118,8 +118,8 @@ function valueOf(
 
 /**
  * Parses incomplete JSON and the output of Python's `repr` and `str`: dicts, lists, tuples, sets, strings, numbers, enums (`<Role.USER:
- * 'user'>`) and objects (`Choice(index=0, message=Message(…))`), and optional values of Rust's debug format. A token that the end of the text cuts is dropped, because its rest is
- * unknown.
+ * 'user'>`) and objects (`Choice(index=0, message=Message(…))`), and Rust's optional values (`Some(1)`). A token that the end of the text
+ * cuts is dropped, because its rest is unknown.
  */
 export class LooseText {
   readonly #text: string;

@@ -26,10 +26,10 @@ const retoldStep =
 const nextStep = /\n(?=\[[^\]\n]+\] (?:called tool|`|said:\s))/;
 
 /**
- * Extracts calls and results from messages that have them as text or under another role. Frameworks without tool messages write the call as
- * text and the observation as a user message (smolagents, DSPy). Langtrace writes a list of calls as the text of the answer. Other frameworks
- * use the tool's name as the role: `{ role: "gauge", content: "2 m" }`. ADK, and frameworks that copy its form, retell another agent's steps
- * as a user message.
+ * Extracts calls and results from messages that have them as text or under another role. Frameworks without tool messages write the call
+ * as text and the observation as a user message (smolagents, DSPy). Langtrace writes a list of calls as the text of the answer. Other
+ * frameworks use the tool's name as the role: `{ role: "gauge", content: "2 m" }`. ADK, and frameworks that copy its form, retell another
+ * agent's steps as a user message.
  */
 export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
   let isAny = false;
