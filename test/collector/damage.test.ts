@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { killed, verdictFile } from "../support/data-folder.ts";
-import { until } from "../support/eventually.ts";
+import { LONGEST_WAIT_MS, until } from "../support/eventually.ts";
 import { queuedRecords } from "../support/left-on-disk.ts";
 import { metricsOf, postSpans, serveInTest } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
@@ -33,7 +33,14 @@ async function start(data: string, endpoint: string): Promise<Started> {
       file: verdictFile(data),
       revisions: "first",
       otlp: [
-        { endpoint, headers: {}, signals: ["logs"], events: "both", compression: "none", timeoutMs: 1_000 },
+        {
+          endpoint,
+          headers: {},
+          signals: ["logs"],
+          events: "both",
+          compression: "none",
+          timeoutMs: LONGEST_WAIT_MS,
+        },
       ],
     },
     forwardTo: [{ endpoint }],

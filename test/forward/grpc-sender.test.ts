@@ -3,12 +3,15 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createGrpcSender } from "../../src/export/forward/backend/grpc-sender.ts";
 import type { Outgoing } from "../../src/export/forward/outgoing.ts";
+import { until } from "../support/eventually.ts";
 
 test("a connection on which nothing is answered is not used again, though it is open", async () => {
   const sessions: Http2Session[] = [];
+  let unanswered = 0;
   const server = createServer().on("session", (session) => sessions.push(session));
   server.on("stream", (stream) => {
-    if (stream.session === sessions[0]) return; // as behind a balancer that has lost its backend
+    // As behind a load balancer that has lost its backend.
+    if (stream.session === sessions[0]) return void unanswered++;
     stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
     stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" })).end();
   });
@@ -34,7 +37,7 @@ test("a connection on which nothing is answered is not used again, though it is 
     body: Buffer.from([10, 0]),
   };
   expect(await sender.send(request)).toMatchObject({ outcome: "retry", error: "no answer within 200 ms" });
-  expect(await sender.send(request)).toMatchObject({ outcome: "delivered" });
-  expect(await sender.send(request)).toMatchObject({ outcome: "delivered" });
-  expect(sessions).toHaveLength(2);
+  // On a busy machine, a request on the second connection may take longer than the time-out, too.
+  await until(async () => (await sender.send(request)).outcome === "delivered");
+  expect(unanswered).toBe(1);
 });
