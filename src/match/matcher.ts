@@ -199,7 +199,7 @@ export function otherAgentReason(
  */
 function noQuery(run: MatchedRun, rejected: Hit | undefined): MatchResult {
   if (run.query === null) {
-    return { kind: "unmatched", cause: "no-text", reason: "the run's question was not captured" };
+    return { kind: "unmatched", cause: "no-text", reason: "the telemetry lacks the run's question" };
   }
   const reason =
     rejected === undefined

@@ -90,7 +90,7 @@ function toolCount(
 function stepCount(value: JsonObject, inverse: boolean, blocks: QueryBlocks): Problem {
   const types = isArray(value["type"]) ? value["type"] : [value["type"]];
   if (types.some((type) => type !== "tool"))
-    return `counts steps of other types: ${types.map((type) => textOf(type ?? "any")).join(", ")}`;
+    return `counts steps that are not tool calls: ${types.map((type) => textOf(type ?? "any")).join(", ")}`;
   const limits = bounds(value, undefined);
   if (limits.min === undefined && limits.max === undefined) return "without a limit";
   return counted(toolNamed(value), limits, inverse, blocks);

@@ -64,7 +64,11 @@ export class EvaluationPipeline {
     this.#log = limitedLog(options.log);
     this.delivery = new VerdictDelivery({
       ...options,
-      onError: (error) => this.#log.error({ err: error }, "verdicts cannot be recorded"),
+      onError: (error) =>
+        this.#log.error(
+          { err: error },
+          "verdicts cannot be recorded in the journal, so they are not sent yet; retrying",
+        ),
       onPassed: (run) => this.held.release(run),
     });
     const { rules } = options;

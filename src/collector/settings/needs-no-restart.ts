@@ -10,7 +10,7 @@ import type { CollectorOptions, ConfigReload } from "./options.ts";
 export function needsNoRestart(begun: CollectorOptions, { by, settings }: ConfigReload): void {
   if (judgesConversations(by.specs) && !judgesConversations(begun.specs)) {
     throw new Error(
-      "a changed spec judges conversations, which this process does not assemble: restart the process",
+      "a changed spec judges conversations, but no spec did when the collector started: restart the collector",
     );
   }
   const kept = new Set(begun.settings.attributes);

@@ -47,7 +47,7 @@ export function contentRemedy(field: ContentField, run: AgentRun): string {
   if (run.missing.some(({ what }) => what === "attributes")) {
     return "Raise the SDK's attribute limits (OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT), or record fewer and smaller values: attributes of this run were dropped or not read.";
   }
-  return `Other content of this run was recorded, so content capture is on. ${place} If the value was cut off: ${lengthLimits(run)}.`;
+  return `Other content of this run was recorded, so content capture is on. ${place} If the value was truncated: ${lengthLimits(run)}.`;
 }
 
 function settingsOf(run: AgentRun & Partial<KnowsSettings>): readonly RecordingSetting[] {
@@ -71,7 +71,7 @@ function listed(settings: readonly RecordingSetting[]): string | null {
 const ownLimits: readonly (readonly [dialect: string, setting: string])[] = [
   [
     "llamaindex",
-    "its own spans record only the first 200 characters of a value; add openinference-instrumentation-llama-index",
+    "LlamaIndex's own spans record only the first 200 characters of a value; add openinference-instrumentation-llama-index",
   ],
   ["mastra", "raise serializationOptions.maxStringLength of Mastra's observability"],
 ];

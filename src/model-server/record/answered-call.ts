@@ -40,7 +40,10 @@ function errorOf(responded: Responded | ModelFailure): RecordedCall["error"] {
   if (responded.disturbance?.hang === true) return { type: "timeout", message: "no answer arrived" };
   return responded.disturbance?.cut === undefined
     ? null
-    : { type: "broken", message: "the connection was cut" };
+    : {
+        type: "broken",
+        message: "the connection was closed before the answer was complete, as the injected fault requires",
+      };
 }
 
 interface OpenCall {

@@ -161,7 +161,7 @@ function isRedirect(error: unknown): boolean {
 
 function wordsOf(kind: Interruption["kind"], error: unknown): string {
   if (kind === "cancelled") return "the client closed the connection";
-  if (kind === "timeout") return "the provider sent no data for too long";
+  if (kind === "timeout") return "the provider sent no data for the maximum time of a pause";
   return messageOf(error);
 }
 

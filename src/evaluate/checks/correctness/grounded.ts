@@ -173,14 +173,14 @@ function undecided(doubtful: readonly Ungrounded[]): Finding {
     message: messages.join("; "),
     missing: ["readable_values"],
     remedy:
-      "Let the tools return the value as the agent is to write it, or have the agent write it in a usual form.",
+      "Let the tools return the value in the form in which the agent writes it, or let the agent write a common form, such as 2025-03-09 or 1,200.50.",
   };
 }
 
 /** Returns the missing field that may contain the evidence, and a phrase for messages (`what`); undefined if all evidence was captured. */
 function hiddenEvidence({ run, metrics }: CheckContext): { field: string; what: string } | undefined {
   if (run.query === null) return { field: "query", what: "the query was not captured" };
-  if (limitOfCut(run.query) !== null) return { field: "query", what: "the query was cut off" };
+  if (limitOfCut(run.query) !== null) return { field: "query", what: "the query was truncated" };
   if (metrics.lacks("tools")) return { field: "tools", what: "tool calls may be missing" };
   if (metrics.used.some((call) => call.result === undefined && call.error === null)) {
     return { field: "tool_results", what: "not every tool result was captured" };

@@ -43,8 +43,14 @@ function summary(diagnosis: DoctorJson, theme: Theme): readonly string[] {
   ];
   if (incomplete > 0) {
     const uncounted =
-      diagnosis.complete_runs > 0 ? "; their evidence is not counted where others are complete" : "";
-    lines.push(theme.unsure(`${counted(incomplete, "run")} not complete${uncounted}`));
+      diagnosis.complete_runs > 0
+        ? "; for a service that also has complete runs, their evidence is not counted"
+        : "";
+    lines.push(
+      theme.unsure(
+        `${counted(incomplete, "run")} ${incomplete === 1 ? "is" : "are"} not complete${uncounted}`,
+      ),
+    );
   }
   if (cutSpans > 0) {
     const fix =
@@ -200,7 +206,7 @@ const supports = {
   supported: { colour: "good", text: "✓ supported" },
   partly: { colour: "unsure", text: "~ in part" },
   unsupported: { colour: "bad", text: "✗ not supported" },
-  not_seen: { colour: "dim", text: "· not seen yet" },
+  not_seen: { colour: "dim", text: "· no run could have this evidence yet" },
   needs_reference: { colour: "dim", text: "· needs a baseline to compare with" },
 } as const;
 

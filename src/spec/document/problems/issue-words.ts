@@ -108,7 +108,7 @@ function choiceHint(choices: readonly string[], value: unknown): string | null {
  */
 function shareHint(maximum: number, value: unknown): string | null {
   return maximum === 1 && typeof value === "number" && value > 10 && value <= 100
-    ? `as a share of 1: ${value / 100}`
+    ? `write a share from 0 to 1: ${value / 100}`
     : null;
 }
 

@@ -10,7 +10,10 @@ export function exportReport(recorder: Recorder, log: Log): ExportEvents {
     taken: ({ records, ...route }) => recorder.count("tracejury.exporter.taken", records, series(route)),
     recovered: ({ records, ...route }) => {
       recorder.count("tracejury.exporter.recovered", records, series(route));
-      log.info({ ...route, records }, "sending records that an earlier process left in the queue");
+      log.info(
+        { ...route, records },
+        "records that the previous process could not deliver were found in the disk queue, and are sent now",
+      );
     },
     queuedOnDisk: ({ records, ...route }) =>
       recorder.count("tracejury.exporter.spilled", records, series(route)),

@@ -75,7 +75,7 @@ async function verdictsOf(
   if (invalid.length > 0)
     throw new UserError(
       "a part of the input is unreadable, so nothing was changed",
-      "remove the lines above from the input",
+      "remove the unreadable lines, which are listed above, from the input",
     );
   return verdicts;
 }

@@ -158,7 +158,7 @@ async function report(
   const lines = [
     ...proposals.map(
       ({ queryId, reason, isTodo, replaces }) =>
-        `+ ${printable(queryId)}: ${reason}${isTodo ? ", to be finished" : ""}${replaces === null ? "" : `, in place of query ${printable(replaces)}`}`,
+        `+ ${printable(queryId)}: ${reason}${isTodo ? ", to be finished" : ""}${replaces === null ? "" : `, replaces query ${printable(replaces)}`}`,
     ),
     ...declined.map(
       ({ runId, reason, why }) => `- run ${runId.slice(0, 12)}… (${reason}): ${printable(why, 200)}`,

@@ -142,11 +142,13 @@ function text(rubrics: readonly AuditedRubric[]): string {
  * against a judge.
  */
 function fewCases({ anecdotal, falsePasses }: AuditedRubric): string {
-  return anecdotal && falsePasses === 0 ? " (too few cases to rely on: fewer than 5 can be checked)" : "";
+  return anecdotal && falsePasses === 0
+    ? " (fewer than 5 cases can be checked, which is too few for a reliable result)"
+    : "";
 }
 
 function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: AuditedRubric): string {
-  if (falsePassRate === null) return "unknown (no check or label failed an answer)";
+  if (falsePassRate === null) return "unknown (no check and no label marks an answer as failed)";
   return `${passed} of ${failedByChecks} failed answers (${shown(falsePassRate)})`;
 }
 
@@ -157,7 +159,7 @@ function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: Aud
 function calibration({ calibration: scores }: AuditedRubric): readonly string[] {
   if (scores.length === 0) return [];
   const agreements = scores.map(({ score, cases, right }) => `${score}: ${right} of ${cases}`);
-  return [`  agrees with the label where it scored ${agreements.join(", ")}`];
+  return [`  labels agree with the judge, by its score: ${agreements.join(", ")}`];
 }
 
 function biases({ probes }: AuditedRubric): readonly string[] {
