@@ -85,7 +85,7 @@ export async function loadSpecs(
   const found = findSpecs(values, io.cwd);
   if (!found.ok) {
     await sayProblems(found.problems, new Map(), io);
-    throw new UserError("no spec was found, see above");
+    throw new UserError("no spec was found; the problems are listed above");
   }
   const specs: CompiledSpec[] = [];
   let invalid = 0;
@@ -99,8 +99,8 @@ export async function loadSpecs(
   if (invalid > 0)
     throw new UserError(
       invalid === 1 && found.files.length === 1
-        ? "the spec is invalid, see above"
-        : `${invalid} of ${found.files.length} specs ${invalid === 1 ? "is" : "are"} invalid, see above`,
+        ? "the spec is invalid; the problems are listed above"
+        : `${invalid} of ${found.files.length} specs ${invalid === 1 ? "is" : "are"} invalid; the problems are listed above`,
     );
   return specs;
 }

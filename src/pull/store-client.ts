@@ -148,7 +148,7 @@ export class StoreClient {
         isTemporary: false,
         problem: new UserError(
           `${at} sent an answer of more than ${MAX_PAGE_BYTES / 2 ** 20} MiB`,
-          "pull a shorter period per command",
+          "pull a shorter period in each command, with --since and --until",
         ),
       };
     const code = codeOf(error);

@@ -57,9 +57,9 @@ function obstacle(
 ): string | undefined {
   if (type === "") return "without a type";
   if (found.weight === 0) return "with weight 0, the assert never fails";
-  if (found.open.length > 0) return `${found.open.join(", ")} is not filled in`;
+  if (found.open.length > 0) return `no value for the placeholder ${found.open.join(", ")}`;
   const isAboutRun = /^(?:not-)?(?:trajectory:|cost$|latency$)/.test(type);
-  return found.transformed && !isAboutRun ? "checks a transformed answer" : undefined;
+  return found.transformed && !isAboutRun ? "the assert checks a transformed answer" : undefined;
 }
 
 interface Assert {

@@ -64,7 +64,7 @@ export class QueryBlocks {
 
   /** Adds a limit. Of two limits for one key, the lower one applies. */
   limit(layer: "path" | "cost", key: string, limit: number): Problem {
-    if (limit < 0) return `a limit below 0`;
+    if (limit < 0) return "the limit is below 0";
     const block = layer === "path" ? this.#path : this.#cost;
     const known = block[key];
     block[key] = typeof known === "number" ? Math.min(known, limit) : limit;

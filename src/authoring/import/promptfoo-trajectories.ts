@@ -154,7 +154,7 @@ function toolArguments(value: JsonObject, source: Source, blocks: QueryBlocks): 
   const call = { kind: "tool", name, field: "arguments", some: true } as const;
   if (mode === "exact" || (!isObject(wanted) && !isArray(wanted)))
     return blocks.span({ ...call, equals: wanted });
-  if (isArray(wanted)) return "a list of arguments";
+  if (isArray(wanted)) return "the arguments are a list";
   return blocks.span({ ...call, includes: withoutIgnored(wanted, ignore) });
 }
 

@@ -103,7 +103,7 @@ export async function openForwarding(
     if (recovered > 0)
       log.info(
         { destination: name, requests: recovered },
-        "requests that an earlier process left on disk are forwarded",
+        "requests that the previous process had not forwarded were read from the disk queue, and are forwarded now",
       );
   }
   return forwarder;

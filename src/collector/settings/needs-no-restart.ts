@@ -17,7 +17,7 @@ export function needsNoRestart(begun: CollectorOptions, { by, settings }: Config
   const missing = settings.attributes.filter((name) => !kept.has(name));
   if (missing.length > 0) {
     throw new Error(
-      `the new specs or configuration read ${missing.join(", ")}, which this process does not record in runs: restart the process`,
+      `the new specs or configuration read ${missing.join(", ")}, which this collector does not record in runs: restart the collector`,
     );
   }
 }

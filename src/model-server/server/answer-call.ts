@@ -163,7 +163,7 @@ export async function parseBody(
   const message =
     parsed.problem === "syntax"
       ? "the body is not JSON"
-      : "the body is nested too deep or has too many values";
+      : "the body is nested too deeply or has too many values";
   return { failure: invalid(400, message) };
 }
 

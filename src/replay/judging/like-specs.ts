@@ -96,7 +96,7 @@ export async function likeSpecs(dumps: readonly string[], config: Config, io: Io
     if (bad.length > 0)
       await write(
         io.stderr,
-        `warning: ${counted(bad.length, "query", "queries")} of ${agent} without a good run: of these queries, only the status of runs is checked\n`,
+        `warning: ${counted(bad.length, "query", "queries")} of ${agent} ${bad.length === 1 ? "has" : "have"} no good run, so only the status of their runs is checked\n`,
       );
   }
   const specs = agents.map((one) => {

@@ -108,5 +108,9 @@ function elsewhere(explanation: Explanation, value: string | null, evidence: Evi
     [...inputsOf(one), ...outputsOf(one)].some(({ text }) => text !== null && holdsText(text, value)),
   );
   if (node === undefined) return { ...explanation, note: "combined from the texts of several spans" };
-  return { ...explanation, from: [spanSource(node, value)], note: "among the messages of that span" };
+  return {
+    ...explanation,
+    from: [spanSource(node, value)],
+    note: "the text is one of the messages of this span",
+  };
 }

@@ -49,7 +49,7 @@ export function parseYaml(file: string, text: string, problems: Problem[]): Yaml
   const lines = new LineCounter();
   const document = parseSafely(text, lines);
   if (!document) {
-    problems.push(fileProblem(file, "yaml/too-deep", "the file is nested too deep to be read"));
+    problems.push(fileProblem(file, "yaml/too-deep", "the file is nested too deeply to be read"));
     return undefined;
   }
   const place = (start: number, end: number): Place => {
@@ -124,7 +124,7 @@ const words: Readonly<Record<string, readonly [message: string | null, hint: str
 
 /** Message and hint by the parser's message, for codes that cover different errors. */
 const wordsByMessage: readonly (readonly [RegExp, readonly [message: string | null, hint: string]])[] = [
-  [/call stack/, ["nested too deep to be read", "nest fewer lists and maps"]],
+  [/call stack/, ["nested too deeply to be read", "nest fewer lists and maps"]],
   [/^Sequence item without/, notAligned],
   [/^Implicit map keys/, ["this key has no value", "write `: ` and a value after it, or align the line"]],
   [/^Missing , /, [null, "write a comma between the items"]],

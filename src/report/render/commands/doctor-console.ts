@@ -24,7 +24,7 @@ export function doctorConsole(diagnosis: DoctorJson, theme: Theme): string {
     "Evidence",
     ...Object.entries(diagnosis.evidence).map(([name, one]) => evidenceLine(name, one, theme)),
     ...diagnosis.limits.map(({ what, producer, why }) =>
-      theme.dim(`  ${words(what)}: not from ${producer}: ${why}`),
+      theme.dim(`  ${words(what)}: ${producer} cannot record this: ${why}`),
     ),
     ...withoutSetting(diagnosis, theme),
     ...missingEvidence(diagnosis, theme),
@@ -186,7 +186,7 @@ function instrumentationLines(
       `    → ${theme.hint(set)}`,
       theme.dim(`      for ${evidence.map(words).join(", ")}; ${page}`),
     ]),
-    ...unsettable.map(({ what, why }) => theme.dim(`    ${words(what)}: no setting records it: ${why}`)),
+    ...unsettable.map(({ what, why }) => theme.dim(`    ${words(what)}: no setting records this: ${why}`)),
   ];
 }
 
@@ -227,7 +227,7 @@ function specLines({ file, runs, checks }: DoctorJson["specs"][number], theme: T
       ...(support === "supported" ? [] : remedies.map((remedy) => `      ${theme.hint(remedy)}`)),
     ];
   });
-  return ["", `Checks of ${printable(file, 100)} (${counted(runs, "run")} looked at)`, ...lines];
+  return ["", `Checks of ${printable(file, 100)} (${counted(runs, "run")} examined)`, ...lines];
 }
 
 function words(name: string): string {

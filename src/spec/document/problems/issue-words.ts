@@ -33,7 +33,7 @@ export function expectation(issue: Issue): string {
     case "unrecognized_keys":
     case "invalid_union":
     case "custom":
-      return ownWords(issue.message) ?? "in another form";
+      return ownWords(issue.message) ?? "in the documented form";
   }
 }
 
@@ -95,7 +95,7 @@ function typeHint(expected: string, value: unknown, written?: string): string | 
     return "write a list with this map as its item: put `- ` before the map's first key, or `[…]` around the map";
   if (expected === "string" && scalar) return `put it in quotes: "${written ?? String(value)}"`;
   const numeric = typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value));
-  if ((expected === "number" || expected === "int") && numeric) return `without quotes: ${value}`;
+  if ((expected === "number" || expected === "int") && numeric) return `write it without quotes: ${value}`;
   return null;
 }
 

@@ -46,7 +46,8 @@ export async function judgeAudit(
     env: io.env,
   });
   const { asking } = judging;
-  if (asking === undefined) throw new UserError("no query of these specs uses a judge: nothing to audit");
+  if (asking === undefined)
+    throw new UserError("no query of these specs uses a judge, so there is nothing to audit");
   const items = await itemsOf(dumps, specs, options, { config, io });
   const audited = await Promise.all(
     specs.flatMap((spec) =>
@@ -126,7 +127,8 @@ function labelsIn(file: string): ReadonlyMap<string, "pass" | "fail"> {
 }
 
 function text(rubrics: readonly AuditedRubric[]): string {
-  if (rubrics.length === 0) return "no recorded run matches a query with a rubric: nothing to audit\n";
+  if (rubrics.length === 0)
+    return "no recorded run matches a query with a rubric, so there is nothing to audit\n";
   const lines = rubrics.flatMap((it) => [
     `${it.rubric} by ${it.model}: ${it.verdict}${fewCases(it)}`,
     ...it.reasons.map((reason) => `  ${reason}`),

@@ -104,7 +104,7 @@ function undeclared(proposals: readonly ProposedDialect[], dumps: readonly strin
   const command = `tracejury doctor ${dumps.join(" ")} --propose-dialect`;
   return [
     "",
-    "Read by inference, because no dialect declares the attributes",
+    "Attributes that no dialect declares; their meaning is inferred",
     ...lines,
     `  draft a dialect: ${command}`,
     "",
