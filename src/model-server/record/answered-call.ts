@@ -42,7 +42,7 @@ function errorOf(responded: Responded | ModelFailure): RecordedCall["error"] {
     ? null
     : {
         type: "broken",
-        message: "the connection was closed before the answer was complete, as the injected fault requires",
+        message: "an injected fault closed the connection before the answer was complete",
       };
 }
 

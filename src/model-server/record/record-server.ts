@@ -118,7 +118,7 @@ function refuse(
   const message = isUnknown
     ? "credentials are missing or unknown: send a token in the header Proxy-Authorization: Bearer TOKEN"
     : isForeign
-      ? "requests from web pages are refused, and requests whose Host header names an unknown host: add the host to security.allowed_hosts"
+      ? "requests from web pages are refused, and so are requests whose Host header names an unknown host: add the host to security.allowed_hosts"
       : "the token does not have the scope ingest: use a token with this scope (security.tokens defines scopes)";
   const [path = ""] = url.split("?");
   const status = isUnknown ? 401 : 403;
