@@ -9,18 +9,23 @@ import { aiSdk } from "./ai-sdk/adapter.ts";
 import { anthropic } from "./anthropic/adapter.ts";
 import { autoagents } from "./autoagents/adapter.ts";
 import { autogen } from "./autogen/adapter.ts";
+import { azureAiProjects } from "./azure-ai-projects/adapter.ts";
 import { bedrock } from "./bedrock/adapter.ts";
 import { braintrust } from "./braintrust/adapter.ts";
+import { brokle } from "./brokle/adapter.ts";
 import { claudeCode } from "./claude-code/adapter.ts";
 import { codex } from "./codex/adapter.ts";
 import { crewai } from "./crewai/adapter.ts";
+import { datadog } from "./datadog/adapter.ts";
 import { dspy } from "./dspy/adapter.ts";
+import { galileo } from "./galileo/adapter.ts";
 import { genkit } from "./genkit/adapter.ts";
 import { eino } from "./eino/adapter.ts";
 import { goose } from "./goose/adapter.ts";
 import { googleAdk } from "./google-adk/adapter.ts";
 import { effectAi } from "./effect-ai/adapter.ts";
 import { griptape } from "./griptape/adapter.ts";
+import { langgraph4j } from "./langgraph4j/adapter.ts";
 import { langtrace } from "./langtrace/adapter.ts";
 import { monocle } from "./monocle/adapter.ts";
 import { gptme } from "./gptme/adapter.ts";
@@ -54,6 +59,8 @@ import { semanticKernel } from "./semantic-kernel/adapter.ts";
 import { smolagents } from "./smolagents/adapter.ts";
 import { springAi } from "./spring-ai/adapter.ts";
 import { strands } from "./strands/adapter.ts";
+import { swiftide } from "./swiftide/adapter.ts";
+import { temporal } from "./temporal/adapter.ts";
 import { traceai } from "./traceai/adapter.ts";
 import { trulens } from "./trulens/adapter.ts";
 import { voltagent } from "./voltagent/adapter.ts";
@@ -75,6 +82,8 @@ export const adapters: readonly Adapter[] = [
   laminar,
   langwatch,
   braintrust,
+  brokle,
+  datadog,
   mlflow,
   traceai,
   nemoAgentToolkit,
@@ -89,6 +98,11 @@ export const adapters: readonly Adapter[] = [
   respan,
   eino,
   otelGenai,
+  azureAiProjects,
+  galileo,
+  temporal,
+  swiftide,
+  langgraph4j,
   monocle,
   langtrace,
   effectAi,

@@ -19,17 +19,28 @@ export const langtrace: Adapter = {
     outputMessages: ["langchain.outputs"],
   },
   role: ({ span }, role) => {
-    if (span.scopeName.endsWith("with_root_span")) return "agent";
+    if (isRootSpan(span)) return "agent";
     return langchainHelper.test(span.name) ? "setup" : role;
   },
   derive: {
     // The decorator gives its span the name of the function or agent that it wraps.
-    agent: ({ span }) => (span.scopeName.endsWith("with_root_span") ? span.name : undefined),
+    agent: ({ span }) => (isRootSpan(span) ? span.name : undefined),
     metadata: ({ span }) => member(objectIn(span, "langchain.metadata"), "metadata"),
     responseModel: ({ span }) => inResponse(span, "model_name"),
     responseId: ({ span }) => inResponse(span, "id"),
   },
 };
+
+/** Whether `with_langtrace_root_span` started the span, or in JavaScript `withLangTraceRootSpan` with a name. */
+function isRootSpan(span: SpanFacts["span"]): boolean {
+  if (span.scopeName.endsWith("with_root_span")) return true;
+  return (
+    span.scopeName === "@langtrase/typescript-sdk" &&
+    span.parentSpanId === undefined &&
+    span.named("langtrace.service.name") === undefined &&
+    span.name !== "LangtraceRootSpan"
+  );
+}
 
 /** Returns a value from the metadata of LangChain's response. */
 function inResponse(span: SpanFacts["span"], key: string): JsonValue | undefined {

@@ -218,6 +218,8 @@ function responseId(facts: SpanFacts): string | undefined {
 function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
   if (span.name.startsWith("handoff to ") && role === "tool") return "handoff";
+  // Temporal's plugin of the OpenAI Agents SDK starts and runs activities: models and tools.
+  if (role === "step" && span.name.startsWith("temporal:")) return "message";
   // A span of kind AGENT may have a tool name as attribute. It is the tool call if the span itself has this name, and otherwise a step that
   // runs the tool.
   if (role === "agent" && facts.has("tool")) return facts.text("tool") === span.name ? "tool" : "step";

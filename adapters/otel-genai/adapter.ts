@@ -130,6 +130,8 @@ export const otelGenai: Adapter = {
       gen_ai.output.messages gen_ai.output.messages.*.message.role gen_ai.output.messages.*.role
     `),
     instructions: ["gen_ai.system_instructions"],
+    // Of Sentry's SDK, beside the text of the answer.
+    outputCalls: ["gen_ai.response.tool_calls"],
     toolDefinitions: ["gen_ai.tool.definitions"],
     input: ["gen_ai.prompt", "gen_ai.request.messages"],
     output: ["gen_ai.completion", "gen_ai.response.content"],

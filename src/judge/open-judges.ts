@@ -56,7 +56,7 @@ export interface OpenJudgesOptions {
   /** Value of `--sample-ensemble`, from 0 to 1; null without this option. */
   readonly sampleEnsemble: number | null;
   readonly surroundings: Omit<JudgeSurroundings, "cache">;
-  /** Called for each reply of a cascade's first model that is not from the cache, to sum the savings. */
+  /** Called for each reply of a cascade's first model, except replies from the cache, to sum the savings. */
   readonly onCascade?: (step: CascadeStep) => void;
 }
 

@@ -30,6 +30,11 @@ export const noSpend: JudgeSpend = {
   saved: { cache: nothing, cascade: nothing, prompt_cache: nothing },
 };
 
+/** Whether a judge answered, or a cached reply or the first model of a cascade made a call unnecessary. */
+export function isSpent({ calls, saved: { cache, cascade } }: JudgeSpend): boolean {
+  return calls + cache.calls + cascade.calls > 0;
+}
+
 export function addSavings(a: Saving, b: Saving): Saving {
   return { calls: a.calls + b.calls, tokens: sum(a.tokens, b.tokens), usd: sum(a.usd, b.usd) };
 }

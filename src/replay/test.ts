@@ -8,7 +8,7 @@ import { type Findings, testResult } from "../report/render/json/result.ts";
 import { holdsVerdicts } from "./reports/result-kind.ts";
 import { reportCall } from "../report/json/reported-call.ts";
 import { attributesNeeded } from "../match/rules/where.ts";
-import { addSpends, type JudgeSpend, noSpend } from "../model/judge-spend.ts";
+import { addSpends, isSpent, type JudgeSpend, noSpend } from "../model/judge-spend.ts";
 import { DEFAULT_DATA_DIR } from "../config/config.ts";
 import { hiddenFromGit } from "../support/process/hidden-from-git.ts";
 import {
@@ -39,7 +39,7 @@ export interface TestOptions extends JudgingOptions {
   /** Whether to test again when a file changes, until the process is stopped. */
   readonly watch?: boolean;
   readonly output: readonly string[];
-  /** Result of an earlier test, for `--fail-on new`. */
+  /** File with the saved result of an earlier test, for `--fail-on new`. */
   readonly known?: string;
   /** Shell command that runs the agent for one query. */
   readonly exec?: string;
@@ -129,7 +129,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
     const findings: Findings = {
       ...findingsOf(found, prepared, [...prepared.invalid, ...notAmong(prepared.invalid, invalid)]),
       ...(agent === null ? {} : { agentCalls: agent.calls.map(reportCall) }),
-      ...(judging === noSpend ? {} : { judging }),
+      ...(isSpent(judging) ? { judging } : {}),
       ...(agent?.saving === undefined ? {} : { models: agent.saving }),
       dumps: agent === null ? dumps.filter((name) => name !== "-") : [keep],
     };

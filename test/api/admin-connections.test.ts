@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { simulatedDelay, until } from "../support/eventually.ts";
-import { type Admin, createAdmin } from "../../src/interfaces/api/http/admin.ts";
-import { readTls, type TlsMaterial } from "../../src/support/security/tls.ts";
-import { createRecentStore } from "../../src/interfaces/api/recent/recent-store.ts";
+import type { Admin } from "../../src/interfaces/api/http/admin.ts";
+import { type TlsMaterial } from "../../src/support/security/tls.ts";
+import { adminOfTest } from "./admin-of-test.ts";
 
 const cuts: string[] = [];
 const tlsProblems: string[] = [];
@@ -16,19 +16,13 @@ async function open(
   tls: TlsMaterial | null = null,
 ): Promise<Admin> {
   cuts.length = tlsProblems.length = 0;
-  const admin = await createAdmin({
-    address: { host: "127.0.0.1", port: 0 },
-    store: createRecentStore({ renderVerdict: () => "{}", renderRun: () => "{}", now: () => 0 }),
-    metricsHandler: () => Promise.resolve(""),
-    ready: () => ({ ready: true, reasons: [] }),
+  return adminOfTest({
     status,
     ...(timeouts === undefined ? {} : { timeouts }),
     tls,
     onTlsProblem: ({ message }) => tlsProblems.push(message),
     connectionCut: (reason) => cuts.push(reason),
   });
-  onTestFinished(() => admin.close());
-  return admin;
 }
 
 /** A connection, and what comes back until it is closed. */
@@ -73,19 +67,6 @@ test.each([
   },
 );
 
-test.each([
-  ["HTTP", `${head}\r\n`, true, /without TLS was refused/],
-  ["TLS", "\u0016\u0003\u0001\u0001\u0000\u0001\r\n\r\n", false, /with TLS was refused/],
-])("%s at a port that expects the other is reported", async (_, sent, hasTls, said) => {
-  const files = { certFile: "test/fixtures/tls/server.pem", keyFile: "test/fixtures/tls/server.key" };
-  const tls = { ...files, clientCaFile: null, minVersion: "TLSv1.2" } as const;
-  const admin = await open(fine, quick, hasTls ? readTls(tls, "security.admin_tls") : null);
-  const { socket, closed } = raw(admin);
-  socket.end(sent);
-  await closed;
-  expect(tlsProblems).toEqual([expect.stringMatching(said)]);
-});
-
 test("a client that shuts down its sending side gets its answer, also one that takes a while", async () => {
   const admin = await open(async () => {
     await simulatedDelay(150);
@@ -107,17 +88,9 @@ test("what is not HTTP is answered with 400 and counted", async () => {
 
 test("a flood of pipelined requests for metrics on many connections causes few renderings", async () => {
   let rendered = 0;
-  const counting = await createAdmin({
-    address: { host: "127.0.0.1", port: 0 },
-    store: createRecentStore({ renderVerdict: () => "{}", renderRun: () => "{}", now: () => 0 }),
-    metricsHandler: () => {
-      rendered++;
-      return Promise.resolve(`rendered ${rendered}\n`);
-    },
-    ready: () => ({ ready: true, reasons: [] }),
-    status: () => ({}),
+  const counting = await adminOfTest({
+    metricsHandler: () => Promise.resolve(`rendered ${++rendered}\n`),
   });
-  onTestFinished(() => counting.close());
   const flood = Array.from({ length: 50 }, () => raw(counting));
   for (const { socket } of flood) socket.end("GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(20));
   const answers = await Promise.all(flood.map(({ closed }) => closed));

@@ -1,34 +1,20 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
 import { repeating } from "../support/eventually.ts";
-import { runRecord } from "./run-record.ts";
+import { now, record } from "../store/stored-records.ts";
 import { archiveOfTest } from "./served-archive.ts";
 
-const now = 1_700_000_000_000;
-
-function record(run: number): JudgedRecord {
-  const id = run.toString(16).padStart(32, "0");
-  return {
-    run: runRecord(id, `question ${run}`, now),
-    verdicts: [
-      {
-        verdictId: `v${run}`,
-        revision: 1,
-        spec: "s",
-        queryId: "q",
-        outcome: run % 2 === 0 ? "pass" : "fail",
-        json: `{"verdict_id":"v${run}"}`,
-      },
-    ],
-    unjudged: run % 3 === 0 ? [{ spec: "other", reason: "unmatched", candidates: [] }] : [],
-    telemetry: null,
-    judgedUnixMs: now,
-  };
+/** Every second run fails, and every third is about another spec, too. */
+function recordOf(run: number): JudgedRecord {
+  const unjudged = [{ spec: "other", reason: "unmatched" as const, candidates: [] }];
+  const made = record({ run, agent: "a", models: [], outcome: run % 2 === 0 ? "pass" : "fail" });
+  const verdicts = made.verdicts.map((verdict) => ({ ...verdict, json: `{"verdict_id":"v${run}"}` }));
+  return { ...made, verdicts, unjudged: run % 3 === 0 ? unjudged : [] };
 }
 
 async function served(): Promise<{ base: string; add: (...runs: number[]) => void }> {
   const { base, add } = await archiveOfTest(now);
-  return { base, add: (...runs) => add(...runs.map(record)) };
+  return { base, add: (...runs) => add(...runs.map(recordOf)) };
 }
 
 /** Follows events until so many have come; gives their ids and verdicts. */
@@ -71,11 +57,6 @@ describe("events", () => {
     onTestFinished(repeating(20, () => add(run++)));
     expect((await following)[0]?.[1]).not.toBeOneOf(["v1", "v2"]);
   });
-
-  test("a bad number is an error", async () => {
-    const { base } = await served();
-    expect((await fetch(`${base}/events?after=x`)).status).toBe(400);
-  });
 });
 
 describe("lists", () => {
@@ -104,6 +85,7 @@ describe("lists", () => {
     "queries?bucket=day",
     "trends?bucket=year",
     "runs?outcom=fail",
+    "events?after=x",
   ])("%s is an error that says what would work", async (path) => {
     const { base } = await served();
     const answer = await fetch(`${base}/${path}`);
@@ -129,8 +111,7 @@ describe("lists", () => {
 
 test("queries are counted since a date; one that no run decided has no rate, and not 0", async () => {
   const { base, add } = await archiveOfTest(now);
-  const one = record(1);
-  add({ ...one, verdicts: one.verdicts.map((verdict) => ({ ...verdict, outcome: "incomplete" as const })) });
+  add(record({ outcome: "incomplete" }));
   const { queries } = (await (await fetch(`${base}/queries?since=2023-11-01`)).json()) as {
     queries: object[];
   };
@@ -151,16 +132,6 @@ test("the OpenAPI document describes every operation, and names no schema that i
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   );
   expect(document.openapi).toBe("3.1.0");
-  expect(operations.map(({ method, path }) => `${method} ${path.replace("/api/v1", "")}`)).toEqual(
-    expect.arrayContaining([
-      "get /verdicts",
-      "get /runs/{id}/spans",
-      "get /runs/{id}/spans/{span}/messages",
-      "post /annotations",
-      "get /events",
-      "get /trends",
-    ]),
-  );
   const created = operations.filter(({ responses }) => "201" in responses);
   expect(created.map(({ method, path }) => `${method} ${path}`)).toEqual(["post /api/v1/annotations"]);
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
-import { record } from "../store/stored-records.ts";
+import { trendRecord } from "../store/stored-records.ts";
 import { archiveOfTest } from "./served-archive.ts";
 
 const DAY = 86_400_000;
@@ -16,17 +16,7 @@ test("when a query's pass rate fell, and that a version came with it", async () 
   const { base, add } = await archiveOfTest(now);
   // Ten runs a day; from the twentieth on version 2 answers, and every second run fails.
   add(
-    ...Array.from({ length: 290 }, (_, at) => {
-      const isNew = at >= 200;
-      return record({
-        run: at,
-        outcome: isNew && at % 2 === 0 ? "fail" : "pass",
-        version: isNew ? "2.0" : "1.9",
-        judgedUnixMs: now - 29 * DAY + at * (DAY / 10),
-        costUsd: 0.5 + (at % 7) / 10,
-        durationMs: 100 + ((at * 31) % 90),
-      });
-    }),
+    ...Array.from({ length: 290 }, (_, at) => trendRecord(at, at >= 200, now - 29 * DAY + at * (DAY / 10))),
   );
   const response = await fetch(`${base}/change-points?spec=s&query=q&since=30d`);
   expect(response.status).toBe(200);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JudgedSample } from "../../src/store/archive.ts";
-import type { JudgedRecord } from "../../src/store/read/stored.ts";
+import { record } from "../store/stored-records.ts";
 import { archiveOfTest } from "./served-archive.ts";
 
 const now = 1_700_000_000_000;
@@ -13,45 +13,23 @@ interface Stored {
   readonly outcome?: "pass" | "warn" | "fail";
 }
 
-function record({ version, model = "m", query, costUsd, outcome = "pass" }: Stored, at: number) {
-  const id = (at + 1).toString(16).padStart(32, "0");
-  const run: JudgedRecord["run"] = {
-    runId: id,
-    traceIds: [id],
-    agent: "a",
-    service: null,
-    conversationId: null,
-    query,
-    answer: null,
-    complete: true,
-    startUnixMs: now,
-    durationMs: 1000,
-    totalTokens: 100,
-    costUsd,
-    models: [model],
-    json: JSON.stringify({ run_id: id, tools: [], attributes: { "service.version": version } }),
-  };
+function recordOf({ version, model = "m", query, costUsd, outcome = "pass" }: Stored, at: number) {
   const json = JSON.stringify({ verdict_id: `v${at}`, match: { how: "exact", score: 1 } });
-  const verdict = {
-    verdictId: `v${at}`,
-    revision: 1,
-    spec: "s",
+  const made = record({
+    run: at + 1,
+    version,
+    models: [model],
     queryId: query,
+    costUsd,
     outcome,
-    json,
-  } as const;
-  return {
-    run,
-    verdicts: [verdict],
-    unjudged: [],
-    telemetry: null,
-    judgedUnixMs: now,
-  } satisfies JudgedRecord;
+    bytes: null,
+  });
+  return { ...made, verdicts: made.verdicts.map((verdict) => ({ ...verdict, json })) };
 }
 
 async function compare(runs: readonly Stored[], parameters: Readonly<Record<string, string>>) {
   const { base, add } = await archiveOfTest(now);
-  add(...runs.map(record));
+  add(...runs.map(recordOf));
   const answer = await fetch(`${base}/compare?${new URLSearchParams(parameters).toString()}`);
   const { a, b, sides, by_query, one_side } = (await answer.json()) as {
     readonly a: { readonly runs: number };
@@ -95,29 +73,9 @@ describe("GET /api/v1/compare", () => {
     ];
     const compared = await compare(runs, versions);
     expect(compared.by_query).toMatchObject([{ passed_a: 1, warned_a: 0, passed_b: 1, warned_b: 1 }]);
-    expect(compared.one_side).toEqual([
-      {
-        side: "a",
-        spec: "s",
-        query_id: "gone",
-        text: null,
-        runs: 1,
-        passed: 1,
-        warned: 1,
-        failed: 0,
-        decided: 1,
-      },
-      {
-        side: "b",
-        spec: "s",
-        query_id: "new",
-        text: null,
-        runs: 2,
-        passed: 1,
-        warned: 0,
-        failed: 1,
-        decided: 2,
-      },
+    expect(compared.one_side).toMatchObject([
+      { side: "a", spec: "s", query_id: "gone", runs: 1, passed: 1, warned: 1, failed: 0, decided: 1 },
+      { side: "b", spec: "s", query_id: "new", runs: 2, passed: 1, warned: 0, failed: 1, decided: 2 },
     ]);
   });
 
@@ -182,7 +140,7 @@ describe("GET /api/v1/compare", () => {
             .map((id) => savedSample(id, { costUsd: 2 })),
         ),
     });
-    add(...["p", "q", "r"].map((query, at) => record({ version: "2", query, costUsd: 1 }, at)));
+    add(...["p", "q", "r"].map((query, at) => recordOf({ version: "2", query, costUsd: 1 }, at)));
     const ask = async (parameters: Readonly<Record<string, string>>) =>
       (await fetch(`${base}/compare?${new URLSearchParams(parameters).toString()}`)).json();
 

@@ -1,31 +1,22 @@
 import { describe, expect, test } from "vitest";
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
-import { runRecord } from "./run-record.ts";
+import { HOUR, now, record } from "../store/stored-records.ts";
 import { archiveOfTest } from "./served-archive.ts";
-
-const now = 1_700_000_000_000;
-const HOUR_MS = 3_600_000;
 
 type Checks = readonly (readonly [check: string, line: number, outcome: Outcome])[];
 
 /** A run of query `q`, so many hours ago; the checks of its path layer. */
-function record(run: number, checks: Checks, hoursAgo = 0, revision = 1): JudgedRecord {
-  const id = run.toString(16).padStart(32, "0");
+function runOf(run: number, checks: Checks, hoursAgo = 0, revision = 1): JudgedRecord {
   const path = checks.map(([check, line, outcome]) => ({
     check,
     outcome,
     source: { file: "s.yaml", line, column: 7 },
   }));
   const layers = { correctness: { checks: [] }, path: { checks: path }, cost: { checks: [] } };
-  const verdict = { verdictId: `v${run}`, revision, spec: "s", queryId: "q", outcome: "pass" as const };
-  return {
-    run: runRecord(id, "question", now),
-    verdicts: [{ ...verdict, json: JSON.stringify({ verdict_id: verdict.verdictId, layers }) }],
-    unjudged: [],
-    telemetry: null,
-    judgedUnixMs: now - hoursAgo * HOUR_MS,
-  };
+  const made = record({ run, revision, judgedUnixMs: now - hoursAgo * HOUR, bytes: null });
+  const json = JSON.stringify({ verdict_id: `v${run}`, layers });
+  return { ...made, verdicts: made.verdicts.map((verdict) => ({ ...verdict, json })) };
 }
 
 async function asked(records: readonly JudgedRecord[], query = "?since=24h"): Promise<unknown> {
@@ -37,11 +28,11 @@ async function asked(records: readonly JudgedRecord[], query = "?since=24h"): Pr
 describe("how often each check of a query held", () => {
   test("is counted by the line of the spec, in the order of lines", async () => {
     const found = await asked([
-      record(1, [
+      runOf(1, [
         ["max_loops", 12, "pass"],
         ["max_tool_calls", 10, "warn"],
       ]),
-      record(2, [
+      runOf(2, [
         ["max_tool_calls", 10, "pass"],
         ["max_loops", 12, "pass"],
       ]),
@@ -67,33 +58,29 @@ describe("how often each check of a query held", () => {
       ["max_loops", 12, "fail"],
       ["max_loops", 12, "pass"],
     ];
-    expect(await asked([record(1, turns)])).toMatchObject({ checks: [{ outcomes: { fail: 1 } }] });
+    expect(await asked([runOf(1, turns)])).toMatchObject({ checks: [{ outcomes: { fail: 1 } }] });
   });
 
   test("only the newest revision of a verdict counts, and only runs within the time range", async () => {
     const found = await asked([
-      record(1, [["max_loops", 12, "fail"]]),
-      record(1, [["max_loops", 12, "pass"]], 0, 2),
-      record(2, [["max_loops", 12, "fail"]], 30),
+      runOf(1, [["max_loops", 12, "fail"]]),
+      runOf(1, [["max_loops", 12, "pass"]], 0, 2),
+      runOf(2, [["max_loops", 12, "fail"]], 30),
     ]);
     expect(found).toMatchObject({ runs: 1, checks: [{ outcomes: { pass: 1 } }] });
   });
 
   test("a verdict that says nothing of its checks is a run all the same", async () => {
-    const [one] = record(1, []).verdicts;
+    const [one] = runOf(1, []).verdicts;
     const old = {
-      ...record(1, []),
+      ...runOf(1, []),
       verdicts: one === undefined ? [] : [{ ...one, json: '{"verdict_id":"v1"}' }],
     };
     expect(await asked([old])).toEqual({ runs: 1, is_partial: false, checks: [] });
   });
 
   test("of very many runs the newest are read, and that is said", async () => {
-    const many = Array.from({ length: 301 }, (_, at) => record(at + 1, [["max_loops", 12, "pass"]]));
+    const many = Array.from({ length: 301 }, (_, at) => runOf(at + 1, [["max_loops", 12, "pass"]]));
     expect(await asked(many)).toMatchObject({ runs: 300, is_partial: true });
-  });
-
-  test("nothing is known of a query that no run was about", async () => {
-    expect(await asked([], "?since=24h&spec=s")).toEqual({ runs: 0, is_partial: false, checks: [] });
   });
 });

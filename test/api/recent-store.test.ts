@@ -4,7 +4,6 @@ import { Allowance } from "../../src/interfaces/api/http/allowance.ts";
 import { createRecentStore, type RecentStore } from "../../src/interfaces/api/recent/recent-store.ts";
 import type { Batch } from "../../src/otlp/rows/batch.ts";
 import { Ring } from "../../src/interfaces/api/recent/ring.ts";
-import { garbageCollector } from "../../src/receive/admission/garbage.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
 
 test("a ring keeps what a list would keep that drops its oldest until it fits", () => {
@@ -34,14 +33,6 @@ test("a ring keeps what a list would keep that drops its oldest until it fits", 
   );
 });
 
-test("numbers in a ring fall from newest to oldest, so that a page can go on where the last ended", () => {
-  const ring = new Ring<{ json: string; size: number }>(100, 1000);
-  for (let n = 0; n < 300; n++) ring.put(`k${n % 150}`, { json: "x", size: 1 });
-  const numbers = [...ring.newestFirst()].map(([number]) => number);
-  expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
-  expect(new Set(numbers).size).toBe(100);
-});
-
 test("an allowance lets a burst through, then so many a second", () => {
   const allowance = new Allowance(10, 2);
   const taken = (at: number): number =>
@@ -49,44 +40,6 @@ test("an allowance lets a burst through, then so many a second", () => {
   expect([taken(1000), taken(1000), taken(2000), taken(2400), taken(2500), taken(1_000_000)]).toEqual([
     10, 0, 2, 0, 1, 10,
   ]);
-});
-
-test("an allowance goes on counting when the clock is set back", () => {
-  const allowance = new Allowance(10, 2);
-  const taken = (at: number): number =>
-    Array.from({ length: 100 }, () => allowance.take(at)).filter(Boolean).length;
-  expect([taken(1_000_000), taken(2000), taken(3000), taken(4000)]).toEqual([10, 0, 2, 2]);
-});
-
-test("an entry that grows makes the oldest go, and goes itself when it is larger than all may be", () => {
-  const ring = new Ring<{ size: number }>(10, 100);
-  const entries = [{ size: 0 }, { size: 40 }, { size: 0 }];
-  for (const [n, entry] of entries.entries()) ring.put(`k${n}`, entry);
-  const grow = (n: number, size: number): boolean[] => {
-    (entries[n] as { size: number }).size = size;
-    ring.resized(`k${n}`);
-    return entries.map((entry, at) => ring.get(`k${at}`) === entry);
-  };
-  expect(grow(2, 60)).toEqual([true, true, true]);
-  expect(grow(0, 10)).toEqual([false, true, true]);
-  expect(grow(2, 101)).toEqual([false, true, false]);
-});
-
-test("a ring lets go of what it drops at once", async () => {
-  const ring = new Ring<{ size: number }>(100, 100);
-  const put = (key: string): WeakRef<object> => {
-    const entry = { size: 1 };
-    ring.put(key, entry);
-    return new WeakRef(entry);
-  };
-  const dropped = put("dropped");
-  const replaced = put("replaced");
-  const kept = put("kept");
-  ring.drop("dropped");
-  put("replaced");
-  await new Promise((resolve) => setImmediate(resolve));
-  garbageCollector()();
-  expect([dropped, replaced, kept].map((one) => one.deref() === undefined)).toEqual([true, true, false]);
 });
 
 const failed = [checkOf({ check: "regex_match", layer: "correctness", outcome: "fail" })];
@@ -115,14 +68,6 @@ test("a run is rendered when somebody asks for it, or when its requests take the
   expect((await store.run("d"))?.json).toBe('{"run_id":"d"}');
   expect((await store.run("a"))?.json).toBe('{"run_id":"a"}');
   expect(rendered).toEqual(["a", "b", "d"]);
-});
-
-test("runs of one request hold on to it together", () => {
-  const { store, rendered } = storeOf({ mostBytes: 3000 });
-  const shared = requestOf(900);
-  for (const runId of ["a", "b", "c", "d"])
-    store.add({ shown: judgedRun({ runId }), verdicts: [] }, shared, 0);
-  expect(rendered).toEqual([]);
 });
 
 test("under load passed verdicts give way, and what is left out is counted", async () => {

@@ -1,11 +1,10 @@
-import { onTestFinished } from "vitest";
-import { createAdmin } from "../../src/interfaces/api/http/admin.ts";
 import type { SavedRuns } from "../../src/interfaces/api/endpoints/baselines.ts";
 import { archiveEndpoints } from "../../src/interfaces/api/archive-endpoints.ts";
-import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { telemetryReadingBy } from "../../src/collector/admin.ts";
-import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
+import { adminOfTest } from "./admin-of-test.ts";
+import { sqliteStore } from "../store/sqlite-of-test.ts";
 
 export interface ServedArchive {
   readonly store: SqliteStore;
@@ -18,11 +17,8 @@ const nothingSaved: SavedRuns = { versions: () => Promise.resolve([]), samples: 
 
 /** The API over a store in memory, on a port of its own, closed when the test ends. */
 export async function archiveOfTest(now: number, saved: SavedRuns = nothingSaved): Promise<ServedArchive> {
-  const { database } = openDatabase(":memory:", now);
-  const retention = { maxAgeMs: 1e15, maxBytes: 1e15 };
-  const store = new SqliteStore({ database, retention, onError: () => undefined, now: () => now });
-  const admin = await createAdmin({
-    address: { host: "127.0.0.1", port: 0 },
+  const store = sqliteStore(":memory:", { now: () => now });
+  const admin = await adminOfTest({
     store,
     archive: (clock) =>
       archiveEndpoints(
@@ -31,14 +27,7 @@ export async function archiveOfTest(now: number, saved: SavedRuns = nothingSaved
         saved,
         clock,
       ),
-    metricsHandler: () => Promise.resolve(""),
-    ready: () => ({ ready: true, reasons: [] }),
-    status: () => ({}),
     now: () => now,
-  });
-  onTestFinished(async () => {
-    await admin.close();
-    await store.close();
   });
   return {
     store,

@@ -10,6 +10,7 @@ import {
 import { hexOf, wordsOf } from "../../src/otlp/bytes/text.ts";
 import { readLogsJson } from "../../src/otlp/json/read-json.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
+import { batchIn } from "../support/runs.ts";
 import { log, logDocument } from "../support/otlp.ts";
 import { batchOf, spanIdOf, type TestSpan, traceIdOf } from "../support/spans.ts";
 
@@ -308,11 +309,7 @@ test("a trace that grows too large while it waits to be closed is closed once", 
 
 test("a trace of nothing but log records is closed when they grow too large", () => {
   const assembler = new Assembler({ ...defaultTraceTimeouts, maxBytes: 10_000 }, 1);
-  const result = readLogsJson(
-    new TextEncoder().encode(JSON.stringify(logDocument([log("a", "note", "x".repeat(20_000))]))),
-  );
-  if (!result.ok) throw new Error(result.message);
-  assembler.add(result.batch, 0);
+  assembler.add(batchIn(logDocument([log("a", "note", "x".repeat(20_000))])), 0);
 
   expect(assembler.closeDue(0).map(({ closeReason }) => closeReason)).toEqual(["too_large"]);
 });
@@ -412,11 +409,7 @@ test("rows of traces that are finished are left out, and counted as such", () =>
 describe("the log records of a session without trace ids", () => {
   const prompt = (nth: number) => {
     const { traceId: _, spanId: __, ...record } = log("x", "prompt", "", { "session.id": "s" }, nth);
-    const read = readLogsJson(
-      Buffer.from(JSON.stringify(logDocument([{ ...record, eventName: "user_prompt" }]))),
-    );
-    if (!read.ok) throw new Error(read.message);
-    return read.batch;
+    return batchIn(logDocument([{ ...record, eventName: "user_prompt" }]));
   };
   const timeouts = { ...defaultTraceTimeouts, lateWindowMs: 0 };
   /** Adds the session's records one by one, each after the trace of the record before was forgotten. */

@@ -46,12 +46,3 @@ test("a table of ids answers as a map would, through any sequence of sets and de
     ),
   );
 });
-
-test("a table grows past its first allocation and forgets nothing", () => {
-  const table = new IdTable<Entry>(7);
-  for (let n = 0; n < 20_000; n++) table.set(new Entry([n, 0, 0, n], n));
-  for (let n = 0; n < 20_000; n += 2) table.delete(n, 0, 0, n);
-
-  expect(table.size).toBe(10_000);
-  for (let n = 0; n < 20_000; n++) expect(table.get(n, 0, 0, n)?.value).toBe(n % 2 === 0 ? undefined : n);
-});

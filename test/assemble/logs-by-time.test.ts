@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { LogsByTime } from "../../src/assemble/logs/logs-by-time.ts";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { readLogsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { type Batch, logAt, spanAt } from "../../src/otlp/rows/batch.ts";
+import { batchIn } from "../support/runs.ts";
 import { document, log, logDocument, span } from "../support/otlp.ts";
 
 function logBatch(times: readonly number[], body = ""): Batch {
@@ -12,16 +12,12 @@ function logBatch(times: readonly number[], body = ""): Batch {
     const { traceId: _traceId, spanId: _spanId, ...record } = log("x", "note", body, {}, time);
     return record;
   });
-  const result = readLogsJson(Buffer.from(JSON.stringify(logDocument(records))));
-  if (!result.ok) throw new Error(result.message);
-  return result.batch;
+  return batchIn(logDocument(records));
 }
 
 function spanBatch(spans: readonly (readonly [number, number])[]): Batch {
   const plain = spans.map(([start, end], at) => span(`s${at}`, undefined, "work", start, end));
-  const result = readTracesJson(Buffer.from(JSON.stringify(document(plain, { resource: {} }))));
-  if (!result.ok) throw new Error(result.message);
-  return result.batch;
+  return batchIn(document(plain, { resource: {} }));
 }
 
 const time = fc.nat({ max: 30 });

@@ -34,16 +34,6 @@ test("each entry comes out once, at its last deadline, never before it and at mo
   );
 });
 
-test("an entry that was removed, or is due never, does not come out", () => {
-  const wheel = new TimingWheel<Timed>(TICK);
-  const removed = { wheelTick: -1, wheelPlace: 0 };
-  wheel.put(removed, 300);
-  wheel.remove(removed);
-  wheel.put({ wheelTick: -1, wheelPlace: 0 }, Infinity);
-
-  expect(wheel.take(1_000_000)).toEqual([]);
-});
-
 test("what is removed or moved is let go of at once, not when its deadline comes", async () => {
   const wheel = new TimingWheel<Timed>(TICK);
   const stays = { wheelTick: -1, wheelPlace: 0 };

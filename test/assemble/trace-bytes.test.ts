@@ -1,19 +1,13 @@
 import { expect, test } from "vitest";
-import { Assembler } from "../../src/assemble/assembler.ts";
 import { traceBytes } from "../../src/assemble/batches/trace-bytes.ts";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import type { AttributesView, LogView } from "../../src/model/telemetry/span-view.ts";
-import { readLogsJson } from "../../src/otlp/json/read-json.ts";
+import { tracesOf } from "../support/runs.ts";
 import { log, logDocument } from "../support/otlp.ts";
 
 test("a resource is decoded once per request, however many records it has", () => {
   const records = Array.from({ length: 300 }, (_, at) => log("x", "note", `words ${at}`, {}, at));
   const sent = logDocument(records);
-  const result = readLogsJson(Buffer.from(JSON.stringify(sent)));
-  if (!result.ok) throw new Error(result.message);
-  const assembler = new Assembler(defaultTraceTimeouts, 1);
-  assembler.add(result.batch, 0);
-  const [trace] = assembler.closeAll("eof", 0);
+  const [trace] = tracesOf([sent]);
   if (trace === undefined) throw new Error("no trace");
 
   let reads = 0;

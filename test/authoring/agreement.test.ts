@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { agreedPath } from "../../src/authoring/agreement/agreed-path.ts";
@@ -13,19 +13,29 @@ import type { AgentRun, ToolCall, Usage } from "../../src/model/run.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
 import { replay } from "../../src/replay/replay.ts";
 import { loadSpec } from "../../src/spec/load.ts";
-import { berth, garden, snow, stock, weather, type Wordings } from "../support/good-wordings.ts";
 import { runOf, type RunText, toolOf } from "../support/run-of.ts";
 
-const agents: readonly (readonly [recording: string, wordings: Wordings])[] = [
-  ["openai-agents-genai/parallel", garden],
-  ["ai7-otel/parallel-failing", weather],
-  ["agno-traceloop/two-steps", berth],
-  ["openai-mlflow/parallel", stock],
-  ["claude-agent-sdk-native/parallel", stock],
-  ["crewai-openlit/parallel", snow],
-  ["strands-native/parallel", stock],
-  ["mastra-arize/parallel-failing", weather],
-];
+/** Different wordings of one correct answer: three for making a spec, further correct ones, and one in German. */
+interface Wordings {
+  readonly first: readonly string[];
+  readonly further: readonly string[];
+  readonly german: string;
+}
+
+const wordingsOf = JSON.parse(readFileSync("test/fixtures/good-wordings.json", "utf8")) as Readonly<
+  Record<string, Wordings>
+>;
+
+const agents = [
+  ["openai-agents-genai/parallel", "garden"],
+  ["ai7-otel/parallel-failing", "weather"],
+  ["agno-traceloop/two-steps", "berth"],
+  ["openai-mlflow/parallel", "stock"],
+  ["claude-agent-sdk-native/parallel", "stock"],
+  ["crewai-openlit/parallel", "snow"],
+  ["strands-native/parallel", "stock"],
+  ["mastra-arize/parallel-failing", "weather"],
+] as const;
 
 async function recorded(recording: string): Promise<AgentRun> {
   const files = ["traces", "logs"].map((name) => `test/fixtures/recordings/${recording}/${name}.jsonl`);
@@ -152,7 +162,9 @@ function judgeBy(text: string): (run: AgentRun) => string {
 }
 
 describe("the spec that three good runs agree on", () => {
-  test.each(agents)("of %s notices faults, and passes further good runs", async (recording, wordings) => {
+  test.each(agents)("of %s notices faults, and passes further good runs", async (recording, name) => {
+    const wordings = wordingsOf[name];
+    if (wordings === undefined) throw new Error(`no wordings for ${name}`);
     const run = await recorded(recording);
     const good = wordings.first.map((answer, at) => again(run, answer, at));
     const [agent] = questionsOf(good).agents;

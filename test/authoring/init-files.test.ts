@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { document } from "../support/otlp.ts";
+import { chatSpan, inputMessages, outputMessages, words } from "../support/genai.ts";
 import { cli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -222,29 +224,16 @@ describe("the workflow", () => {
   });
 
   test("records the model calls of an agent that was recorded without instrumentation", async () => {
-    const span = (id: string, name: string, attributes: Readonly<Record<string, string>>) => ({
-      traceId: "0af7651916cd43dd8448eb211c80319c",
-      spanId: id,
-      name,
-      kind: 3,
-      startTimeUnixNano: "1700000000000000000",
-      endTimeUnixNano: "1700000001000000000",
-      attributes: Object.entries(attributes).map(([key, stringValue]) => ({ key, value: { stringValue } })),
-    });
-    const messages = (role: string, content: string) =>
-      JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
-    const call = span("b7ad6b7169203331", "chat gpt-4o-mini", {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.request.model": "gpt-4o-mini",
-      "gen_ai.input.messages": messages("user", "What time is it?"),
-      "gen_ai.output.messages": messages("assistant", "Noon."),
-    });
-    const dump = (...scopes: readonly string[]) =>
-      JSON.stringify({
-        resourceSpans: scopes.map((name, at) => ({
-          scopeSpans: [{ scope: { name }, spans: [{ ...call, spanId: `b7ad6b716920333${at}` }] }],
-        })),
-      });
+    const dump = (...scopes: readonly string[]) => {
+      const sent = {
+        ...inputMessages(words("user", "What time is it?")),
+        ...outputMessages(words("assistant", "Noon.")),
+      };
+      const documents = scopes.map((scope) =>
+        document([chatSpan(scope, undefined, 0, sent)], { scope, resource: {} }),
+      );
+      return documents.map((one) => `${JSON.stringify(one)}\n`).join("");
+    };
     write("agent.mjs");
     const next = async (text: string): Promise<string> => {
       write("dump.jsonl", text);
@@ -257,12 +246,6 @@ describe("the workflow", () => {
     expect(read(workflow)).toContain("args: --models record:tracejury-reports/recorded.jsonl\n");
     expect(await next(dump("tracejury/models", "my.instrumentation"))).not.toContain("--models");
     expect(read(workflow)).not.toContain("--models");
-  });
-
-  test("takes the main file of package.json", async () => {
-    write("package.json", '{ "main": "lib/ask.js" }');
-    await init();
-    expect(read(workflow)).toContain("exec: node lib/ask.js {query}\n");
   });
 
   test("names the repository and commit of this clone, or says that they are to be filled in", async () => {

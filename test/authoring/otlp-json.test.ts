@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Assembler } from "../../src/assemble/assembler.ts";
 import { traceBytes } from "../../src/assemble/batches/trace-bytes.ts";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
 import { otlpJsonOf } from "../../src/authoring/otlp-json.ts";
-import { readTracesJson } from "../../src/otlp/json/read-json.ts";
+import { tracesOf } from "../support/runs.ts";
 
 const attributes: readonly (readonly [name: string, value: object])[] = [
   ["an integer", { intValue: "9007199254740991" }],
@@ -43,15 +41,8 @@ function requestWith(value: object): object {
   return { resourceSpans: [{ resource: { attributes: given }, scopeSpans: [{ spans }] }] };
 }
 
-function tracesIn(requests: readonly Uint8Array[]): readonly Trace[] {
-  const assembler = new Assembler(defaultTraceTimeouts, 1);
-  for (const request of requests) {
-    const read = readTracesJson(request);
-    if (!read.ok) throw new Error(read.message);
-    assembler.add(read.batch, 0);
-  }
-  return assembler.closeAll("eof", 0);
-}
+const tracesIn = (requests: readonly Uint8Array[]): readonly Trace[] =>
+  tracesOf(requests.map((request) => JSON.parse(Buffer.from(request).toString()) as object));
 
 function valuesOf(traces: readonly Trace[]): readonly unknown[] {
   return traces.flatMap(({ spans }) => spans.flatMap((span) => [span.resource.named("x"), span.named("x")]));

@@ -39,6 +39,13 @@ function writeDump(...recorded: readonly Partial<RecordedRun>[]): string {
   return file;
 }
 
+/** The dump of a right run of the refund, to be named with --like. */
+function writeGood(run: Partial<RecordedRun>, ...others: readonly RecordedRun[]): string {
+  const file = join(dir, "good.jsonl");
+  writeFileSync(file, recordedDump({ trace: "g", query: refund, answer: "Done.", ...run }, ...others));
+  return file;
+}
+
 async function promoted(...words: string[]) {
   const { code, stdout, stderr } = await runCli("promote", ...words, "--spec", spec, "--format", "json");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -144,15 +151,6 @@ describe("a run that no query is about", () => {
     expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
   });
 
-  test("shows the failure at once, and exits with 0", async () => {
-    writeSpec();
-    const dump = writeDump({ tools: ["delete_order"] });
-    const { code, stdout } = await runCli("promote", dump, "--spec", spec, "--forbid", "delete_order");
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/wrote .*fixtures\/refund-order-7-.*\.jsonl\nadded query refund-order-7 to /);
-    expect(stdout).toContain("FORBIDDEN TOOL: delete_order was called and is forbidden");
-  });
-
   test("is refused when it passes its new test, and the message says which check holds", async () => {
     writeSpec();
     const dump = writeDump({ tools: ["find_order"] });
@@ -232,18 +230,6 @@ describe("--like", () => {
     });
   });
 
-  test("takes the id of a run in the same dump", async () => {
-    writeSpec();
-    const dump = writeDump({ tools: ["delete_order"] }, { tools: ["find_order", "refund"] });
-    const listed = (await runCli("inspect", dump, "--format", "json")).stdout.trim().split("\n");
-    const [bad, good] = listed.map((line) => JSON.parse(line).run_id);
-    const { fixture, query_id: id } = await promoted(dump, "--run", bad, "--like", good);
-    expect(queriesOfSpec().at(-1)).toMatchObject({
-      path: { expected_tools: ["find_order", "refund"], max_tool_calls: 3, max_loops: 0, severity: "fail" },
-    });
-    expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
-  });
-
   test("takes the beginnings of ids that reports print, and shows the file that stays", async () => {
     writeSpec();
     const dump = writeDump({ tools: ["delete_order"] }, { tools: ["find_order", "refund"] });
@@ -275,8 +261,7 @@ describe("--like", () => {
 
   test("knows the order: a run with the same tools in another order fails", async () => {
     writeSpec();
-    const like = join(dir, "good.jsonl");
-    writeFileSync(like, recordedDump({ trace: "g", query: refund, answer: "Done.", tools: right }));
+    const like = writeGood({ tools: right });
     const { fixture, query_id: id } = await promoted(writeDump({ tools: swapped }), "--like", like);
     expect(queriesOfSpec().at(-1)).toMatchObject({ path: inOrder });
     expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
@@ -293,8 +278,7 @@ describe("--like", () => {
     ],
   ])("of the order: %s", async (_, tools, written, path) => {
     writeSpec(written === "" ? otherQuery : `  - id: refund\n    query: ${refund}\n    path: ${written}\n`);
-    const like = join(dir, "good.jsonl");
-    writeFileSync(like, recordedDump({ trace: "g", query: refund, answer: "Done.", tools }));
+    const like = writeGood({ tools });
     await promoted(
       writeDump({ tools: [...swapped, ...swapped, "delete_order", "delete_order"] }),
       "--like",
@@ -322,12 +306,7 @@ describe("--like", () => {
     ],
   ] as const)("is refused when the run that it names %s", async (_, good, flags, said) => {
     writeSpec();
-    const like = join(dir, "good.jsonl");
-    const filler = { query: "Something else", answer: "Yes.", tools: [], at: 9 };
-    writeFileSync(
-      like,
-      recordedDump({ trace: "g", query: refund, answer: "Done.", ...good }, { trace: "h", ...filler }),
-    );
+    const like = writeGood(good, { trace: "h", query: "Something else", answer: "Yes.", at: 9 });
     const dump = writeDump({ tools: ["delete_order"] });
     expect(await refused(dump, "--like", like, ...flags)).toMatch(said);
   });
@@ -363,13 +342,6 @@ describe("a question that the spec has already", () => {
       path: { forbidden_tools: ["drop", "b"], max_tool_calls: 1 },
       severity: { forbidden_tools: "fail", max_tool_calls: "fail" },
     });
-  });
-
-  test("is refused when the run passes", async () => {
-    writeSpec(known("{ max_tool_calls: 3 }"));
-    expect(await refused(writeDump({ tools: ["a", "b"] }))).toMatch(
-      /passes its new test, so nothing was written: max_tool_calls: 2 tool calls/,
-    );
   });
 
   test("gets the `todo` where it expects nothing", async () => {
@@ -463,20 +435,6 @@ describe("what is written", () => {
     },
   );
 
-  test("has no e-mail address as a file name where the spec's own query has one", async () => {
-    writeSpec(`  - { query: "Refund ${email}", path: { forbidden_tools: [delete_order] } }\n`);
-    const { fixture } = await promoted(leaky());
-    expect(fixture).toMatch(/\/refund-email-[0-9a-f]{8}\.jsonl$/);
-  });
-
-  test("is the same run as before where nothing was taken out", async () => {
-    writeFileSync(spec, "agent: rag-agent\nqueries:\n  - { id: hello, query: Hello }\n");
-    const { fixture } = await promoted(broken, "--forbid", "tavily_search");
-    const original = await runCli("inspect", broken, "--format", "json");
-    const copy = await runCli("inspect", fixture, "--format", "json");
-    expect(JSON.parse(copy.stdout)).toEqual(JSON.parse(original.stdout));
-  });
-
   test("is nothing with --dry-run, which shows the query and the failure", async () => {
     writeSpec();
     const before = readFileSync(spec, "utf8");
@@ -486,17 +444,6 @@ describe("what is written", () => {
     expect(stdout).toMatch(/nothing written[\s\S]*- id: refund-order-7[\s\S]*FORBIDDEN TOOL/);
     expect(readFileSync(spec, "utf8")).toBe(before);
     expect(readdirSync(dir).sort()).toEqual(["dump.jsonl", "shop.yaml"]);
-  });
-
-  test("is nothing with --dry-run of a query that would be changed, which is shown as changed", async () => {
-    writeSpec(`${otherQuery}  - id: refund # ours\n    query: ${refund}\n    path: { max_tool_calls: 1 }\n`);
-    const before = readFileSync(spec, "utf8");
-    const words = ["promote", writeDump({ tools: ["a", "b"] }), "--spec", spec, "--forbid", "b", "--dry-run"];
-    const { stdout } = await runCli(...words);
-    expect(stdout).toContain(
-      `nothing written (--dry-run) to ${spec}:\n\n  - id: refund # ours\n    query: ${refund}\n    path: { max_tool_calls: 1, forbidden_tools: [ b ] }\n    severity:\n      forbidden_tools: fail\n`,
-    );
-    expect(readFileSync(spec, "utf8")).toBe(before);
   });
 });
 
@@ -544,12 +491,4 @@ describe("the run to promote", () => {
       expect(stderr).toContain(`${id} is neither a file nor a complete trace or run id`);
     },
   );
-
-  test("may be wrong in the spec's own eyes only: a run that passes everything is refused", async () => {
-    expect(await runCli("promote", fixed, "--spec", "specs/rag-agent.yaml")).toMatchObject({
-      code: 2,
-      stdout: "",
-      stderr: expect.stringContaining("passes its new test"),
-    });
-  });
 });

@@ -4,7 +4,6 @@ import { redactJson } from "../../src/report/baseline/file/redact.ts";
 import { runFromJson } from "../../src/report/baseline/file/run-from-json.ts";
 import { baselineFile } from "../../src/replay/baselines/files.ts";
 import { runJson } from "../../src/report/json/run-json.ts";
-import { growthOf } from "../support/growth.ts";
 import { runOf } from "../support/run-of.ts";
 import { verdictOf } from "../support/verdict-of.ts";
 
@@ -102,17 +101,6 @@ describe("redaction", () => {
     expect(redactJson(text, ["pii"])).toContain("[email], [card], [phone]");
   });
 
-  test("ids stay, whatever digits are in them", () => {
-    const id = "a4111111111111111b4111111111111111".slice(0, 32);
-    for (const one of [id, id.slice(0, 16), `${id}-${id.slice(0, 16)}`]) {
-      expect(redactJson(one, ["secrets", "pii"])).toBe(one);
-    }
-  });
-
-  test("a card's number alone is no id", () => {
-    expect(redactJson("4111111111111111", ["pii"])).toBe("[card]");
-  });
-
   test("covers keys of JSON and pairs of name and value; ids stay", () => {
     const password = ["s3same", "open"].join("-");
     const run = {
@@ -144,14 +132,6 @@ describe("redaction", () => {
     expect(JSON.parse(written)).toMatchObject({
       metadata: { redaction: ["secrets"], precheck_passed: true },
     });
-  });
-
-  test("takes time in proportion to the text", () => {
-    const work = (size: number): void => {
-      const parts = ["a@", "4 ", "-----BEGIN PRIVATE KEY-----", "+1 "];
-      redactJson(parts.map((part) => part.repeat(size / part.length)).join(""), ["secrets", "pii"]);
-    };
-    expect(growthOf(work, { size: 5_000, times: 8, limit: 24 })).toBeLessThan(24);
   });
 });
 

@@ -6,9 +6,9 @@ import { type Accounts, settle } from "./accounts.ts";
 import { agentTrace } from "./agent-trace.ts";
 import { fickleBackend, type FickleBackend, flappingBackend } from "./fickle-backend.ts";
 import { grpcSender, httpSender, type Sender, sendUntilTaken } from "./senders.ts";
+import { type ServeConfig, serveConfig, type ServePorts } from "./serve-config.ts";
 import { ServeProcess, type ServeProcessOptions } from "./serve-process.ts";
 import { repeating, simulatedDelay, until } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
 
 export interface ChaosOptions {
   readonly kills: number;
@@ -62,14 +62,6 @@ export interface ChaosReport extends Accounts {
 
 const LAST_LATE_WINDOW = "1s";
 
-const spec = `version: 1
-agent: chaos
-queries:
-  - query: "*"
-    path:
-      max_tool_calls: 100
-`;
-
 /** Kills `serve` again and again while two senders send, then waits until all is judged and counts. */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-chaos-"));
@@ -102,13 +94,14 @@ class Chaos {
 
   async run(): Promise<ChaosReport> {
     const { kills, random, parallel = 4, longestLifeMs = 1500 } = this.#options;
-    const [http, grpc, admin] = [await freePort(), await freePort(), await freePort()];
     const { forwards } = this.#options;
     if (forwards === "fickle") this.#backend = await fickleBackend(random);
     if (forwards === "flapping") this.#backend = await flappingBackend(random);
     const { lateWindow = LAST_LATE_WINDOW } = this.#options;
+    const { config, ...ports } = await this.#config(lateWindow);
+    const { http, grpc, admin } = ports;
     const start: ServeProcessOptions = {
-      config: this.#config(http, grpc, admin, lateWindow),
+      config,
       clockJumps: this.#options.clockJumps ?? false,
       ...(this.#options.faults === undefined ? {} : { faultFile: join(this.#folder, "fault") }),
     };
@@ -125,7 +118,7 @@ class Chaos {
       if (serve.hasCrashed) crashes++;
       await serve.end("SIGKILL");
       this.#options.meanwhile?.(this.#journal);
-      if (life === kills) this.#config(http, grpc, admin, LAST_LATE_WINDOW);
+      if (life === kills) await this.#config(LAST_LATE_WINDOW, ports);
       serve = await ServeProcess.start(start);
       this.#options.onLife?.(life);
     }
@@ -229,14 +222,11 @@ class Chaos {
     this.#journalBytes = Math.max(this.#journalBytes, folderBytes(this.#journal));
   }
 
-  #config(http: number, grpc: number, admin: number, lateWindow: string): string {
+  /** On the given ports, or on free ones. */
+  #config(lateWindow: string, ports?: ServePorts): Promise<ServeConfig> {
     const { durability = "flush", budget = "64MiB", dataDir = this.#folder } = this.#options;
-    writeFileSync(join(this.#folder, "spec.yaml"), spec);
-    const config = {
+    const settings = {
       data_dir: dataDir,
-      receive: { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` },
-      admin: `127.0.0.1:${admin}`,
-      specs: [join(this.#folder, "spec.yaml")],
       assemble: { root_quiet: "200ms", root_open: "300ms", late_window: lateWindow },
       journal: { durability, budget },
       export: { file: join(this.#folder, "verdicts.jsonl") },
@@ -245,9 +235,7 @@ class Chaos {
         ? {}
         : { forward: [{ endpoint: this.#backend.endpoint, timeout: "2s" }] }),
     };
-    const path = join(this.#folder, "config.yaml");
-    writeFileSync(path, JSON.stringify(config));
-    return path;
+    return serveConfig(this.#folder, settings, "config.yaml", ports);
   }
 }
 

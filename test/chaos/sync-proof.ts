@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentTrace } from "./agent-trace.ts";
 import { grpcSender, httpSender, sendUntilTaken } from "./senders.ts";
+import { serveConfig } from "./serve-config.ts";
 import { ServeProcess } from "./serve-process.ts";
 import { until } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
 import { syncedAnswers } from "./synced-answers.ts";
 
 /**
@@ -22,22 +22,11 @@ export async function provesSync(requests: number): Promise<object> {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-sync-"));
   try {
     const calls = join(folder, "calls");
-    const [http, grpc] = [await freePort(), await freePort()];
-    const config = join(folder, "config.yaml");
-    writeFileSync(
-      join(folder, "spec.yaml"),
-      'version: 1\nagent: chaos\nqueries: [{ query: "*", path: { max_tool_calls: 9 } }]\n',
-    );
-    writeFileSync(
-      config,
-      JSON.stringify({
-        data_dir: folder,
-        receive: { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` },
-        admin: "off",
-        specs: [join(folder, "spec.yaml")],
-        journal: { durability: "fsync" },
-      }),
-    );
+    const { config, http, grpc } = await serveConfig(folder, {
+      data_dir: folder,
+      admin: "off",
+      journal: { durability: "fsync" },
+    });
     const watched = "trace=fdatasync,write,writev,sendto,sendmsg";
     const under = ["strace", "-D", "-f", "-yy", "-xx", "-s", "64", "-e", watched, "-o", calls];
     const serve = await ServeProcess.start({ config, under });

@@ -9,19 +9,8 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
  * The script of the action's step that judges, run with a command that prints its arguments.
  */
 
-interface Action {
-  readonly inputs: Readonly<Record<string, { readonly default?: string; readonly required?: boolean }>>;
-  readonly runs: {
-    readonly steps: readonly {
-      readonly id?: string;
-      readonly run?: string;
-      readonly env?: Readonly<Record<string, string>>;
-    }[];
-  };
-}
-
-const { inputs, runs } = parse(readFileSync("action.yml", "utf8")) as Action;
-const step = runs.steps.find(({ id }) => id === "test");
+const { inputs, runs } = parse(readFileSync("action.yml", "utf8"));
+const step = runs.steps.find((one: { readonly id?: string }) => one.id === "test");
 
 interface Ran {
   readonly code: number | null;
@@ -41,11 +30,11 @@ function ran(given: Readonly<Record<string, string>>): Ran {
   );
   const outputFile = join(folder, "output");
   writeFileSync(outputFile, "");
-  const env = Object.entries(step?.env ?? {}).map(([name, expression]) => {
+  const env = Object.entries<string>(step.env).map(([name, expression]) => {
     const input = /inputs\.([\w-]+)/.exec(expression)?.[1];
     return [name, input === undefined ? command : (given[input] ?? inputs[input]?.default ?? "")] as const;
   });
-  const { status, stdout } = spawnSync("bash", ["-e", "-o", "pipefail", "-c", step?.run ?? ""], {
+  const { status, stdout } = spawnSync("bash", ["-e", "-o", "pipefail", "-c", step.run], {
     cwd: folder,
     encoding: "utf8",
     env: { PATH: process.env["PATH"], ...Object.fromEntries(env), GITHUB_OUTPUT: outputFile },
@@ -57,7 +46,8 @@ function ran(given: Readonly<Record<string, string>>): Ran {
 
 describe.skipIf(process.platform === "win32")("the action", () => {
   test("requires no input: specs may be those of the configuration", () => {
-    expect(Object.values(inputs).filter(({ required }) => required === true)).toEqual([]);
+    const all = Object.values<{ readonly required?: boolean }>(inputs);
+    expect(all.filter(({ required }) => required === true)).toEqual([]);
     expect(ran({}).words).toEqual(["test", "--judge", "auto"]);
   });
 

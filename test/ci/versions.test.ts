@@ -13,25 +13,16 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const inRoot = (file: string): string => readFileSync(file, "utf8");
 
-interface Chart {
-  readonly version: string;
-  readonly appVersion: string;
-}
-
-interface Action {
-  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
-}
-
 /** What each file says, below a folder. */
 function versionsBelow(folder: string): Readonly<Record<string, string | undefined>> {
   const read = (file: string): string => readFileSync(join(folder, file), "utf8");
-  const chart = parse(read("charts/tracejury/Chart.yaml")) as Chart;
+  const chart = parse(read("charts/tracejury/Chart.yaml"));
   return {
     engine: /version = "([^"]+)"/.exec(read("src/support/process/version.ts"))?.[1],
     chart: chart.version,
     "the chart's image": chart.appVersion,
     "the image's label": /image\.version="([^"]+)"/.exec(read("docker/Dockerfile"))?.[1],
-    action: (parse(read("action.yml")) as Action).inputs["package"]?.default,
+    action: parse(read("action.yml")).inputs.package?.default,
   };
 }
 

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { argv, cli, runCli, runCliWith } from "../support/run-cli.ts";
-import { parseCommands } from "../support/github-commands.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const broken = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
@@ -39,14 +38,11 @@ describe("save", () => {
   });
 
   test("refuses a run whose correctness fails, unless forced; the file says so", async () => {
-    const strict = argv`--spec test/fixtures/specs/weather-fails.yaml --version v3 --baseline-dir ${dir}`;
-    const refused = await runCli("save", fixed, ...strict, "--format", "json");
+    const words = argv`--spec test/fixtures/specs/weather-fails.yaml --version v3 --baseline-dir ${temporaryFolder()}`;
+    const refused = await runCli("save", fixed, ...words, "--format", "json");
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stdout)).toMatchObject({ saved: [{ file: null, precheck_passed: false }] });
-
-    const forced = await runCli("save", fixed, ...strict, "--force-save", "--format", "json");
-    expect(forced.code).toBe(0);
-    expect(JSON.parse(forced.stdout)).toMatchObject({ saved: [{ precheck_passed: false }] });
+    expect((await runCli("save", fixed, ...words, "--force-save")).code).toBe(0);
   });
 
   test("takes an agent's name in another spelling, as `baselines` and `diff` do", async () => {
@@ -124,15 +120,6 @@ queries: [{ id: weather, query: "What's the weather in Tokyo?", path: { match_mo
       expect.objectContaining({ check: "match_mode", outcome: "pass" }),
     );
   });
-
-  test("diff and baselines find them without --spec", async () => {
-    const config = ["--config", join(project, "tracejury.yaml")];
-    const compared = await runCli("diff", "--baseline", "v1", "--compare", "v2", ...config);
-    expect(compared.stderr).toBe("");
-    expect(compared.code).toBe(1);
-    expect((await runCli("diff", "--baseline", "v1", "--compare", broken, ...config)).code).toBe(1);
-    expect((await runCli("baselines", ...config)).stdout).toContain("v2");
-  });
 });
 
 test("baselines lists what is saved", async () => {
@@ -141,40 +128,10 @@ test("baselines lists what is saved", async () => {
   expect(JSON.parse(stdout).baselines).toMatchObject([
     { agent: "rag-agent", query_id: "weather", version: "v1-broken", metadata: { precheck_passed: true } },
     { version: "v2-fixed" },
-    { version: "v3" },
   ]);
 });
 
 describe("diff", () => {
-  test("of the broken and the mended weather agent shows three layers with before, after and direction", async () => {
-    const { code, stdout } = await diff("--baseline", "v1-broken", "--compare", "v2-fixed", ...spec);
-    expect(code).toBe(0);
-    for (const said of [
-      /Correctness +Unchanged \(PASS → PASS\)/,
-      /Tool calls: +11 → 0 +\(▼ 100\.0%\)/,
-      /unchanged: +Tool recall 1\.00\n/,
-      /Sequence LCS: +0\.00 → 1\.00/,
-      /Loops detected: +3 → 0/,
-      /Total tokens: +4,200 → 180 +\(▼ 95\.7%\)/,
-      /LLM calls: +11 → 1 +\(▼ 90\.9%\)/,
-    ]) {
-      expect(stdout).toMatch(said);
-    }
-  });
-
-  test("has exit code 1 when something regressed, and annotations at the query's line", async () => {
-    const { code, stdout } = await diff(
-      ...argv`--baseline v2-fixed --compare v1-broken ${spec} --format github`,
-    );
-    expect(code).toBe(1);
-    const commands = parseCommands(stdout);
-    expect(commands[0]).toMatchObject({
-      name: "error",
-      properties: { file: "specs/rag-agent.yaml", line: "31" },
-    });
-    expect(commands.filter(({ name }) => name === "error").length).toBeGreaterThan(2);
-  });
-
   test("says as JSON what changed, unrounded", async () => {
     const { stdout } = await diff("--baseline", "v1-broken", "--compare", "v2-fixed", "--format", "json");
     expect(JSON.parse(stdout)).toMatchObject({
@@ -236,17 +193,6 @@ describe("test --baseline", () => {
     expect(baseline).toMatchObject({ compared: 1, regressed: 1 });
     expect(baseline?.differences.map(({ type }) => type)).toContain("REGRESSION");
     expect((await against(broken, "v2-fixed", "--fail-on", "regression")).stdout).toMatch(/1 run regressed/);
-  });
-
-  test("without a file for the query its checks are incomplete, and skipped where none is asked for", async () => {
-    const multiplier = async (...words: string[]) => {
-      const { stdout } = await cli`test ${fixed} ${spec} --judge off --query weather --format json ${words}`;
-      return resultSchema
-        .parse(JSON.parse(stdout))
-        .verdicts[0]?.layers.cost.checks.find(({ check }) => check === "max_cost_multiplier")?.outcome;
-    };
-    expect(await multiplier("--baseline", "v9", "--baseline-dir", dir)).toBe("incomplete");
-    expect(await multiplier()).toBe("skip");
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../src/model/json.ts";
@@ -100,14 +100,6 @@ test("under *, a question that fails twice of two is not hidden by others", asyn
   expect(code).toBe(1);
 });
 
-test("a key without a value is named by validate", async () => {
-  const { code, stdout } = await runCli("validate", `${folder}/key-without-value/s.yaml`);
-  expect([code, [...stdout.matchAll(/`(\w+)` has no value/g)].map(([, key]) => key)]).toEqual([
-    1,
-    ["not_in_answer", "forbidden_tools"],
-  ]);
-});
-
 test.each(["with-waiver", "severity-warn"])("%s: the judge is asked all the same", async (name) => {
   const server = await modelServer(() => completion({ score: 1, label: "fail", rationale: "a bomb" }));
   const at = `${folder}/waiver-silences-safety`;
@@ -160,15 +152,4 @@ const read: readonly (readonly [file: string, facts: JsonObject])[] = [
 test.each(read)("%s is read as it was", async (file, facts) => {
   const { stdout } = await runCli("inspect", `${folder}/runs/${file}.jsonl`, "--format", "json");
   expect(JSON.parse(stdout) as JsonValue).toMatchObject(facts);
-});
-
-test("forbidding the function of an agent that is a tool fails", async () => {
-  const spec = join(scratch, "expert.yaml");
-  const text = readFileSync(`${folder}/runs/forbidden-transfer.yaml`, "utf8");
-  writeFileSync(
-    spec,
-    text.replace('"Delete file x"', '"*"').replaceAll("transfer_to_billing", "delete_everything"),
-  );
-  const { code, outcomes } = await tested(`${folder}/runs/real-oa-agent-as-tool.jsonl`, spec);
-  expect([code, outcomes[0]?.["forbidden_tools"]]).toEqual([1, "fail"]);
 });

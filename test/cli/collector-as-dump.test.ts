@@ -17,22 +17,29 @@ const recordings = ["rag-weather-fixed.langgraph", "rag-weather-broken.langgraph
 const dumps = recordings.map((name) => `test/fixtures/runs/${name}.jsonl`);
 const spec = ["--spec", "specs/rag-agent.yaml"];
 
+const timeouts = { rootQuietMs: 100, rootOpenMs: 200 };
+
+/** A collector that stops with the test, and its address. */
+async function started(options: Parameters<typeof serve>[0] = {}): Promise<[Collector, string]> {
+  const collector = await serve({ store: inMemory, timeouts, ...options });
+  onTestFinished(() => collector.stop(2_000));
+  return [collector, `http://${collector.listening.admin}`];
+}
+
 const folder = temporaryFolder();
 let live: Collector;
 let address: string;
 
 beforeAll(async () => {
-  live = await serve({ store: inMemory, timeouts: { rootQuietMs: 100, rootOpenMs: 200 } });
+  live = await serve({ store: inMemory, timeouts });
   address = `http://${live.listening.admin}`;
   for (const recording of recordings) await postRecording(live, recording);
   await live.whenIdle();
-  await until(async () => (await storedRuns()) === recordings.length);
+  await until(async () => (await runsOf(address)) === recordings.length);
 });
 afterAll(async () => {
   await live.stop(2_000);
 });
-
-const storedRuns = (): Promise<number> => runsOf(address);
 
 async function runsOf(url: string): Promise<number> {
   const answer = await fetch(`${url}/api/v1/facets`);
@@ -78,17 +85,6 @@ test("each report names the collector of alike failures without a line", async (
   expect(reports.filter(([, text]) => text.length < 100 || text.includes(`${address}:`))).toEqual([]);
 });
 
-test("init --from makes a spec of the runs of a running collector", async () => {
-  const [served, recorded] = [
-    await runCli("init", "--from", address, "--dir", inThe("served")),
-    await runCli("init", ...dumps.flatMap((dump) => ["--from", dump]), "--dir", inThe("recorded")),
-  ];
-  expect(served).toMatchObject({ code: 0, stderr: "" });
-  const names = (text: string): string[] => text.match(/specs\/\S+\.yaml/g) ?? [];
-  expect(names(served.stdout)).toEqual(names(recorded.stdout));
-  expect(served.stdout).toContain(`tracejury test ${address} --spec`);
-});
-
 test("init without a dump starts from the collector that runs where the configuration says", async () => {
   const admin = ["--set", `admin=${live.listening.admin}`];
   const served = await runCli("init", ...admin, "--dir", inThe("found"));
@@ -125,31 +121,20 @@ test("an address at which nothing answers: what is wrong, and what to give", asy
 });
 
 test("a collector without runs, and one that stores no telemetry, are told from one that has some", async () => {
-  const empty = await serve({ store: inMemory });
-  const slim = await serve({
-    store: { ...inMemory, telemetry: false },
-    timeouts: { rootQuietMs: 100, rootOpenMs: 200 },
-  });
-  try {
-    const none = await runCli("inspect", `http://${empty.listening.admin}`);
-    expect(none).toMatchObject({ code: 2, stdout: "" });
-    expect(none.stderr).toContain("has no run yet");
-    await postRecording(slim, recordings[0] ?? "");
-    await slim.whenIdle();
-    const url = `http://${slim.listening.admin}`;
-    await expect
-      .poll(async () => (await runCliWith({}, "inspect", url)).stderr, { timeout: 60_000 })
-      .toContain("1 run left out: no telemetry is stored");
-  } finally {
-    await empty.stop(2_000);
-    await slim.stop(2_000);
-  }
+  const [, empty] = await started();
+  const [slim, url] = await started({ store: { ...inMemory, telemetry: false } });
+  const none = await runCli("inspect", empty);
+  expect(none).toMatchObject({ code: 2, stdout: "" });
+  expect(none.stderr).toContain("has no run yet");
+  await postRecording(slim, recordings[0] ?? "");
+  await slim.whenIdle();
+  await expect
+    .poll(async () => (await runCli("inspect", url)).stderr, { timeout: 60_000 })
+    .toContain("1 run left out: no telemetry is stored");
 });
 
 test("inspect, init and test leave the examples of npm start out", async () => {
-  const shown = await serve({ store: inMemory, timeouts: { rootQuietMs: 100, rootOpenMs: 200 } });
-  onTestFinished(() => shown.stop(2_000));
-  const url = `http://${shown.listening.admin}`;
+  const [shown, url] = await started();
   const commands = [
     ["inspect", url],
     ["init", "--from", url, "--dir", temporaryFolder(), "--force"],
@@ -173,10 +158,7 @@ test("inspect, init and test leave the examples of npm start out", async () => {
 
 test("doctor looks at the runs of one's own agent and at the specs about it, and not at the examples", async () => {
   const specs = ["dev-agent", "rag-agent", "support-router"].map(exampleSpec);
-  const timeouts = { rootQuietMs: 100, rootOpenMs: 200 };
-  const shown = await serve({ store: inMemory, timeouts, specs });
-  onTestFinished(() => shown.stop(2_000));
-  const url = `http://${shown.listening.admin}`;
+  const [shown, url] = await started({ specs });
   await sendRecordings(`http://${shown.listening.http}`);
   await until(async () => (await runsOf(url)) === 3);
   const alone = await runCli("doctor", url);
@@ -193,10 +175,7 @@ test("doctor looks at the runs of one's own agent and at the specs about it, and
 
 test("runs that are still open are awaited, unless they are few among many; then they are counted", async () => {
   const clock = new StoppedClock();
-  const timeouts = { rootQuietMs: 100, rootOpenMs: 200 };
-  const slow = await serve({ store: inMemory, timeouts, now: clock.now });
-  onTestFinished(() => slow.stop(2_000));
-  const url = `http://${slow.listening.admin}`;
+  const [slow, url] = await started({ now: clock.now });
   await postRecording(slow, recordings[0] ?? "");
   await until(() => slow.openTraces() > 0);
   const waits = "waiting up to 15 s for 1 trace that is still open";
@@ -226,8 +205,10 @@ test("runs that are still open are awaited, unless they are few among many; then
 });
 
 test("init and test --like leave out runs that the collector judged as failed, and say so", async () => {
-  const judging = await judgingCollector();
-  const url = `http://${judging.listening.admin}`;
+  const [judging, url] = await started({ specs: [exampleSpec("rag-agent")] });
+  for (const recording of recordings) await postRecording(judging, recording);
+  await judging.whenIdle();
+  await until(async () => (await runsOf(url)) === recordings.length);
   const leftOut = "1 run skipped (judged as failed by the collector); 1 used";
   const begun = await runCli("init", "--from", url, "--dir", inThe("judged"), "--no-config");
   expect(begun).toMatchObject({ code: 0, stderr: expect.stringContaining(leftOut) });
@@ -239,17 +220,3 @@ test("init and test --like leave out runs that the collector judged as failed, a
   const proposed = await (await fetch(`${url}/api/v1/proposed-specs`)).json();
   expect(proposed).toMatchObject({ runs: 1, failed: 1 });
 });
-
-/** A collector with the runs and a spec that one of them fails. */
-async function judgingCollector(): Promise<Collector> {
-  const judging = await serve({
-    store: inMemory,
-    specs: [exampleSpec("rag-agent")],
-    timeouts: { rootQuietMs: 100, rootOpenMs: 200 },
-  });
-  onTestFinished(() => judging.stop(2_000));
-  for (const recording of recordings) await postRecording(judging, recording);
-  await judging.whenIdle();
-  await until(async () => (await runsOf(`http://${judging.listening.admin}`)) === recordings.length);
-  return judging;
-}

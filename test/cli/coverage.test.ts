@@ -1,36 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { document, span } from "../support/otlp.ts";
+import { recordedDump } from "../support/recorded-run.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-
-function asked(trace: string, question: string): string {
-  const root = span(
-    `root-${trace}`,
-    undefined,
-    "invoke_agent shop-agent",
-    0,
-    100,
-    {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": "shop-agent",
-      "gen_ai.input.messages": JSON.stringify([
-        { role: "user", parts: [{ type: "text", content: question }] },
-      ]),
-    },
-    { trace },
-  );
-  return JSON.stringify(document([root]));
-}
 
 test("coverage says what nobody asked and what no query is about; what it proposes is a valid spec that covers it", async () => {
   const folder = temporaryFolder();
   const dump = join(folder, "dump.jsonl");
   const spec = join(folder, "spec.yaml");
   const texts = ["Hello", "Is order 81 late?", "Is order 7 late?", 'Say "no": now'];
-  writeFileSync(dump, texts.map((text, at) => asked(`t${at}`, text)).join("\n"));
-  writeFileSync(spec, "agent: shop-agent\nqueries:\n  - query: Hello\n  - query: Goodbye\n");
+  writeFileSync(dump, recordedDump(...texts.map((query, at) => ({ trace: `t${at}`, query }))));
+  writeFileSync(spec, "agent: shop\nqueries:\n  - query: Hello\n  - query: Goodbye\n");
 
   const { code, stdout } = await runCli("coverage", dump, "--spec", spec, "--format", "json");
   const found = JSON.parse(stdout) as {
@@ -45,7 +26,7 @@ test("coverage says what nobody asked and what no query is about; what it propos
   expect(found.clusters.map(({ runs }) => runs)).toEqual([2, 1]);
 
   const blocks = found.clusters.map(({ query }) => query).join("\n");
-  writeFileSync(spec, `agent: shop-agent\nqueries:\n  - query: Hello\n${blocks}\n`);
+  writeFileSync(spec, `agent: shop\nqueries:\n  - query: Hello\n${blocks}\n`);
   const again = await runCli("coverage", dump, "--spec", spec);
 
   expect(again.stdout).toContain("4 of 4 runs match a query of a spec");

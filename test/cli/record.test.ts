@@ -23,13 +23,23 @@ const response = await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", 
 process.exitCode = (await response.json()).choices[0].message.content === "Noon." ? 0 : 3;
 `;
 
-const envOf = (baseUrl: string, key = "any"): NodeJS.ProcessEnv => ({
-  PATH: process.env["PATH"],
-  OPENAI_BASE_URL: baseUrl,
-  OPENAI_API_KEY: key,
-});
 const noons = (count: number) =>
   Array.from({ length: count }, () => answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" }));
+
+/** A folder with a script of an agent, which asks the provider, and what records it into a file. */
+function agentAt(baseUrl: string, text = agent) {
+  const folder = temporaryFolder();
+  const [script = "", out = ""] = ["clock.mjs", "out.jsonl"].map((name) => join(folder, name));
+  writeFileSync(script, text);
+  const env = {
+    PATH: process.env["PATH"],
+    OPENAI_BASE_URL: `${baseUrl}/v1`,
+    OPENAI_API_KEY: "sk-mykey123",
+  };
+  const record = (...words: readonly string[]) =>
+    runCliWith({ env }, "record", "--out", out, "--", process.execPath, script, ...words);
+  return { folder, script, out, env, record };
+}
 
 /** The runs of the file, as `inspect` prints them. */
 async function inspectedRuns(out: string): Promise<readonly { readonly query: string }[]> {
@@ -42,13 +52,9 @@ async function inspectedRuns(out: string): Promise<readonly { readonly query: st
 
 test("record runs an agent and says what came", async () => {
   const provider = await serverOf(new ScriptedResponder(noons(1)));
-  const folder = temporaryFolder();
-  const script = join(folder, "clock.mjs");
+  const { folder, script, out, env } = agentAt(provider.baseUrl());
   const setup = join(folder, "setup.mjs");
-  const out = join(folder, "out.jsonl");
-  writeFileSync(script, agent);
   writeFileSync(setup, "");
-  const env = envOf(`${provider.baseUrl()}/v1`, "sk-mykey123");
 
   const { code, stderr, stdout } = await runCliWith(
     { env },
@@ -67,13 +73,9 @@ test("record runs an agent and says what came", async () => {
 
 test("a second recording follows the first in the file", async () => {
   const provider = await serverOf(new ScriptedResponder(noons(4)));
-  const folder = temporaryFolder();
-  const [script = "", out = ""] = ["clock.mjs", "out.jsonl"].map((name) => join(folder, name));
-  writeFileSync(script, agent);
-  const env = envOf(`${provider.baseUrl()}/v1`, "sk-mykey123");
-  const words = ["record", "--out", out, "--", process.execPath, script];
-  expect((await runCliWith({ env }, ...words, "What time is it?")).code).toBe(0);
-  const second = await runCliWith({ env }, ...words, "And now?");
+  const { out, record: recorded } = agentAt(provider.baseUrl());
+  expect((await recorded("What time is it?")).code).toBe(0);
+  const second = await recorded("And now?");
   expect([second.code, second.stderr]).toEqual([
     0,
     expect.stringMatching(/1 run, 1 model call.*\n1 earlier run in the file is kept\n/),
@@ -85,51 +87,45 @@ test("a second recording follows the first in the file", async () => {
   // A recording that was killed while it wrote, and a dump of another tool without the last line break.
   for (const ending of [written + written.slice(0, 200), written.trimEnd()]) {
     writeFileSync(out, ending);
-    const third = await runCliWith({ env }, ...words, "Once more?");
+    const third = await recorded("Once more?");
     expect([third.code, third.stderr]).toEqual([0, expect.stringContaining("2 earlier runs in the file")]);
   }
 
   writeFileSync(out, "notes\n");
-  const refused = await runCliWith({ env }, ...words, "And now?");
+  const refused = await recorded("And now?");
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("is not a recording")]);
   expect(readFileSync(out, "utf8")).toBe("notes\n");
 });
 
-test("a command that fails is named before anything else", async () => {
-  const out = join(temporaryFolder(), "out.jsonl");
-  const words = ["record", "--out", out, "--", process.execPath, "no-such-file.mjs"];
-  const { code, stderr } = await runCliWith({ env: { PATH: process.env["PATH"] } }, ...words);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^the command ended with exit code 1\nno model call and no telemetry arrived\n/);
-  expect(stderr).not.toContain("OPENAI_BASE_URL");
-});
-
 test("`test --models record:FILE` judges the runs, and writes them without keys", async () => {
   const provider = await serverOf(new ScriptedResponder(noons(2)));
-  const folder = temporaryFolder();
-  const [script, spec, out] = ["clock.mjs", "spec.yaml", "out.jsonl"].map((name) => join(folder, name));
-  writeFileSync(String(script), agent);
+  const { folder, script, out, env } = agentAt(provider.baseUrl());
+  const spec = join(folder, "spec.yaml");
   const queries = ["What time is it?", "And now?"].map((query) => ({
     query,
     correctness: { expected_in_answer: ["Noon"] },
   }));
-  writeFileSync(String(spec), JSON.stringify({ version: 1, agent: "*", queries }));
-  const env = envOf(`${provider.baseUrl()}/v1`, "sk-mykey123");
+  writeFileSync(spec, JSON.stringify({ version: 1, agent: "*", queries }));
 
   const { code, stdout, stderr } = await runCliWith(
     { env },
-    ...argv`test --exec ${`${process.execPath} ${script} {query}`} --spec ${String(spec)} --models
-      record:${out ?? ""} --keep ${join(folder, "kept")} --format json`,
+    ...argv`test --exec ${`${process.execPath} ${script} {query}`} --spec ${spec} --models
+      record:${out} --keep ${join(folder, "kept")} --format json`,
   );
 
   expect([code, stderr]).toEqual([0, expect.stringContaining("1 agent run")]);
   expect(JSON.parse(stdout)).toMatchObject({ summary: { passed: 2, total: 2 } });
-  expect(await inspectedRuns(String(out))).toHaveLength(2);
-  expect(readFileSync(String(out), "utf8")).not.toContain("sk-mykey123");
+  expect(await inspectedRuns(out)).toHaveLength(2);
+  expect(readFileSync(out, "utf8")).not.toContain("sk-mykey123");
 });
 
 test.each([
   ["an agent that calls no model", [process.execPath, "-e", "0"], "no model call and no telemetry arrived"],
+  [
+    "a command that fails",
+    [process.execPath, "no-such-file.mjs"],
+    "the command ended with exit code 1\nno model call and no telemetry arrived\n",
+  ],
   ["a command that is not there", ["no-such-command-anywhere"], "could not be started"],
 ])("%s: exit code 2 and what to do", async (_, command, message) => {
   const out = join(temporaryFolder(), "out.jsonl");
@@ -175,12 +171,10 @@ async function waitingRecording(): Promise<{ readonly child: ChildProcess; reado
     answerOf({ model: "gpt-4o-mini", text: `answer ${turn}`, finish: "stop" }),
   );
   const provider = await serverOf(new ScriptedResponder(answers));
-  const folder = temporaryFolder();
-  const [script = "", out = ""] = ["agent.mjs", "out.jsonl"].map((name) => join(folder, name));
-  writeFileSync(script, waitingAgent);
+  const { script, out, env } = agentAt(provider.baseUrl(), waitingAgent);
   const command = [resolve("bin/tracejury.js"), "record", "--out", out, "--", process.execPath, script, "3"];
   const child = spawn(process.execPath, command, {
-    env: envOf(`${provider.baseUrl()}/v1`),
+    env,
     stdio: ["ignore", "pipe", "ignore"],
     detached: true,
   });
@@ -240,13 +234,9 @@ test("a recorded call and the agent's own span of it are one call, in a file tha
     answerOf({ id: `chatcmpl-${turn}`, model: "gpt-4o-mini", text: "Noon.", finish: "stop" }),
   );
   const provider = await serverOf(new ScriptedResponder(answers));
-  const folder = temporaryFolder();
-  const [script = "", out = ""] = ["clock.mjs", "out.jsonl"].map((name) => join(folder, name));
-  writeFileSync(script, instrumentedAgent);
-  const env = envOf(`${provider.baseUrl()}/v1`);
-  const words = ["record", "--out", out, "--", process.execPath, script];
+  const { out, record: recorded } = agentAt(provider.baseUrl(), instrumentedAgent);
   for (const earlier of ["", "1 earlier run"]) {
-    const { code, stderr } = await runCliWith({ env }, ...words);
+    const { code, stderr } = await recorded();
     expect([code, stderr]).toEqual([0, expect.stringMatching(/out\.jsonl: 1 run, 1 model call, 18 tokens/)]);
     expect(stderr).toContain(earlier);
   }
@@ -274,12 +264,9 @@ test("a flood of answers that become large does not hold up the end, and is said
   const upstream = await providerOf((request, response) => {
     request.resume().on("end", () => response.setHeader("content-encoding", "gzip").end(body));
   });
-  const folder = temporaryFolder();
-  const [script = "", out = ""] = ["flood.mjs", "out.jsonl"].map((name) => join(folder, name));
-  writeFileSync(script, floodingAgent);
-  const env = envOf(`${upstream}/v1`);
+  const { out, record: recorded } = agentAt(upstream, floodingAgent);
 
-  const { stderr } = await runCliWith({ env }, "record", "--out", out, "--", process.execPath, script);
+  const { stderr } = await recorded();
 
   const numbers = [...stderr.matchAll(/(\d+) model calls? recorded without all messages: (.*)/g)];
   expect(numbers.map(([, count]) => Number(count)).reduce((all, one) => all + one, 0)).toBe(20);
@@ -289,11 +276,8 @@ test("a flood of answers that become large does not hold up the end, and is said
 
 test("the runs of a long recording are not counted at its end", async () => {
   const provider = await serverOf(new ScriptedResponder(noons(1)));
-  const folder = temporaryFolder();
-  const [script = "", out = ""] = ["clock.mjs", "out.jsonl"].map((name) => join(folder, name));
-  writeFileSync(script, agent);
+  const { folder, script, out, env } = agentAt(provider.baseUrl());
   const stderr = new PassThrough({ encoding: "utf8" });
-  const env = envOf(`${provider.baseUrl()}/v1`);
   const io = {
     stdin: Readable.from([]),
     stdout: new PassThrough(),

@@ -8,23 +8,6 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const folder = temporaryFolder();
 let files = 0;
 
-interface Compared {
-  readonly metric: string;
-  readonly test: string | null;
-  readonly p: number | null;
-  readonly p_adjusted: number | null;
-  readonly effect: number | null;
-  readonly queries: number;
-  readonly higher: number;
-  readonly lower: number;
-  readonly equal: number;
-  readonly mean_a: number | null;
-  readonly mean_b: number | null;
-  readonly difference: { mean: number; standard_error: number | null } | null;
-  readonly change: { scale: string; estimate: number; low: number | null; high: number | null } | null;
-  readonly reason: string | null;
-}
-
 function fileOf(runs: readonly VersionRun[]): string {
   const file = join(folder, `${++files}.jsonl`);
   writeFileSync(
@@ -40,8 +23,7 @@ async function reportOf(runs: readonly VersionRun[], ...words: readonly string[]
   const against = ["--group-by", "service.version", "--base", "1.0"];
   const ran = await runCli("report", fileOf(runs), ...against, "--format", "json", ...words);
   const { groups, across, statistics } = JSON.parse(ran.stdout);
-  const comparisons = across.comparisons as readonly Compared[];
-  const of = (metric: string) => comparisons.find((one) => one.metric === metric);
+  const of = (metric: string) => across.comparisons.find((one: { metric: string }) => one.metric === metric);
   return { groups, across, statistics, of };
 }
 
@@ -121,23 +103,6 @@ describe("report --base compares per query", () => {
     expect(of("pass_rate")?.difference?.standard_error).toBeCloseTo(Math.sqrt((0.7 * 0.3) / 9), 12);
   });
 
-  test("many runs of a query do not make up for few queries", async () => {
-    // Half of the queries got better, half worse, in a hundred runs each: pooled, that would be beyond doubt.
-    const runs = Array.from({ length: 6 }, (_, query) =>
-      versions.flatMap((version) =>
-        Array.from({ length: 50 }, (_, run) => ({
-          version,
-          query: `q${query}`,
-          passed: version === "1.0" ? run < 25 : run < (query < 4 ? 50 : 5),
-        })),
-      ),
-    ).flat();
-    const { of } = await reportOf(runs);
-
-    expect(of("pass_rate")).toMatchObject({ test: "wilcoxon_signed_rank", queries: 6, higher: 4, lower: 2 });
-    expect(of("pass_rate")?.p).toBeGreaterThan(0.05);
-  });
-
   test("fewer than six queries: runs are tested, each against runs of its own query", async () => {
     const runs = ["easy", "hard"].flatMap((query, at) =>
       versions.flatMap((version) =>
@@ -208,100 +173,17 @@ describe("report --base compares per query", () => {
       expect.objectContaining({ metric: "cost_usd", test: "friedman", statistic: 16, degrees: 2 }),
     );
   });
-
-  test("errors of a rate over several queries are clustered by query", async () => {
-    // Each query always passes or always fails: eighty runs are worth no more than eight.
-    const runs = Array.from({ length: 8 }, (_, query) =>
-      Array.from({ length: 10 }, () => ({ version: "1.0", query: `q${query}`, passed: query < 4 })),
-    ).flat();
-    const { groups } = await reportOf(runs);
-
-    expect(groups[0].pass_rate.clustered).toMatchObject({
-      queries: 8,
-      standard_error: expect.closeTo(Math.sqrt(0.25 / 7), 12),
-    });
-    expect(groups[0].pass_rate.high - groups[0].pass_rate.low).toBeLessThan(
-      groups[0].pass_rate.clustered.high - groups[0].pass_rate.clustered.low,
-    );
-  });
 });
 
 describe("report: which statistics, and how", () => {
-  test("--adjust holm, bh and bonferroni correct the same p-values in their own ways", async () => {
-    const adjusted = await Promise.all(
-      ["holm", "bh", "bonferroni"].map(async (method) => {
-        const { of } = await reportOf(dearer(1.2), "--adjust", method);
-        return [of("cost_usd")?.p_adjusted, of("latency_ms")?.p_adjusted];
-      }),
-    );
-
-    // Pass rate, cost and latency are compared; only the cost differs.
-    expect(adjusted).toEqual([
-      [3 / 128, 1],
-      [3 / 128, 1],
-      [3 / 128, 1],
-    ]);
-    const two = dearer(1.2).map((run) => ({ ...run, latencyMs: run.version === "2.0" ? 2000 : 1000 }));
-    const of = async (method: string) => (await reportOf(two, "--adjust", method)).of("cost_usd")?.p_adjusted;
-    expect(await of("holm")).toBeCloseTo(3 / 128, 12);
-    expect(await of("bh")).toBeCloseTo(1.5 / 128, 12);
-    expect(await of("bonferroni")).toBeCloseTo(3 / 128, 12);
-  });
-
-  test("--percentile nearest gives values that were measured, linear those in between", async () => {
-    const runs = [10, 20, 30, 40].map((latencyMs) => ({ version: "1.0", query: "q", latencyMs }));
-    const nearest = (await reportOf(runs, "--percentile", "nearest")).groups[0].metrics.latency_ms;
-    const linear = (await reportOf(runs)).groups[0].metrics.latency_ms;
-
-    expect([nearest.p25, nearest.p50, nearest.p95]).toEqual([10, 20, 40]);
-    expect([linear.p25, linear.p50, linear.p95]).toEqual([17.5, 25, expect.closeTo(38.5, 12)]);
-  });
-
-  test("--interval z is mean ± z·s/√n, of rates and of means; wilson is the default", async () => {
-    const runs = Array.from({ length: 10 }, (_, at) => ({
-      version: "1.0",
-      query: "q",
-      passed: at < 8,
-      costUsd: at / 10,
-    }));
-    const { pass_rate: z, metrics } = (await reportOf(runs, "--interval", "z")).groups[0];
-    const { pass_rate: wilson } = (await reportOf(runs)).groups[0];
-
-    expect(z.low).toBeCloseTo(0.8 - 1.959964 * Math.sqrt(1.6 / 9 / 10), 6);
-    expect(metrics.cost_usd.interval.high).toBeCloseTo(0.45 + 1.959964 * Math.sqrt(0.825 / 9 / 10), 6);
-    expect(wilson.low).toBeCloseTo(0.4901625, 6);
-  });
-
-  test("--statistics full adds sensitivity, transitions, ablation, best value and power", async () => {
-    const runs = dearer(1.2).flatMap((run, at) =>
-      Array.from({ length: 5 }, (_, again) => ({
-        ...run,
-        passed: run.version === "1.0" ? true : (at + again) % 4 === 0,
-      })),
-    );
+  test("--statistics full adds sections, and the power for more and less of a difference", async () => {
+    const runs = dearer(1.2).map((run, at) => ({ ...run, passed: run.version === "1.0" || at % 4 === 0 }));
     const { statistics } = await reportOf(runs, "--statistics", "full");
-
-    expect(statistics).toMatchObject({
-      sensitivity: { pass_rate: "high" },
-      transitions: [
-        { from: "1.0", to: "2.0", worthwhile: false },
-        { from: "2.0", to: "1.0", worthwhile: true },
-      ],
-      ablation: [{ key: "2.0", impact: "critical" }],
-      best_value: { key: "1.0" },
-      judges: [],
-    });
     const power = statistics.power.find((one: { metric: string }) => one.metric === "cost_usd");
-    expect(power).toMatchObject({ a: "1.0", b: "2.0" });
     expect(power.small).toBeLessThan(power.large);
-    const shown = await shownOf(runs, "--statistics", "full");
-    for (const title of [
-      "Dependence of rates on the group",
-      "Changes from group to group",
-      "Probability of detecting a difference",
-    ]) {
-      expect(shown).toContain(title);
-    }
+    expect(await shownOf(runs, "--statistics", "full")).toMatch(
+      /Dependence of rates on the group[^]*Changes from group to group[^]*Probability of detecting/,
+    );
     expect((await reportOf(runs)).statistics).toBeUndefined();
   });
 
@@ -324,17 +206,8 @@ describe("report: which statistics, and how", () => {
           rationale: null,
           error: score === null ? "timeout" : null,
         }));
-        const judge = {
-          rubric: "polite",
-          model: "m0",
-          score: 4,
-          label: null,
-          rationale: null,
-          votes,
-          duration_ms: 1,
-          cached: false,
-          prompt_hash: "0",
-        };
+        const said = { rubric: "polite", model: "m0", score: 4, label: null, rationale: null };
+        const judge = { ...said, votes, duration_ms: 1, cached: false, prompt_hash: "0" };
         const correctness = { ...verdict.layers.correctness, checks: [{ ...check, judge }] };
         return { ...verdict, layers: { ...verdict.layers, correctness } };
       },

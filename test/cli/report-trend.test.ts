@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { VerdictJson } from "../../src/report/json/verdict-schema.ts";
-import { cli, runCli } from "../support/run-cli.ts";
+import { runCli } from "../support/run-cli.ts";
 import { verdictsOfVersions } from "../support/runs-of-versions.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -41,21 +41,6 @@ test("report --trend says since when a query is worse, and what else changed the
   expect(stdout).toContain("since 2026-11-15 00:00");
   expect(stdout).toContain("at the same time: service.version 1.4 → 1.5 (0 % → 100 % of runs)");
   expect(stdout).toContain("1 significant change");
-});
-
-test("as JSON, of each version by itself nothing changed", async () => {
-  const file = written(verdicts());
-  const { stdout } = await cli`report ${file} --trend --group-by service.version --format json`;
-  const { group_by: groupBy, groups } = JSON.parse(stdout) as {
-    group_by: string;
-    groups: { key: string; runs: number; measures: { measure: string; changes: object[] }[] }[];
-  };
-  expect(groupBy).toBe("service.version");
-  expect(groups.map(({ key, runs }) => [key, runs])).toEqual([
-    ["1.4", 112],
-    ["1.5", 48],
-  ]);
-  expect(groups.flatMap(({ measures }) => measures.flatMap(({ changes }) => changes))).toEqual([]);
 });
 
 test("--since leaves out what was before, for groups side by side, too", async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type VerdictJson, resultSchema } from "../../src/report/json/verdict-schema.ts";
+import { agentAttributes, outputMessages, toolAttributes, words } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { recordedDump } from "../support/recorded-run.ts";
 import { cli, runCli } from "../support/run-cli.ts";
@@ -19,24 +20,17 @@ beforeAll(() => {
   );
 });
 
-const messages = (role: string, content: string) =>
-  JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
-
 /** One run: its root in `root.jsonl`, each tool call in a file of its own. */
 function splitRun(folder: string, tools: number): readonly string[] {
   const into = join(dir, folder);
   mkdirSync(into, { recursive: true });
   const root = span("r", undefined, "invoke_agent shop", 0, 100, {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "shop",
-    "gen_ai.input.messages": messages("user", "Hello"),
-    "gen_ai.output.messages": messages("assistant", "Hi."),
+    ...agentAttributes("shop"),
+    "gen_ai.input.messages": JSON.stringify([words("user", "Hello")]),
+    ...outputMessages(words("assistant", "Hi.")),
   });
   const calls = Array.from({ length: tools }, (_, n) =>
-    span(`c${n}`, "r", `execute_tool t${n}`, 10 + n, 11 + n, {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": `t${n}`,
-    }),
+    span(`c${n}`, "r", `execute_tool t${n}`, 10 + n, 11 + n, toolAttributes(`t${n}`)),
   );
   const files = [["root", root] as const, ...calls.map((call, n) => [`tool-${n}`, call] as const)];
   return files.map(([name, one]) => {

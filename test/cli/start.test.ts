@@ -1,36 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { processIo } from "../../src/support/process/io.ts";
-import { createProgram } from "../../src/interfaces/cli/main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-
-const io = processIo();
-const namesIn = (only?: string): string[] =>
-  createProgram(io, () => undefined, only).commands.map((command) => command.name());
-
-describe("the commands that are declared", () => {
-  const all = namesIn();
-
-  it.each(all)("%s alone where it was asked for", (name) => {
-    expect(namesIn(name)).toEqual([name]);
-  });
-
-  it.each(["--help", "help", "tset"])("all of them for %s", (only) => {
-    expect(namesIn(only)).toEqual(all);
-    expect(all.length).toBeGreaterThan(15);
-  });
-});
 
 /** Writes the names of all modules that were loaded, and of Node's own, when the process ends. */
 const listing = `
@@ -148,14 +120,5 @@ describe("compiled code", () => {
 
     expect(run(cache)).toBe(without);
     expect(run("/dev/null")).toBe(without);
-  });
-
-  it("in a folder that others can write is neither used nor added to", () => {
-    const cache = folder();
-    mkdirSync(join(cache, "tracejury"));
-    chmodSync(join(cache, "tracejury"), 0o777);
-
-    expect(run(cache)).toBe(without);
-    expect(files(cache)).toEqual([]);
   });
 });

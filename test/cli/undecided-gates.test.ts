@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { completion, modelServer } from "../judge/support/model-server.ts";
-import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
+import { agentDump, askAndAnswer, type DumpedRun } from "../support/agent-dump.ts";
 import { argv, runCliWith } from "../support/run-cli.ts";
 import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
 
@@ -20,11 +20,12 @@ const bye: DumpedRun = { query: "Bye", answer: "Hello" };
 const both =
   "queries: [{ query: Hi, correctness: { expected_in_answer: [hello] } }, { query: Bye, correctness: { expected_in_answer: [hello] } }]";
 type Runs = readonly DumpedRun[];
+const onWarn = ["--fail-on", "warn"];
 const none = '{"resourceSpans": [{"broken"\n';
 
 describe("diff", () => {
   const silent: DumpedRun = { ...hi, answer: null };
-  const slow: DumpedRun = { ...hi, tools: ["a"], answersAfterTools: true };
+  const slow: DumpedRun = { ...hi, tools: ["a"], calls: askAndAnswer };
   const budget = (most: number) => `queries: [{ query: Hi, cost: { max_total_tokens: ${most} } }]`;
   const twice = `${both.slice(0, -1)}, { id: again, query: Hi }]`;
   test.each<[string, string, Runs, Runs, number, string?, ...string[]]>([
@@ -36,17 +37,8 @@ describe("diff", () => {
     ["a line of the newer side that cannot be read", both, [hi, bye], [hi, bye], 2, none],
     ["a query that could never be judged", both, [silent], [silent], 2],
     ["a run of two queries", twice, [bye], [bye, hi], 2],
-    ["a warning, with --fail-on warn", budget(120), [hi], [slow], 1, "", "--fail-on", "warn"],
-    [
-      "a warning that was there before, with --fail-on warn",
-      budget(10),
-      [hi],
-      [hi],
-      0,
-      "",
-      "--fail-on",
-      "warn",
-    ],
+    ["a warning, with --fail-on warn", budget(120), [hi], [slow], 1, "", ...onWarn],
+    ["one that was there before, with --fail-on warn", budget(10), [hi], [hi], 0, "", ...onWarn],
   ])("%s", async (_, queries, before, after, code, more = "", ...options) => {
     const sides = ["--baseline", dumpFile(before), "--compare", dumpFile(after, more)];
     const done = await run("diff", ...sides, "--spec", specFile(queries), ...options);
@@ -140,36 +132,11 @@ describe("merge", () => {
     ["one with a missing query", [fine, ["queries: [{ query: Hi }, { query: Where }]", [hi]]], 2],
     ["one that is undecided", [fine, [both, [hi, { ...bye, answer: null }]]], 2],
     ["one where nothing was judged", [[both, [{ ...hi, query: "Other" }]]], 2],
-    [
-      "one with a warning, with --fail-on warn",
-      [[tooMany, [{ ...hi, tools: ["a"] }]]],
-      1,
-      "--fail-on",
-      "warn",
-    ],
+    ["one with a warning, with --fail-on warn", [[tooMany, [{ ...hi, tools: ["a"] }]]], 1, ...onWarn],
     ["one whose gate fails", [[gate, [hi]]], 1],
   ])("%s", async (_, tests, code, ...options) => {
     const done = await runCliWith({ env: {} }, "merge", ...(await results(...tests)), ...options);
     expect(done).toMatchObject({ code });
-  });
-
-  test("a part that is not there, and one that is there twice", async () => {
-    const dump = dumpFile([hi, bye]);
-    const spec = specFile(both);
-    const parts = await Promise.all(
-      ["1/2", "2/2"].map(async (shard) => {
-        const { stdout } = await run("test", dump, "--spec", spec, "--shard", shard);
-        return temporaryFile("part.jsonl", stdout);
-      }),
-    );
-    const merged = async (...named: string[]) => (await runCliWith({ env: {} }, "merge", ...named)).code;
-    const [one = "", two = ""] = parts;
-    expect([
-      await merged(one, two),
-      await merged(one),
-      await merged(one, one),
-      await merged(one, one, two),
-    ]).toEqual([0, 2, 2, 2]);
   });
 });
 

@@ -21,7 +21,6 @@ export const spins = () => { for (;;); };
 export const floods = () => "x".repeat(1e6);
 export const eats = () => { const all = []; for (;;) all.push(new Array(1e6).fill(all.length)); };
 export const odd = () => ({ passed: "yes" });
-export const tells = () => ({ pass: true, value: Object.keys(process.env).filter((name) => name.includes("KEY")) });
 export const looks = async () => {
   const { readFileSync } = await import("node:fs");
   const { isMainThread } = await import("node:worker_threads");
@@ -119,16 +118,8 @@ describe("a function of a module", () => {
 
   test("a check sees only the listed environment variables, wherever it looks", () => {
     const spec = join(folder, "looks.yaml");
-    writeFileSync(
-      spec,
-      'agent: "*"\nqueries:\n  - id: own\n    query: "*"\n    checks: ./checks.mjs#looks\n',
-    );
-    const secrets = {
-      OPENAI_API_KEY: "sk-secret",
-      DATABASE_URL: "x",
-      NODE_OPTIONS: "--no-warnings",
-      GITHUB_TOKEN: "x",
-    };
+    writeFileSync(spec, 'agent: "*"\nqueries: [{ id: own, query: "*", checks: ./checks.mjs#looks }]\n');
+    const secrets = { OPENAI_API_KEY: "sk-secret", DATABASE_URL: "x", NODE_OPTIONS: "--no-warnings" };
     const env = { PATH: process.env["PATH"], HOME: folder, ...secrets };
     const words = ["bin/tracejury.js", "test", dump, "--spec", spec, "--format", "json", "--judge", "off"];
     const { stdout } = spawnSync(process.execPath, words, { env, encoding: "utf8" });
@@ -147,12 +138,6 @@ describe("a function of a module", () => {
       expect(checks.map(({ outcome }) => outcome)).toEqual([what === "exits" ? "error" : "fail", "pass"]);
     },
   );
-
-  test("does not see keys in its environment", async () => {
-    expect((await tested(patient("./checks.mjs#tells"))).checks).toMatchObject([
-      { outcome: "pass", value: [] },
-    ]);
-  });
 });
 
 describe("a command", () => {

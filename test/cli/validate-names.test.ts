@@ -74,51 +74,6 @@ queries: [{ query: one, correctness: { llm_judge: [house_style@1] } }]
   expect(await found(spec, config)).toEqual([]);
 });
 
-test("a turn can use only what a turn before it captured", async () => {
-  const spec = file(
-    "turns.yaml",
-    `agent: shop
-queries:
-  - query: book
-    turns:
-      - { query: "book {seat}", capture: { ticket: "T-[0-9]+" } }
-      - query: cancel {tiket}
-      - { query: "cancel {ticket}", capture: { seat: "[A-F]" } }
-  - query: code
-    turns: [{ query: "what does {x} mean?" }]
-`,
-  );
-  expect((await found(spec)).map(said)).toEqual([
-    "warning: no turn before this one captures `seat` | move `capture` of `seat` to a turn before the turn that uses `{seat}`",
-    "warning: no turn before this one captures `tiket` | did you mean the variable `ticket`?",
-  ]);
-});
-
-test("keys say where they belong, maps in place of lists how to write them, tables when they are no text", async () => {
-  const spec = file(
-    "keys.yaml",
-    `agent: shop
-judge: { model: x }
-queries:
-  - query: one
-    judge_config: { model: x }
-    correctness: { llm_judge: { rule: it is nice } }
-    simulate: { goal: a refund, max_turns: 0 }
-`,
-  );
-  expect((await found(spec)).map(said)).toEqual([
-    "error: a spec has no key `judge` | did you mean `judge_config`?",
-    "error: a query has no key `judge_config` | `judge_config` belongs at the top of the file",
-    "error: `llm_judge` must be a list, not a map | write a list with this map as its item: put `- ` before the map's first key, or `[…]` around the map",
-    "error: `max_turns` must be at least 1, not 0 | ",
-  ]);
-  writeFileSync(join(dir, "utf16.csv"), Buffer.from("\ufeffquery\nWhere?\n", "utf16le"));
-  const table = file("table.yaml", "agent: shop\nqueries: [{ queries_from: utf16.csv }]\n");
-  expect((await found(table)).map(said)).toEqual([
-    "error: the text is not UTF-8 | save it again, as CSV in UTF-8",
-  ]);
-});
-
 test("--fix leaves a text with an unknown column as it is", async () => {
   file("cases.csv", "question\nWhere?\n");
   const text = 'agent: shop\nqueries:\n  - queries_from: cases.csv\n    query: "Please: {questoin}"\n';
@@ -127,28 +82,6 @@ test("--fix leaves a text with an unknown column as it is", async () => {
   expect(code).toBe(1);
   expect(stdout).toContain("did you mean the column `question`?");
   expect(readFileSync(spec, "utf8")).toBe(text);
-});
-
-/** One word of a spec that is not as `validate` asks; what is wrong is found by every command that judges, before it judges. */
-const wrong: readonly (readonly [what: string, query: string, code: number])[] = [
-  ["an unknown template of llm_judge", "correctness: { llm_judge: [faithfullness@1] }", 2],
-  ["an unknown version", "correctness: { llm_judge: [faithfulness@9] }", 2],
-  ["an unknown template of safety_check", "correctness: { safety_check: { rubric: safty } }", 2],
-  ["an unknown template of a step", "spans: [{ kind: tool, field: result, judge: plan_adherance@1 }]", 2],
-  ["a template that is there", "correctness: { llm_judge: [faithfulness@1] }", 0],
-  ["no judge", "path: { max_tool_calls: 9 }", 0],
-];
-
-test.each(wrong)("%s: test and validate agree", async (_, query, code) => {
-  const spec = file("agree.yaml", `agent: "*"\nqueries:\n  - query: "*"\n    ${query}\n`);
-  const dump = "test/fixtures/runs/rag-aws.langgraph.jsonl";
-  const validated = await runCli("validate", spec);
-  const tested = await runCli("test", dump, "--spec", spec, "--judge", "off", "--on-incomplete", "warn");
-  expect([validated.code, tested.code]).toEqual([code === 0 ? 0 : 1, code]);
-  if (code === 0) return;
-  const [problem = ""] = validated.stdout.split("\n");
-  expect(tested.stderr).toContain(problem);
-  expect(tested.stdout).toBe("");
 });
 
 test("a provider that is not declared is a warning of test, too, and one of the configuration is not", async () => {
@@ -166,49 +99,16 @@ test("a provider that is not declared is a warning of test, too, and one of the 
   expect(await runCli(...words, "--config", config)).toMatchObject({ code: 0, stderr: "" });
 });
 
-describe("the name of a judge model", () => {
-  const good = [
-    "gpt-4o",
-    "openai/gpt-4o",
-    "anthropic:claude-x",
-    "openai/a/b",
-    "claude-sonnet-4-6",
-    "azure:gpt",
-  ];
-  const bad = ["openai/", "openai/ ", "/gpt-4o", " /gpt-4o", "openai:", "anthropic: ", "/"];
-  const places = {
-    "judge_config.model": (name: string) => `judge_config: { model: ${name} }\nqueries: [{ query: one }]`,
-    "judge_config.cascade": (name: string) =>
-      `judge_config: { cascade: { first: ${name} } }\nqueries: [{ query: one }]`,
-    "judge_config.ensemble": (name: string) =>
-      `judge_config: { ensemble: { models: [gpt-4o, ${name}] } }\nqueries: [{ query: one }]`,
-    "a rubric": (name: string) =>
-      `queries: [{ query: one, correctness: { llm_judge: [{ rule: is nice, model: ${name} }] } }]`,
-  };
-  const specError = 'error: the judge model "%s" has no ';
+describe("the name of a judge model in the configuration", () => {
+  const printed = (name: string) => runCli("config", "print", "--set", `judge.model=${JSON.stringify(name)}`);
 
-  test.each(Object.entries(places))(
-    "in %s has a model, and a provider before the slash",
-    async (place, write) => {
-      for (const name of [...good, ...bad]) {
-        const spec = file("model.yaml", `agent: "*"\n${write(JSON.stringify(name))}\n`);
-        const errors = (await found(spec)).map(said).filter((text) => text.startsWith("error"));
-        const begin = specError.replace("%s", name);
-        expect(
-          errors.filter((text) => text.startsWith(begin)),
-          `${place}: ${name}`,
-        ).toHaveLength(bad.includes(name) ? 1 : 0);
-      }
-    },
-  );
-
-  test.each(bad)("in the configuration: %j is an error at the start", async (name) => {
-    const { code, stderr } = await runCli("config", "print", "--set", `judge.model=${JSON.stringify(name)}`);
+  test.each(["openai/ ", "/gpt-4o", "anthropic:"])("%j is an error at the start", async (name) => {
+    const { code, stderr } = await printed(name);
     expect(code).toBe(2);
     expect(stderr).toMatch(/judge\.model.*has no (model|provider).*write provider\/model/s);
   });
 
-  test.each(good)("in the configuration: %j is valid", async (name) => {
-    expect((await runCli("config", "print", "--set", `judge.model=${JSON.stringify(name)}`)).code).toBe(0);
+  test.each(["gpt-4o", "openai/a/b", "azure:gpt"])("%j is valid", async (name) => {
+    expect((await printed(name)).code).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
-import { cli, runCli } from "../support/run-cli.ts";
+import { argv, cli, runCli } from "../support/run-cli.ts";
 import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
 
 const specFile = (queries: string): string =>
@@ -27,15 +27,7 @@ describe("an exit code that cannot be walked around", () => {
   const forbids = (tool: string): string => q(`path: { forbidden_tools: [${tool}] }`);
   const uses = (tool: string): readonly DumpedRun[] => [{ ...hi, tools: [tool] }];
   const hides = q("path: { forbidden_tools: [drop], max_tool_calls: 0, severity: fail }");
-  const rate = `{ query: Base, match: { pattern: "Where is {x}?" }, correctness: { expected_in_answer: ["yes"] },
-    reliability: { min_runs: 2, min_pass_rate: 0.5 } }`;
-  const places = ["a", "a", "a", "a", "b", "b"].map((place) => ({
-    query: `Where is ${place}?`,
-    answer: place === "a" ? "yes" : "no",
-  }));
-  const unpriced = q("correctness: { run_status: any }, cost: { max_cost_usd: 1 }");
   const softened = q("severity: { correctness: warn }, correctness: { expected_in_answer: [Bye] }");
-  const unknown = q('match: { pattern: "Hi {name}" }, correctness: { not_in_answer: ["{nam}"] }');
   const noBaseline = ["--baseline", "v9", "--baseline-dir", "none", "--fail-on", "regression"];
   test.each<[string, string, readonly DumpedRun[], number, ...string[]]>([
     [
@@ -44,13 +36,6 @@ describe("an exit code that cannot be walked around", () => {
       uses("drop"),
       1,
     ],
-    [
-      "an expected failure that passes",
-      q("expected_fail: true, correctness: { expected_in_answer: [Hello] }"),
-      [hi],
-      1,
-    ],
-    ["a question that always fails under a pattern with a rate", `queries: [${rate}]`, places, 1],
     ["a tool that is named as the agent", forbids("shop"), uses("shop"), 1],
     [
       "a soft hyphen and a byte-order mark in a tool's name",
@@ -58,26 +43,13 @@ describe("an exit code that cannot be walked around", () => {
       uses("\ufeffdelete\u00ad.Order"),
       1,
     ],
-    ["a failed run whose model has no price", unpriced, [{ ...hi, error: "boom", model: "nobody-1" }], 2],
-    [
-      "no run of the asked query",
-      "queries: [{ query: Where? }, { query: Other }]",
-      [hi],
-      2,
-      ...relaxed,
-      "--query",
-      "Where?",
-    ],
     ["another operator", 'queries: [{ query: "5 × 3" }]', [{ ...hi, query: "5 + 3" }], 2, ...relaxed],
     [
       "an asked query that is misspelt, beside one that passes",
       q("id: hi"),
       [hi],
       2,
-      "--query",
-      "hi",
-      "--query",
-      "hj",
+      ...argv`--query hi --query hj`,
     ],
     ["a control character in a tool's name", forbids("delete_order"), uses("delete_\u0000order\u0007"), 1],
     ["a tool's name in capitals, in which ß is SS", forbids("straße"), uses("STRASSE"), 1],
@@ -87,32 +59,11 @@ describe("an exit code that cannot be walked around", () => {
       softened,
       [hi],
       2,
-      "--fail-on",
-      "regression",
-      "--fail-on",
-      "warn",
+      ...argv`--fail-on regression --fail-on warn`,
     ],
     ["a baseline that nobody saved", "queries: [{ query: Hi }]", [hi], 2, ...noBaseline],
-    ["an item without a value", q("tags: [a, ~]"), [hi], 2],
-    ["a variable that nothing captures, in a forbidden term", unknown, [hi], 2],
   ])("%s", async (_, queries, runs, code, ...options) => {
     const done = await runCli("test", dumpFile(runs), "--spec", specFile(queries), "--no-config", ...options);
-    expect(done.code).toBe(code);
-  });
-
-  test.each<[string, DumpedRun, number]>([
-    ["the same again", { ...hi, tools: ["drop", "find"] }, 0],
-    ["another missing tool", { ...hi, tools: ["drop", "show"] }, 1],
-    ["another forbidden tool beside it, in other letters", { ...hi, tools: ["Drop", "Wi-pe", "find"] }, 1],
-    ["another question", { ...hi, query: "Other?", tools: ["drop", "find"] }, 1],
-  ])("--fail-on new: %s", async (_, run, code) => {
-    const spec = specFile(
-      'queries: [{ query: "*", path: { forbidden_tools: [drop, wipe], expected_tools: [find, show], severity: fail } }]',
-    );
-    const before = dumpFile([{ ...hi, tools: ["drop", "find"] }]);
-    const old = await runCli("test", before, "--spec", spec, "--no-config", "--format", "json");
-    const known = temporaryFile("old.json", old.stdout);
-    const done = await cli`test ${dumpFile([run])} --spec ${spec} --no-config --fail-on new ${known}`;
     expect(done.code).toBe(code);
   });
 

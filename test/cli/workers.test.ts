@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { capturedIo } from "../../src/support/process/captured-io.ts";
 import { replayOnly } from "../../src/replay/replay-only.ts";
 import { test as testCommand } from "../../src/replay/test.ts";
-import { rangesOf } from "../../src/replay/workers/ranges.ts";
 import { runWorkers } from "../../src/replay/workers/worker-pool.ts";
 import { MixedDump } from "../support/mixed-dump.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -48,7 +47,6 @@ async function tested(workers: number, ...names: readonly string[]): Promise<Tes
       query: [],
       config: [],
       set: [],
-      judge: "off",
       format: "console",
       output: formats.map((format) => `${format}=${join(out, format)}`),
       longBytes: 0,
@@ -183,22 +181,6 @@ test("a worker that dies ends all of them, and says which", async () => {
   await expect(runWorkers(broken, progress, () => undefined)).rejects.toThrow(
     /^worker thread [12] of 2 ended too early: /,
   );
-});
-
-test("ranges begin where traces do, in files that can be cut, and hold all traces", () => {
-  const marks = [0, 10, 20, 30, 40].map((position, at) => ({
-    position,
-    traces: at,
-    file: position > 25 ? 1 : 0,
-  }));
-  const whole = { bytes: 50, traces: 7 };
-
-  expect(rangesOf(marks, () => true, whole, 2)).toEqual([
-    { from: 0, to: 30, firstTrace: 0, endTrace: 3 },
-    { from: 30, to: Infinity, firstTrace: 3, endTrace: 7 },
-  ]);
-  expect(rangesOf(marks, ({ file }) => file === 1, whole, 4)).toHaveLength(3);
-  expect(rangesOf(marks, () => false, whole, 4)).toHaveLength(1);
 });
 
 const looseLog = JSON.stringify({

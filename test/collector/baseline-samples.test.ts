@@ -1,5 +1,4 @@
 import { utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { BaselineSamples } from "../../src/collector/evaluation/baseline-samples.ts";
@@ -68,13 +67,4 @@ test("files that come, change and cannot be read", async () => {
   writeFileSync(file, "{");
   utimesSync(file, 1, 1);
   expect((await baselines.versions()).map(({ version }) => version)).toEqual(["1.1"]);
-});
-
-test("a folder that is not there holds no baseline", async () => {
-  const nowhere = join(tmpdir(), "tracejury-no-baselines-here");
-  const baselines = new BaselineSamples(() => ({
-    specs: [exampleSpec("rag-agent")],
-    baselineDir: nowhere,
-  }));
-  expect(await baselines.versions()).toEqual([]);
 });

@@ -52,21 +52,3 @@ test("no trace is closed while verdicts arrive faster than they are written", ()
   closing.catchUp();
   expect(ticks).toBe(1);
 });
-
-test("what a slice throws is reported, and the next one goes on", () => {
-  let ticks = 0;
-  const tick = (): boolean => {
-    if (++ticks === 1) throw new Error("made by the test");
-    return false;
-  };
-  const errors: unknown[] = [];
-  const closing = closeInTimeSlices(
-    { pipeline: { tick } as unknown as Engine["pipeline"] },
-    () => 0,
-    () => false,
-    (error) => errors.push(error),
-  );
-  closing.catchUp();
-  closing.catchUp();
-  expect([ticks, errors]).toEqual([2, [new Error("made by the test")]]);
-});

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ChangeWatch, type ChangeWatchOptions } from "../../src/collector/evaluation/change-watch.ts";
-import { openDatabase } from "../../src/store/sqlite/open-database.ts";
-import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../store/sqlite-of-test.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { eventLoopTurns } from "../support/eventually.ts";
-import { record } from "../store/stored-records.ts";
+import { trendRecord } from "../store/stored-records.ts";
 
 const DAY = 86_400_000;
 const start = Date.UTC(2026, 10, 1, 12);
@@ -12,31 +12,9 @@ const start = Date.UTC(2026, 10, 1, 12);
 function fill(store: SqliteStore, days: readonly [from: number, to: number], brokenAt: number): void {
   for (let at = days[0] * 10; at < days[1] * 10; at++) {
     const isNew = at >= brokenAt * 10;
-    store.add(
-      record({
-        run: at + 1,
-        outcome: isNew && at % 2 === 0 ? "fail" : "pass",
-        version: isNew ? "2.0" : "1.9",
-        judgedUnixMs: start + at * (DAY / 10),
-        costUsd: 0.5 + (at % 7) / 10,
-        durationMs: 100 + ((at * 31) % 90),
-      }),
-    );
+    store.add(trendRecord(at + 1, isNew, start + at * (DAY / 10)));
   }
   store.flush();
-}
-
-function storeOfTest(): SqliteStore {
-  const store = new SqliteStore({
-    database: openDatabase(":memory:", start).database,
-    retention: { maxAgeMs: 1e15, maxBytes: 1e15 },
-    onError: (error) => {
-      throw error;
-    },
-    now: () => start,
-  });
-  onTestFinished(() => store.close());
-  return store;
 }
 
 interface Published {
@@ -76,7 +54,7 @@ function watching(archive: ChangeWatchOptions["archive"], clock: { day: number }
 
 describe("the watch for changes", () => {
   test("publishes a change once, however often it looks, and after a restart", async () => {
-    const store = storeOfTest();
+    const store = sqliteStore(":memory:", { now: () => start });
     fill(store, [0, 20], 20);
     const clock = { day: 20 };
     const first = watching(store, clock);
@@ -106,7 +84,7 @@ describe("the watch for changes", () => {
   });
 
   test("a later change of the same query is another one", async () => {
-    const store = storeOfTest();
+    const store = sqliteStore(":memory:", { now: () => start });
     fill(store, [0, 15], 8);
     const clock = { day: 15 };
     const { watch, published } = watching(store, clock);
@@ -122,7 +100,7 @@ describe("the watch for changes", () => {
   });
 
   test("two processes that share a store publish it once together", async () => {
-    const store = storeOfTest();
+    const store = sqliteStore(":memory:", { now: () => start });
     fill(store, [0, 25], 20);
     const clock = { day: 25 };
     const both = [watching(store, clock), watching(store, clock)];
@@ -130,30 +108,8 @@ describe("the watch for changes", () => {
     expect(both.flatMap(({ published }) => published)).toHaveLength(1);
   });
 
-  test("looks at a query no more often than asked for, whoever looks", async () => {
-    const store = storeOfTest();
-    fill(store, [0, 25], 20);
-    let looks = 0;
-    const counting: ChangeWatchOptions["archive"] = new Proxy(store, {
-      get: (target, name: keyof SqliteStore) => {
-        const value = target[name];
-        if (name === "timedVerdicts") looks++;
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
-    const clock = { day: 25 };
-    const { watch } = watching(counting, clock);
-    await watch.look();
-    clock.day = 25.9;
-    await watch.look();
-    expect(looks).toBe(1);
-    clock.day = 26;
-    await watch.look();
-    expect(looks).toBe(2);
-  });
-
   test("what a process could not send before it ended, the next one sends; what was sent, it does not", async () => {
-    const store = storeOfTest();
+    const store = sqliteStore(":memory:", { now: () => start });
     fill(store, [0, 25], 20);
     const clock = { day: 25 };
     const dying = watching(store, clock, false);
@@ -176,7 +132,7 @@ describe("the watch for changes", () => {
   });
 
   test("old changes of a store that was never looked at are recorded, and nobody is notified of them", async () => {
-    const store = storeOfTest();
+    const store = sqliteStore(":memory:", { now: () => start });
     fill(store, [0, 28], 10);
     const clock = { day: 28 };
     const { watch, published } = watching(store, clock);

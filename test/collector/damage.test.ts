@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { killed, verdictFile } from "../support/data-folder.ts";
 import { until } from "../support/eventually.ts";
 import { queuedRecords } from "../support/left-on-disk.ts";
-import { postSpans, serve } from "../support/serve.ts";
+import { metricsOf, postSpans, serveInTest } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
-import { settle } from "../chaos/accounts.ts";
+import { type Accounts, settle } from "../chaos/accounts.ts";
 import { agentTrace, type PlainSpan } from "../chaos/agent-trace.ts";
 import { httpBackend, type HttpAnswers } from "../forward/backends.ts";
 import { chaosSpec } from "../support/spec-of.ts";
@@ -15,11 +15,6 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const traces = Array.from({ length: 8 }, (_, n) => agentTrace(24, n, 2));
 const refuses: HttpAnswers = (response) => void response.writeHead(503).end();
-
-const lives: Collector[] = [];
-afterEach(async () => {
-  for (const live of lives.splice(0)) await live.stop(500);
-});
 
 interface Started {
   readonly live: Collector;
@@ -30,7 +25,7 @@ interface Started {
 async function start(data: string, endpoint: string): Promise<Started> {
   let lines = "";
   const stream = { write: (line: string) => (lines += line) };
-  const live = await serve({
+  const live = await serveInTest({
     specs: [chaosSpec()],
     log: createLog({ level: "info", format: "json", stream }),
     timeouts: { rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 300 },
@@ -44,7 +39,6 @@ async function start(data: string, endpoint: string): Promise<Started> {
     forwardTo: [{ endpoint }],
     dataDir: data,
   });
-  lives.push(live);
   return {
     live,
     log: () =>
@@ -87,7 +81,7 @@ async function openTraces(): Promise<string> {
 async function damageShown(live: Collector): Promise<{ ready: boolean; damage: string[]; metrics: string }> {
   const answer = await fetch(`http://${live.listening.admin}/readyz`);
   const readiness = (await answer.json()) as { ready: boolean; damage: string[] };
-  const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
+  const metrics = await metricsOf(live);
   return { ...readiness, metrics };
 }
 
@@ -98,23 +92,39 @@ function damageCounted(metrics: string, storage: string): number {
   return those.reduce((sum, line) => sum + Number(line.split(" ").at(1)), 0);
 }
 
+/** Sends the roots of the open traces to a process that starts with this folder. */
+async function withRoots(data: string): Promise<Started & { readonly accounts: () => Accounts }> {
+  const started = await start(data, (await httpBackend()).endpoint);
+  for (const { root } of traces) await send(started.live, [root]);
+  const acknowledged = new Map(traces.map(({ traceId }) => [traceId, 2]));
+  return { ...started, accounts: () => settle(verdictFile(data), acknowledged) };
+}
+
+/** Damage of a storage in the answer about readiness, in its counter, and as errors in the log. */
+async function shownOf({ live, log }: Started, storage: string): Promise<object> {
+  const { ready, damage, metrics } = await damageShown(live);
+  const errors = log().filter((line) => line["level"] === "error" && line["storage"] === storage);
+  return { ready, damage, counted: damageCounted(metrics, storage), errors: errors.length };
+}
+
+const once = (text: RegExp) => ({
+  ready: true,
+  damage: [expect.stringMatching(text)],
+  counted: 1,
+  errors: 1,
+});
+
 describe("damage on the disk", () => {
   test("one flipped bit in the salt of a journal file: every acknowledged trace is judged, and the damage is reported", async () => {
     const data = await openTraces();
     flip(segmentIn(join(data, "journal")), 12);
-    const backend = await httpBackend();
-    const { live, log } = await start(data, backend.endpoint);
-    for (const { root } of traces) await send(live, [root]);
-    const acknowledged = new Map(traces.map(({ traceId }) => [traceId, 2]));
-    const file = verdictFile(data);
-    await until(() => settle(file, acknowledged).missing.length === 0);
+    const { accounts, ...started } = await withRoots(data);
+    await until(() => accounts().missing.length === 0);
 
-    expect(settle(file, acknowledged)).toMatchObject({ missing: [], wrong: [], doubled: [] });
-    const { ready, damage, metrics } = await damageShown(live);
-    expect(ready).toBe(true);
-    expect(damage).toEqual([expect.stringMatching(/^journal: 1 damaged header \(read from its copy\) in /)]);
-    expect(damageCounted(metrics, "journal")).toBe(1);
-    expect(log().filter(({ level, storage }) => level === "error" && storage === "journal")).toHaveLength(1);
+    expect(accounts()).toMatchObject({ missing: [], wrong: [], doubled: [] });
+    expect(await shownOf(started, "journal")).toEqual(
+      once(/^journal: 1 damaged header \(read from its copy\) in /),
+    );
   });
 
   test("a damaged record of the journal affects only its trace, and is an error in the log", async () => {
@@ -124,19 +134,12 @@ describe("damage on the disk", () => {
     const inLast = readFileSync(segment).lastIndexOf(Buffer.from(traces.at(-1)?.traceId ?? "", "hex"));
     expect(inLast).toBeGreaterThan(0);
     flip(segment, inLast + 4);
-    const backend = await httpBackend();
-    const { live, log } = await start(data, backend.endpoint);
-    for (const { root } of traces) await send(live, [root]);
-    const acknowledged = new Map(traces.map(({ traceId }) => [traceId, 2]));
-    const file = verdictFile(data);
-    await until(() => settle(file, acknowledged).verdicts >= traces.length);
+    const { accounts, ...started } = await withRoots(data);
+    await until(() => accounts().verdicts >= traces.length);
 
-    const { wrong, doubled } = settle(file, acknowledged);
+    const { wrong, doubled } = accounts();
     expect([wrong.length, doubled]).toEqual([1, []]);
-    const { damage, metrics } = await damageShown(live);
-    expect(damage).toEqual([expect.stringMatching(/^journal: 1 damaged place \(\d+ bytes\) in /)]);
-    expect(damageCounted(metrics, "journal")).toBe(1);
-    expect(log().filter(({ level, storage }) => level === "error" && storage === "journal")).toHaveLength(1);
+    expect(await shownOf(started, "journal")).toEqual(once(/^journal: 1 damaged place \(\d+ bytes\) in /));
   });
 
   test.each(["forward", "export"] as const)(
@@ -152,13 +155,7 @@ describe("damage on the disk", () => {
       const left = killed(data);
       const segment = segmentIn(join(left, part));
       flip(segment, readFileSync(segment).length - 5);
-      const { live: next, log } = await start(left, down.endpoint);
-
-      const { ready, damage, metrics } = await damageShown(next);
-      expect(ready).toBe(true);
-      expect(damage).toEqual([expect.stringMatching(new RegExp(`^${part}: 1 `))]);
-      expect(damageCounted(metrics, part)).toBe(1);
-      expect(log().filter(({ level, storage }) => level === "error" && storage === part)).toHaveLength(1);
+      expect(await shownOf(await start(left, down.endpoint), part)).toEqual(once(new RegExp(`^${part}: 1 `)));
     },
   );
 });

@@ -16,22 +16,6 @@ const judged = (...outcomes: readonly Outcome[]) => ({
   verdicts: outcomes.map((outcome) => verdictOf([], { outcome })),
 });
 
-test("verdicts that failed are logged, with the query, the run and the reason", () => {
-  const { lines, warn } = logged();
-  const failed = new FailedVerdicts({ warn } as never, false);
-  failed.add(judged("pass", "fail", "warn", "incomplete", "skip", "error"));
-  expect(lines.map(({ outcome, message }) => [outcome, message])).toEqual([
-    ["fail", "a run failed"],
-    ["error", "a run could not be judged"],
-  ]);
-  expect(lines[0]).toMatchObject({
-    spec: expect.any(String),
-    query_id: expect.any(String),
-    run_id: expect.any(String),
-    reason: expect.stringContaining("correctness"),
-  });
-});
-
 test("a thousand failures are twenty lines a minute; the next line counts the others", () => {
   const { lines, warn } = logged();
   let nowMs = 0;

@@ -1,15 +1,12 @@
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
 import { killed } from "../support/data-folder.ts";
 import { until } from "../support/eventually.ts";
 import { journalPast, queuedRecords } from "../support/left-on-disk.ts";
-import { post, serve } from "../support/serve.ts";
+import { metricsOf, post, serveInTest } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import type { CollectorOptions } from "../../src/collector/settings/options.ts";
-import { fileReader } from "../../src/config/find/file-reader.ts";
-import { loadConfig } from "../../src/config/load.ts";
 import type { Keep } from "../../src/export/forward/tail/keep.ts";
 import { type ForwardDestination } from "../../src/export/forward/settings.ts";
 import { traceShare } from "../../src/pipeline/decisions.ts";
@@ -17,16 +14,12 @@ import { agentTrace, type PlainSpan, requestAsJson, requestAsProtobuf } from "..
 import { httpBackend } from "../forward/backends.ts";
 import { modelServer } from "../judge/support/model-server.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
-import { chaosSpec, specOf } from "../support/spec-of.ts";
+import { judgedByModel } from "../support/judged-by-model.ts";
+import { chaosSpec } from "../support/spec-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const timeouts = { ...defaultTraceTimeouts, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 600_000 };
 const nothing: Keep = { outcomes: [], errors: false, slowMs: null, share: 0 };
-
-const lives: Collector[] = [];
-afterEach(async () => {
-  for (const live of lives.splice(0)) await live.stop(2_000);
-});
 
 async function backend(): Promise<OtlpSink> {
   const sink = await startOtlpSink();
@@ -40,15 +33,13 @@ async function start(
   { dataDir = temporaryFolder(), ...judgedBy }: Partial<CollectorOptions> & { dataDir?: string } = {},
 ): Promise<Collector> {
   const held = { maxWaitMs: 600_000, keep: null, events: true, ...hold };
-  const live = await serve({
+  return serveInTest({
     specs: [chaosSpec(2, ", severity: { path: fail }")],
     ...judgedBy,
     timeouts,
     forwardTo: [{ endpoint, passHeaders: ["x-tenant"], hold: held }],
     dataDir,
   });
-  lives.push(live);
-  return live;
 }
 
 async function send(
@@ -139,14 +130,7 @@ describe("a backend that wants traces judged", () => {
 
   test("a judge that hangs delays no trace beyond what it may wait", async () => {
     const model = await modelServer(() => "hang");
-    const env = { OPENAI_API_KEY: "sk-x", OPENAI_BASE_URL: `${model.url}/v1` };
-    const loaded = loadConfig({ files: [], set: [], env, reader: fileReader });
-    if (!loaded.ok) throw new Error("no configuration");
-    const asking = specOf(`agent: "*"
-judge_config: { model: openai/judge-1 }
-queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
-`);
-    const opened = await openJudgedBy(loaded.config, [asking], env);
+    const opened = await judgedByModel(model.url);
     onTestFinished(() => opened.close());
     const sink = await backend();
     const live = await start(sink, { maxWaitMs: 1_000, keep: nothing }, opened.by);
@@ -164,9 +148,7 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
     const sink = await backend();
     const live = await start(sink, { keep: { ...nothing, outcomes: ["fail"] } });
     const counted = async (): Promise<string[]> =>
-      (await (await fetch(`http://${live.listening.admin}/metrics`)).text())
-        .split("\n")
-        .filter((line) => line.startsWith("tracejury_forward_traces_total"));
+      (await metricsOf(live)).split("\n").filter((line) => line.startsWith("tracejury_forward_traces_total"));
     const { root, tools } = agentTrace(7, 1, 3);
     await send(live, [...tools, root]);
     await sink.until(() => sink.spans.length === 4);

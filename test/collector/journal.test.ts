@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { LONGEST_WAIT_MS, until } from "../support/eventually.ts";
 import { killed, verdictFile, verdictLines } from "../support/data-folder.ts";
 import { journalPast } from "../support/left-on-disk.ts";
-import { postSpans, serve } from "../support/serve.ts";
+import { postSpans, serveInTest } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { type Accounts, settle } from "../chaos/accounts.ts";
 import { type AgentTrace, agentTrace, type PlainSpan } from "../chaos/agent-trace.ts";
 import { chaosSpec } from "../support/spec-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -15,14 +14,12 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const timeouts = { ...defaultTraceTimeouts, rootQuietMs: 150, rootOpenMs: 200, lateWindowMs: 600_000 };
 
 async function start(data: string): Promise<Collector> {
-  const live = await serve({
+  return serveInTest({
     specs: [chaosSpec()],
     timeouts,
     export: { file: verdictFile(data), revisions: "all" },
     dataDir: data,
   });
-  onTestFinished(() => live.stop(2_000));
-  return live;
 }
 
 /** The verdicts in the file: revision and number of tools. */
@@ -43,21 +40,6 @@ function journalText(data: string): string {
 const late = (trace: AgentTrace): PlainSpan[] => trace.tools.slice(2);
 
 describe("A09 after a crash", () => {
-  test("a trace of which half had come is judged once, whole", async () => {
-    const trace = agentTrace(1, 1, 4);
-    const before = temporaryFolder();
-    const first = await start(before);
-    expect(await postSpans(first, trace.tools)).toBe(200);
-    const after = killed(before);
-    const second = await start(after);
-    expect(second.openTraces()).toBe(1);
-    await postSpans(second, [trace.root]);
-    await second.whenIdle();
-    await second.stop(LONGEST_WAIT_MS);
-
-    expect(verdicts(after)).toEqual([{ revision: 1, tools: 4 }]);
-  });
-
   test("what was judged and sent is not judged again; late spans make the next revision", async () => {
     const trace = agentTrace(1, 2, 4);
     const before = temporaryFolder();
@@ -97,45 +79,6 @@ describe("A09 after a crash", () => {
       { revision: 1, tools: 2 },
       { revision: 1, tools: 1 },
     ]);
-  });
-
-  test("at whatever moment it comes, each trace has one verdict with all of its spans", async () => {
-    const data = temporaryFolder();
-    const live = await start(data);
-    const left: string[] = [];
-    const sent: Map<string, number>[] = [];
-    const acknowledged = new Map<string, number>();
-    const crash = (): void => {
-      left.push(killed(data));
-      sent.push(new Map(acknowledged));
-    };
-    for (let n = 1; n <= 12; n++) {
-      const trace = agentTrace(2, n, 1 + (n % 4));
-      await postSpans(live, trace.tools);
-      if (n === 4) crash();
-      await postSpans(live, [trace.root]);
-      acknowledged.set(trace.traceId, trace.tools.length);
-      if (n === 7) crash();
-      if (n === 9) await until(() => verdictLines(data).length >= 5);
-      if (n === 9) crash();
-    }
-    await until(() => verdictLines(data).length === 12);
-    crash();
-    const restarted = await Promise.all(left.map((copy) => start(copy)));
-    const accountsOf = (index: number): Accounts =>
-      settle(verdictFile(left[index] ?? ""), sent[index] ?? new Map());
-    await until(() => left.every((_, index) => accountsOf(index).missing.length === 0));
-    await Promise.all(restarted.map((one) => one.stop(LONGEST_WAIT_MS)));
-
-    for (const index of left.keys()) {
-      expect(accountsOf(index)).toMatchObject({
-        missing: [],
-        wrong: [],
-        doubled: [],
-        revised: 0,
-        brokenLines: 0,
-      });
-    }
   });
 
   test("a verdict whose line was written, but not yet noted as delivered, is not written twice", async () => {

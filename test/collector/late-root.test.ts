@@ -1,10 +1,10 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { type AgentTrace, agentTrace, type PlainSpan } from "../chaos/agent-trace.ts";
 import { LONGEST_WAIT_MS, until } from "../support/eventually.ts";
 import { killed, verdictFile, verdictLines } from "../support/data-folder.ts";
 import { journalPast } from "../support/left-on-disk.ts";
-import { inMemory, postSpans, serve, type ServeOptions } from "../support/serve.ts";
+import { type ServeOptions, inMemory, postSpans, serveInTest } from "../support/serve.ts";
 import { specOf } from "../support/spec-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -23,15 +23,13 @@ interface Line {
 }
 
 async function start(data: string, options: ServeOptions = {}): Promise<Collector> {
-  const live = await serve({
+  return serveInTest({
     specs: [specOf('agent: "*"\nqueries: [{ query: "*", path: { max_tool_calls: 100 } }]\n')],
     timeouts,
     export: { file: verdictFile(data), revisions: "all" },
     dataDir: data,
     ...options,
   });
-  onTestFinished(() => live.stop(5_000));
-  return live;
 }
 
 const lines = (data: string): Line[] => verdictLines(data).map((line) => JSON.parse(line) as Line);

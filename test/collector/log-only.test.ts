@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ExportRequest, recordingsBelow, requestsOf } from "../../bench/data/real/recordings.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { FakeBroker, FakeMember, kafkaDefaults } from "../kafka/support.ts";
 import { replayedRuns } from "../long/runs/assemble.ts";
 import { asJson, asProtobuf, type Body, recordsOf, requestOf } from "../long/runs/records.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
@@ -11,7 +10,7 @@ import { call, frame, session } from "../receive/support.ts";
 import { killed, verdictFile, verdictLines } from "../support/data-folder.ts";
 import { LONGEST_WAIT_MS, until } from "../support/eventually.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
-import { inMemory, serve, type ServeOptions } from "../support/serve.ts";
+import { type ServeOptions, inMemory, serveInTest } from "../support/serve.ts";
 import { specOf } from "../support/spec-of.ts";
 import { StoppedClock } from "../support/stopped-clock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -70,7 +69,7 @@ function engineVersion(): string {
 
 async function start(data: string, options: ServeOptions = {}): Promise<Collector> {
   clock.stop();
-  const live = await serve({
+  return serveInTest({
     specs,
     timeouts,
     export: { file: verdictFile(data), revisions: "all" },
@@ -79,8 +78,6 @@ async function start(data: string, options: ServeOptions = {}): Promise<Collecto
     store: inMemory,
     ...options,
   });
-  onTestFinished(() => live.stop(5_000));
-  return live;
 }
 
 /** Resolves when the collector has judged so many runs. The file has them after a second, or at the stop. */
@@ -159,23 +156,6 @@ describe("runs from log records alone", () => {
     const second = await start(after);
     for (const body of oneByOne.slice(half)) await post(second, body);
     expect(await arrived(after, second)).toEqual(expected);
-  });
-
-  test("over Kafka", async () => {
-    const broker = new FakeBroker();
-    const member = new FakeMember(broker);
-    const data = temporaryFolder();
-    const live = await start(data, {
-      kafkaPort: member,
-      kafka: { ...kafkaDefaults, sessionTimeoutMs: 600_000 },
-      http: "off",
-    });
-    await expect.poll(() => member.events).toBeDefined();
-    await member.join(["otlp_logs"]);
-    for (const request of requests)
-      broker.append("otlp_logs", { key: null, value: asProtobuf(request).bytes, headers: {} });
-    await member.read("otlp_logs");
-    expect(await arrived(data, live)).toEqual(expected);
   });
 });
 

@@ -3,11 +3,12 @@ import http from "node:http";
 import https from "node:https";
 import { expect, test } from "vitest";
 import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
+import { securityDefaults } from "../../src/support/security/settings.ts";
 import { providerOf } from "../model-server/record/recorded.ts";
 import { answerOf, ScriptedResponder, serverOf } from "../model-server/scripted.ts";
 import { until } from "../support/eventually.ts";
 import { specOf } from "../support/spec-of.ts";
-import { serve } from "../support/serve.ts";
+import { metricsOf, serve } from "../support/serve.ts";
 import { StoppedClock } from "../support/stopped-clock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -25,16 +26,7 @@ const history = [
   { role: "tool", tool_call_id: "c1", content: "18 C" },
 ];
 const token = { name: null, token: "let-me-in", file: null, scopes: ["ingest" as const] };
-const security = {
-  openWithoutAuth: false,
-  tokens: [token],
-  users: [],
-  receiveTls: null,
-  adminTls: null,
-  allowedOrigins: [],
-  allowedHosts: [],
-  allowedNetworks: [],
-};
+const security = { ...securityDefaults, tokens: [token] };
 
 test("an agent is watched by its base URL: journal, forwarding, one run, and each request in one counter", async () => {
   const script = [answerOf({ calls, finish: "tool_call" }), answerOf({ text: "18 C", finish: "stop" })];
@@ -75,7 +67,7 @@ test("an agent is watched by its base URL: journal, forwarding, one run, and eac
   ];
   expect(statuses).toEqual([200, 200, 404, 401]);
   const counted = async (): Promise<object> => {
-    const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
+    const metrics = await metricsOf(live);
     const lines = [...metrics.matchAll(/^tracejury_receiver_model_calls\w*\{(.*?)\} (\d+)/gm)];
     return Object.fromEntries(
       lines.map(([, labels = "", count]) => [/outcome="(\w+)"/.exec(labels)?.[1], Number(count)]),

@@ -34,10 +34,3 @@ path:
     "{ query: Cancel it, cost: { max_llm_calls: 2 } }",
   ]);
 });
-
-test("a file that is gone gives no text", () => {
-  const text = 'version: 1\nagent: "*"\nqueries:\n  - query: "*"\n';
-  const { queries } = specOf(text, join(folder, "gone.yaml"));
-
-  expect(queryTexts(queries)).toEqual([null]);
-});

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type * as results from "../../src/collector/outputs/results.ts";
 import { agentTrace } from "../chaos/agent-trace.ts";
-import { postSpans, serve } from "../support/serve.ts";
+import { postSpans, serveInTest } from "../support/serve.ts";
 import { specOf } from "../support/spec-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -27,13 +27,12 @@ vi.mock("../../src/collector/outputs/results.ts", async (original) => {
 test("a store that rejects a run loses only that run: the run is counted, and nothing waits for it", async () => {
   const dataDir = temporaryFolder();
   const file = join(dataDir, "verdicts.jsonl");
-  const live = await serve({
+  const live = await serveInTest({
     specs: [specOf('version: 1\nagent: chaos\nqueries: [{ query: "*", path: { max_tool_calls: 2 } }]')],
     dataDir,
     timeouts: { idleMs: 300, rootQuietMs: 50, rootOpenMs: 100, lateWindowMs: 200 },
     export: { file },
   });
-  onTestFinished(() => live.stop(2_000).then(() => undefined));
   expect(
     await postSpans(
       live,

@@ -8,7 +8,7 @@ import { agentTrace } from "../chaos/agent-trace.ts";
 import { verdictFile } from "../support/data-folder.ts";
 import { until } from "../support/eventually.ts";
 import { journalPast } from "../support/left-on-disk.ts";
-import { postSpans, serve } from "../support/serve.ts";
+import { metricsOf, postSpans, serve } from "../support/serve.ts";
 import { chaosSpec } from "../support/spec-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -47,7 +47,7 @@ test.each(steps)(
       const { finished, requests } = await journalPast(dataDir);
       return requests === 0 || [failing, other].every(({ traceId }) => finished.has(traceId));
     });
-    const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
+    const metrics = await metricsOf(live);
     expect(metrics).toMatch(/^tracejury_faults\w*\{[^}]*publish[^}]*\} 1$/m);
   },
 );
@@ -64,6 +64,6 @@ test("a request whose spans cause an error after they were stored gets an error,
     await live.stop(500);
   });
   expect(await postSpans(live, [root, ...tools])).toBe(500);
-  const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
+  const metrics = await metricsOf(live);
   expect(metrics).toMatch(/^tracejury_journal_live_bytes\w*(?:\{[^}]*\})? 0$/m);
 });

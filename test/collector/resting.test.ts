@@ -1,10 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { killed, verdictFile, verdictLines } from "../support/data-folder.ts";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
-import { post as postBody, serve } from "../support/serve.ts";
+import { post as postBody, serveInTest } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { agentTrace, type PlainSpan, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { type FakeBackend, httpBackend, type HttpAnswers } from "../forward/backends.ts";
@@ -15,15 +14,10 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 /** Takes a request and never answers. */
 const hangs: HttpAnswers = () => undefined;
 
-const lives: Collector[] = [];
-afterEach(async () => {
-  for (const live of lives.splice(0)) await live.stop(500);
-});
-
 async function start(data: string, endpoints: readonly string[], budget = 2 ** 26): Promise<Collector> {
   // A request that a busy machine answers late is not sent twice.
   const patient = { ...forwardDefaults, passHeaders: ["x-tenant"], timeoutMs: LONGEST_WAIT_MS };
-  const live = await serve({
+  return serveInTest({
     specs: [chaosSpec()],
     timeouts: { rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 200 },
     export: { file: verdictFile(data) },
@@ -34,13 +28,6 @@ async function start(data: string, endpoints: readonly string[], budget = 2 ** 2
     },
     journal: { dir: join(data, "journal"), durability: "flush", budget },
   });
-  lives.push(live);
-  return live;
-}
-
-async function stop(live: Collector): Promise<void> {
-  lives.splice(lives.indexOf(live), 1);
-  await live.stop(300);
 }
 
 async function post(live: Collector, body: Uint8Array, headers: Record<string, string> = {}): Promise<void> {
@@ -71,29 +58,6 @@ function queuedBytes(data: string): number {
 }
 
 describe("a request that the journal has and a backend is to get", () => {
-  test("is on the disk once, and goes on as it came", async () => {
-    const backend = await httpBackend(hangs);
-    const data = temporaryFolder();
-    const live = await start(data, [backend.endpoint]);
-    for (const body of requests) await post(live, body);
-    await backend.came(4); // as many as are sent at one time
-    expect(queuedBytes(data)).toBeLessThan(100);
-    expect(hex(requests)).toEqual(expect.arrayContaining(bodies(backend)));
-    expect(backend.got[0]?.headers["x-tenant"]).toBe("blue");
-  });
-
-  test.each([
-    ["gzipped", gzipSync(requests[0] ?? ""), { "content-encoding": "gzip" }],
-    ["sent while the backend fails", requests[0] ?? Buffer.alloc(0), {}],
-  ])("is in the backend's own queue when it was %s", async (_, body, headers) => {
-    const backend = await httpBackend(hangs);
-    const data = temporaryFolder();
-    if (!("content-encoding" in headers)) await backend.stop();
-    const live = await start(data, [backend.endpoint]);
-    await post(live, body, headers);
-    await expect.poll(async () => (await post(live, body, headers), queuedBytes(data))).toBeGreaterThan(500);
-  });
-
   test.each(["killed", "stopped"])(
     "is sent by the next process when this one is %s, with its headers, once",
     async (end) => {
@@ -106,7 +70,7 @@ describe("a request that the journal has and a backend is to get", () => {
       await silent.came(4);
       const left = end === "killed" ? killed(data) : data;
       // A killed process sends nothing more: this one would try again where the other backend is.
-      await stop(live);
+      await live.stop(300);
 
       const backend = await instead(silent);
       await start(left, [backend.endpoint]);
@@ -127,13 +91,13 @@ describe("a request that the journal has and a backend is to get", () => {
     await Promise.all([quick.came(5), silent.came(4)]);
     await expect.poll(() => verdictLines(data).length).toBe(5);
     await expect.poll(() => live.openTraces()).toBe(0);
-    await stop(live);
+    await live.stop(300);
 
     const after = await instead(silent);
     const next = await start(data, [quick.endpoint, after.endpoint]);
     await after.came(5);
     await next.whenIdle();
-    await stop(next);
+    await next.stop(300);
     expect(bodies(after)).toEqual(hex(requests));
     expect(quick.got).toHaveLength(5);
     expect(verdictLines(data).length).toBe(5);
@@ -150,8 +114,8 @@ describe("a request that the journal has and a backend is to get", () => {
     const live = await start(data, [silent.endpoint]);
     for (const body of requests) await post(live, body);
     await silent.came(4);
-    await stop(live);
-    await stop(await start(data, []));
+    await live.stop(300);
+    await (await start(data, [])).stop(300);
 
     const backend = await instead(silent);
     const next = await start(data, [backend.endpoint]);

@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { request } from "node:https";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { serveConfig } from "../chaos/serve-config.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
 import { until } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
 import { runCli } from "../support/run-cli.ts";
-import { postRecording, serve } from "../support/serve.ts";
+import { postRecording, serveInTest } from "../support/serve.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
@@ -30,20 +30,14 @@ interface Running {
   readonly admin: string;
 }
 
-async function running(more: string): Promise<Running> {
-  const [http, admin] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
-  const config = join(folder, "tracejury.yaml");
-  writeFileSync(
-    config,
-    `receive: { http: "${http}", grpc: off }
-admin: "${admin}"
-data_dir: "${folder}/data"
-assemble: { root_quiet: 0s, root_open: 0s }
-${more}`,
-  );
+async function running(settings: Readonly<Record<string, unknown>>): Promise<Running> {
+  const { config, http, admin } = await serveConfig(folder, {
+    assemble: { root_quiet: "0s", root_open: "0s" },
+    ...settings,
+  });
   const process = await ServeProcess.start({ config });
   onTestFinished(async () => void (await process.end("SIGTERM")));
-  return { process, http, admin };
+  return { process, http: `127.0.0.1:${http}`, admin: `127.0.0.1:${admin}` };
 }
 
 /** One command, in a process of its own: Node reads the authorities it trusts when it starts. */
@@ -56,23 +50,9 @@ async function command(env: Readonly<Record<string, string>>, ...words: readonly
   return `${out}${error}`;
 }
 
-it.skipIf(!existsSync("/proc/self"))(
-  "a data folder that cannot be created is an error at the start",
-  async () => {
-    const settings = [
-      "data_dir=/proc/no-such/data",
-      "receive.http=127.0.0.1:0",
-      "receive.grpc=off",
-      "admin=off",
-    ];
-    const said = await command({}, "serve", "--no-config", ...settings.flatMap((one) => ["--set", one]));
-    expect(said).toMatch(/error: .*\/proc\/no-such.*set data_dir/);
-  },
-);
-
 describe("a collector without a terminal", () => {
   it("logs lines of JSON only, among them verdicts that failed and requests at wrong paths", async () => {
-    const { process, http, admin } = await running(`specs: ["${resolve("specs/rag-agent.yaml")}"]\n`);
+    const { process, http, admin } = await running({ specs: [resolve("specs/rag-agent.yaml")] });
     const live = { listening: { http, grpc: null, admin } };
     await fetch(`http://${http}/v1/trace`, { method: "POST", body: "{}" });
     await fetch(`http://${admin}/v1/traces`, { method: "POST", body: "{}" });
@@ -100,12 +80,14 @@ describe("a collector without a terminal", () => {
 });
 
 describe("a collector whose ports use TLS", () => {
-  const files = `{ cert_file: "${tls}/server.pem", key_file: "${tls}/server.key" }`;
+  const files = { cert_file: `${tls}/server.pem`, key_file: `${tls}/server.key` };
 
   it("prints addresses that work, and commands say what keeps them from it", async () => {
-    const { process, http, admin } = await running(
-      `security: { receive_tls: ${files}, admin_tls: ${files} }\nstore: { mode: memory }\nspecs: ["${folder}/specs/*.yaml"]\n`,
-    );
+    const { process, http, admin } = await running({
+      security: { receive_tls: files, admin_tls: files },
+      store: { mode: "memory" },
+      specs: [`${folder}/specs/*.yaml`],
+    });
     const recorded = readFileSync("test/fixtures/runs/rag-weather-fixed.langgraph.jsonl", "utf8");
     for (const line of recorded.trimEnd().split("\n")) await postWithTls(`https://${http}/v1/traces`, line);
     const printed = `tracejury init --from https://${admin}`;
@@ -123,8 +105,7 @@ describe("a collector whose ports use TLS", () => {
   });
 
   it("is asked without TLS where it uses none", async () => {
-    const live = await serve({});
-    onTestFinished(() => live.stop(500));
+    const live = await serveInTest({});
     const { admin } = live.listening;
     expect((await runCli("inspect", `https://${admin}`)).stderr).toContain(
       `the port may not use TLS: try http://${admin}`,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { removeUnusedDataFolder } from "../../src/collector/unused-data-folder.ts";
@@ -21,11 +21,3 @@ test.each(["journal", "journal-2", "export"])(
     expect(existsSync(folder)).toBe(false);
   },
 );
-
-test("a data folder that could not be created does not hide why the start failed", () => {
-  const parent = temporaryFolder();
-  mkdirSync(join(parent, "a"));
-  writeFileSync(join(parent, "a", "file"), "");
-  for (const path of ["none", "a/file", "a/file/data"]) removeUnusedDataFolder(join(parent, path));
-  expect(existsSync(join(parent, "a", "file"))).toBe(true);
-});

@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import type { Config } from "../../src/config/config.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig, type LoadedConfig } from "../../src/config/load.ts";
-import { DEFAULT_MAX_BODY } from "../../src/receive/receiver.ts";
-import { securityDefaults } from "../../src/support/security/settings.ts";
 import type { SourceReader } from "../../src/spec/document/source-reader.ts";
-import { destinationDefaults, exportDefaults, judgeDefaults } from "../support/settings-defaults.ts";
+import { schemaKeys } from "../support/schema-keys.ts";
+import { destinationDefaults } from "../support/settings-defaults.ts";
 
 function memory(files: Readonly<Record<string, string>>): SourceReader {
   return {
@@ -48,52 +46,7 @@ function problemsOf(loaded: LoadedConfig): string[] {
 const problems = (given: Given) => problemsOf(load(given));
 
 describe("without any file", () => {
-  test("every part has its own defaults", () => {
-    expect(configOf({})).toEqual({
-      changesEveryMs: 86_400_000,
-      conversationIdleMs: 300_000,
-      dialects: [],
-      dataDir: "./tracejury-data",
-      baseline: null,
-      baselineDir: null,
-      kafka: null,
-      receive: { http: "127.0.0.1:4318", grpc: "127.0.0.1:4317", maxBody: DEFAULT_MAX_BODY },
-      watch: true,
-      stopTimeoutMs: 10_000,
-      security: securityDefaults,
-      admin: "127.0.0.1:4319",
-      specs: ["specs/*.yaml"],
-      assemble: defaultTraceTimeouts,
-      journal: { durability: "flush", budget: 2 * 2 ** 30 },
-      redact: { keys: [], patterns: [], detectors: [] },
-      store: {
-        mode: "auto",
-        path: "./tracejury-data/store.db",
-        postgres: { url: null, tls: "auto", caFile: null, workerFile: "./tracejury-data/worker-id" },
-        telemetry: true,
-        retention: { maxAgeMs: 30 * 86_400_000, maxBytes: 2 * 2 ** 30 },
-        perSecond: 500,
-      },
-      limits: { memory: 512 * 2 ** 20, tenantHeader: null },
-      export: exportDefaults,
-      sampling: {
-        rate: 1,
-        agents: new Map(),
-        queries: new Map(),
-        always: ["errors", "forbidden_tools", "failures", "over_budget"],
-      },
-      forward: [],
-      judge: judgeDefaults,
-      prices: {},
-      attributes: [],
-      models: null,
-      recordedModels: { ignore: [] },
-      toolCategories: {},
-      telemetry: { logLevel: "info", logFormat: "auto", otelcolNames: false, traces: null },
-    });
-  });
-
-  test("config/default.yaml says the same", () => {
+  test("every part is as config/default.yaml says", () => {
     const loaded = loadConfig({ files: ["config/default.yaml"], set: [], env: {}, reader: fileReader });
     expect(problemsOf(loaded)).toEqual([]);
     expect(loaded.ok && loaded.config).toEqual(configOf({}));
@@ -232,18 +185,6 @@ test("a file that cannot be read, or is no YAML, is a problem", () => {
   expect(problems({ files: { "c.yaml": "a: [" } })[0]).toMatch(/^c.yaml:1:5 not valid YAML/);
 });
 
-test("each value knows where it was written", () => {
-  const loaded = load({
-    files: { "a.yaml": "admin: 0.0.0.0:1\n", "b.yaml": "assemble:\n  idle: 1m\n" },
-    set: ["data_dir=x"],
-  });
-  const origins = loaded.ok ? loaded.origins : new Map();
-  expect(origins.get("admin")).toEqual({ kind: "written", file: "a.yaml", line: 1, column: 8 });
-  expect(origins.get("assemble.idle")).toEqual({ kind: "written", file: "b.yaml", line: 2, column: 9 });
-  expect(origins.get("data_dir")).toEqual({ kind: "written", file: "--set data_dir=x", line: 1, column: 10 });
-  expect(origins.get("assemble.max_age")).toEqual({ kind: "default" });
-});
-
 test("attribute names of a dialect are no secrets, also those about tokens", () => {
   const yaml = "dialects: [{ name: acme, markers: [acme.kind], fields: { input_tokens: [acme.tok.in] } }]\n";
   const loaded = load({ files: { "a.yaml": yaml } });
@@ -271,17 +212,11 @@ test("keys of a file cannot change a prototype", () => {
 test("config/default.yaml shows every key there is, those without a default as a comment", () => {
   const written = readFileSync("config/default.yaml", "utf8");
   const schema = JSON.parse(readFileSync("config/config.schema.json", "utf8")) as object;
-  const missing = keysOf(schema).filter((key) => !new RegExp(`^[ #-]*(.*[{,] ?)?${key}:`, "m").test(written));
+  const missing = schemaKeys(schema).filter(
+    (key) => !new RegExp(`^[ #-]*(.*[{,] ?)?${key}:`, "m").test(written),
+  );
   expect(missing).toEqual([]);
 });
-
-/** Every property name of a JSON Schema. */
-function keysOf(schema: object): string[] {
-  return Object.entries(schema).flatMap(([keyword, value]: [string, unknown]) => {
-    if (typeof value !== "object" || value === null) return [];
-    return [...(keyword === "properties" ? Object.keys(value) : []), ...keysOf(value)];
-  });
-}
 
 describe("dialects", () => {
   const acme = [

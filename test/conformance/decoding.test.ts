@@ -44,8 +44,11 @@ const sendProtobuf = (...spans: Record<string, unknown>[]): Promise<Sent> =>
 
 const protobufIds = { traceId: Buffer.from(ID, "hex"), spanId: Buffer.from(SPAN, "hex") };
 
+/** A span with an attribute `k`. */
+const withValue = (json: string): string => `{${IDS},"attributes":[{"key":"k","value":${json}}]}`;
+
 async function valueOf(json: string): Promise<unknown> {
-  const { spans } = await sendJson(`{${IDS},"attributes":[{"key":"k","value":${json}}]}`);
+  const { spans } = await sendJson(withValue(json));
   return spans[0]?.named("k");
 }
 
@@ -108,8 +111,7 @@ describe("C22 integers of 64 bits", () => {
   });
 
   test("beyond them the span is refused, the others are kept", async () => {
-    const bad = `{${IDS},"attributes":[{"key":"k","value":{"intValue":"9223372036854775808"}}]}`;
-    const sent = await sendJson(`{${IDS}}`, bad);
+    const sent = await sendJson(`{${IDS}}`, withValue('{"intValue":"9223372036854775808"}'));
     expect([statusOf(sent), rejectedOf(sent), sent.spans.length]).toEqual([200, "1", 1]);
   });
 });
@@ -125,18 +127,13 @@ test("C23 kinds by number, by name and unknown ones", async () => {
 describe("C24 doubles", () => {
   test("the words for what is no number are taken", async () => {
     const sent = await sendJson(
-      ...['"NaN"', '"Infinity"', '"-Infinity"'].map(
-        (word) => `{${IDS},"attributes":[{"key":"k","value":{"doubleValue":${word}}}]}`,
-      ),
+      ...['"NaN"', '"Infinity"', '"-Infinity"'].map((word) => withValue(`{"doubleValue":${word}}`)),
     );
     expect([statusOf(sent), sent.spans.length, rejectedOf(sent)]).toEqual([200, 3, undefined]);
   });
 
   test("1e400 costs its own span only", async () => {
-    const sent = await sendJson(
-      `{${IDS}}`,
-      `{${IDS},"attributes":[{"key":"k","value":{"doubleValue":1e400}}]}`,
-    );
+    const sent = await sendJson(`{${IDS}}`, withValue('{"doubleValue":1e400}'));
     expect([statusOf(sent), rejectedOf(sent), sent.spans.length]).toEqual([200, "1", 1]);
   });
 });
@@ -186,12 +183,12 @@ describe("C29 values nested in one another", () => {
     depth === 0 ? '{"intValue":"1"}' : `{"arrayValue":{"values":[${nested(depth - 1)}]}}`;
 
   test("to a hundred deep are taken", async () => {
-    const sent = await sendJson(`{${IDS},"attributes":[{"key":"k","value":${nested(50)}}]}`);
+    const sent = await sendJson(withValue(nested(50)));
     expect([statusOf(sent), sent.spans.length]).toEqual([200, 1]);
   });
 
   test("without end cost their own span at most, and no stack", async () => {
-    const sent = await sendJson(`{${IDS}}`, `{${IDS},"attributes":[{"key":"k","value":${nested(5_000)}}]}`);
+    const sent = await sendJson(`{${IDS}}`, withValue(nested(5_000)));
     expect([200, 400]).toContain(statusOf(sent));
   });
 });
@@ -232,7 +229,7 @@ test("C32 when all spans are bad, all are refused and the request is not", async
 
 test("C49 a string by its index is taken as empty, and counted as lenient", async () => {
   const sent = await sendProtobuf({ ...protobufIds, attributes: [{ key: "k", value: {} }] });
-  const json = await sendJson(`{${IDS},"attributes":[{"key":"k","value":{"stringValueStrindex":3}}]}`);
+  const json = await sendJson(withValue('{"stringValueStrindex":3}'));
   expect([statusOf(sent), statusOf(json), json.spans.length]).toEqual([200, 200, 1]);
   expect(json.spans[0]?.named("k")).toBeFalsy();
 });

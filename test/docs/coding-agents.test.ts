@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { runBlock } from "./shell.ts";
+import { blocksIn, runBlock } from "./shell.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
@@ -24,16 +24,15 @@ interface Section {
 
 function sectionOf(text: string): Section {
   const [agent = ""] = text.split("\n");
-  const blocks = [...text.matchAll(/^```(\w+)([^\n]*)\n([\s\S]*?)^```$/gm)];
-  const files = blocks.flatMap(([, , info = "", body = ""]) => {
-    const name = /file=(\S+)/.exec(info)?.[1];
-    return name === undefined ? [] : [{ name, text: body }];
-  });
-  const steps = blocks.flatMap(([, language, info = "", command = ""], at): Step[] => {
+  const blocks = blocksIn(text);
+  const files = blocks.flatMap((block) =>
+    block.file === undefined ? [] : [{ name: block.file, text: block.text }],
+  );
+  const steps = blocks.flatMap(({ language, exit, text: command }, at): Step[] => {
     if (language !== "sh") return [];
-    const [, next, , said = ""] = blocks[at + 1] ?? [];
-    const prints = next === "text" ? said.split("\n").filter((line) => line.trim() !== "") : [];
-    return [{ command, exit: Number(/exit=(\d)/.exec(info)?.[1] ?? 0), prints }];
+    const next = blocks[at + 1];
+    const said = next?.language === "text" ? next.text : "";
+    return [{ command, exit, prints: said.split("\n").filter((line) => line.trim() !== "") }];
   });
   return { agent, files, steps };
 }

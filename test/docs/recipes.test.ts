@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { runBlock } from "./shell.ts";
+import { blocksIn, runBlock } from "./shell.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
@@ -11,23 +11,6 @@ const pages = `docs/configuration.md docs/spec.md docs/ci.md docs/commands.md do
 docs/dialects.md docs/dumps.md docs/first-spec.md docs/own-checks.md docs/parity.md docs/promote.md docs/runs.md
 docs/scale.md docs/security.md docs/statistics.md docs/tables.md docs/trends.md`.split(/\s/);
 
-interface Block {
-  readonly language: string;
-  readonly file: string | undefined;
-  readonly exit: number;
-  readonly text: string;
-}
-
-function blocksOf(page: string): readonly Block[] {
-  const found = readFileSync(page, "utf8").matchAll(/^```(\w+)([^\n]*)\n([\s\S]*?)^```$/gm);
-  return [...found].map(([, language = "", info = "", text = ""]) => ({
-    language,
-    file: /file=(\S+)/.exec(info)?.[1],
-    exit: Number(/exit=(\d)/.exec(info)?.[1] ?? 0),
-    text,
-  }));
-}
-
 describe.each(pages)("%s, followed to the letter", (page) => {
   const folder = temporaryFolder();
   beforeAll(() => {
@@ -36,7 +19,9 @@ describe.each(pages)("%s, followed to the letter", (page) => {
     cpSync("specs", join(folder, "specs"), { recursive: true });
   });
 
-  const blocks = blocksOf(page).filter(({ language, file }) => language === "sh" || file !== undefined);
+  const blocks = blocksIn(readFileSync(page, "utf8")).filter(
+    ({ language, file }) => language === "sh" || file !== undefined,
+  );
 
   test("has commands", () => {
     expect(blocks.some(({ language }) => language === "sh")).toBe(true);

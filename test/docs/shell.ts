@@ -10,6 +10,24 @@ export interface ShellRun {
   readonly stderr: string;
 }
 
+/** A block of a page, with the file that it is written to, or the exit code that it ends with. */
+export interface Block {
+  readonly language: string;
+  readonly file: string | undefined;
+  readonly exit: number;
+  readonly text: string;
+}
+
+export function blocksIn(page: string): readonly Block[] {
+  const found = page.matchAll(/^```(\w+)([^\n]*)\n([\s\S]*?)^```$/gm);
+  return [...found].map(([, language = "", info = "", text = ""]) => ({
+    language,
+    file: /file=(\S+)/.exec(info)?.[1],
+    exit: Number(/exit=(\d)/.exec(info)?.[1] ?? 0),
+    text,
+  }));
+}
+
 /**
  * Runs a block of a page in a folder; `tracejury` is the command of this project. In a block of nothing but plain commands of `tracejury` and
  * `grep`, those of `tracejury` run in this process, as starting Node for each takes longer than what they do. The shell runs all others.

@@ -256,23 +256,16 @@ test("log records of CloudWatch keep their span, their body and all digits of th
   };
   const text = JSON.stringify({ message: record }).replace('"TIME"', "1763392513710066001");
 
-  expect(convertDump(text)?.documents).toMatchObject([
+  const documents = convertDump(text)?.documents as Record<"resourceLogs", { scopeLogs: object[] }[]>[];
+  expect(documents[0]?.resourceLogs[0]?.scopeLogs).toMatchObject([
     {
-      resourceLogs: [
+      scope: { name: "strands.telemetry.tracer" },
+      logRecords: [
         {
-          scopeLogs: [
-            {
-              scope: { name: "strands.telemetry.tracer" },
-              logRecords: [
-                {
-                  timeUnixNano: "1763392513710066001",
-                  traceId: "1f".padStart(32, "0"),
-                  spanId: "2".padStart(16, "0"),
-                  body: { kvlistValue: { values: [{ key: "input" }] } },
-                },
-              ],
-            },
-          ],
+          timeUnixNano: "1763392513710066001",
+          traceId: "1f".padStart(32, "0"),
+          spanId: "2".padStart(16, "0"),
+          body: { kvlistValue: { values: [{ key: "input" }] } },
         },
       ],
     },

@@ -4,9 +4,9 @@ import { OTLPTraceExporter as JsonExporter } from "@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { CompressionAlgorithm } from "@opentelemetry/otlp-exporter-base";
 import { BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
-import { serve } from "../support/serve.ts";
+import { metricsOf, serveInTest } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import { spansOfLines } from "../support/reencode.ts";
@@ -61,45 +61,39 @@ test.each(cases)(
   "C48 %s: %s comes back as a verdict",
   async (_, __, recording, spec, query, outcome, make) => {
     const sink = await startOtlpSink();
+    onTestFinished(() => sink.close());
     const clock = new StoppedClock();
-    const live = await serve({
+    const live = await serveInTest({
       specs: ["rag-agent", "dev-agent", "support-router"].map(exampleSpec),
       grpc: "127.0.0.1:0",
       timeouts: { rootQuietMs: 100, rootOpenMs: 200 },
       export: { otlp: [{ ...destinationDefaults, endpoint: sink.endpoint, timeoutMs: timeoutMillis }] },
       now: clock.now,
     });
-    try {
-      const spans = sdkSpans(spansOfLines(readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8")));
-      const processor = new BatchSpanProcessor(make(live), {
-        maxExportBatchSize: 7,
-        exportTimeoutMillis: timeoutMillis,
-      });
-      for (const span of spans) processor.onEnd(span);
-      await processor.shutdown();
-      clock.start();
-      await live.whenIdle();
-      const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
-      await live.stop(60_000);
+    const spans = sdkSpans(spansOfLines(readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8")));
+    const processor = new BatchSpanProcessor(make(live), {
+      maxExportBatchSize: 7,
+      exportTimeoutMillis: timeoutMillis,
+    });
+    for (const span of spans) processor.onEnd(span);
+    await processor.shutdown();
+    clock.start();
+    await live.whenIdle();
+    const metrics = await metricsOf(live);
+    await live.stop(60_000);
 
-      const root = spans[0]?.spanContext().traceId;
-      const verdict = sink.logs.find(
-        (log) => log.attributes["gen_ai.evaluation.name"] === "tracejury.verdict",
-      );
-      expect(verdict).toMatchObject({ eventName: "gen_ai.evaluation.result", traceId: root });
-      expect(verdict?.attributes).toMatchObject({
-        "gen_ai.evaluation.score.label": outcome,
-        "test.suite.name": spec,
-        "test.case.name": query,
-      });
-      const span = sink.spans.find(({ name }) => name === "tracejury.verdict");
-      expect(span).toMatchObject({ traceId: root });
-      expect(span?.events.length).toBe(sink.logs.length);
-      expect(sink.metrics.map(({ name }) => name)).toContain("tracejury.verdicts");
-      expect(metrics).toMatch(new RegExp(`tracejury_verdicts_total\\{.*outcome="${outcome}"\\} 1`));
-    } finally {
-      await live.stop(100);
-      await sink.close();
-    }
+    const root = spans[0]?.spanContext().traceId;
+    const verdict = sink.logs.find((log) => log.attributes["gen_ai.evaluation.name"] === "tracejury.verdict");
+    expect(verdict).toMatchObject({ eventName: "gen_ai.evaluation.result", traceId: root });
+    expect(verdict?.attributes).toMatchObject({
+      "gen_ai.evaluation.score.label": outcome,
+      "test.suite.name": spec,
+      "test.case.name": query,
+    });
+    const span = sink.spans.find(({ name }) => name === "tracejury.verdict");
+    expect(span).toMatchObject({ traceId: root });
+    expect(span?.events.length).toBe(sink.logs.length);
+    expect(sink.metrics.map(({ name }) => name)).toContain("tracejury.verdicts");
+    expect(metrics).toMatch(new RegExp(`tracejury_verdicts_total\\{.*outcome="${outcome}"\\} 1`));
   },
 );

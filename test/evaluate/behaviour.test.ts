@@ -81,6 +81,13 @@ describe("EvalView's coherence", () => {
   const found = (...turns: readonly ReturnType<typeof turn>[]) =>
     coherenceIssues(turns).map(({ category, turn: at }) => `${category} ${at}`);
 
+  test("an answer that does not mention what the user names again", () => {
+    const asked = (answer: string) =>
+      found(turn("A room for Anna Berg?", "Yes."), turn("?", "Yes."), turn("And for Anna Berg?", answer));
+    expect(asked("No.")).toEqual(["context_amnesia 3"]);
+    expect(asked("None for Anna Berg.")).toEqual([]);
+  });
+
   test("a turn that drops as many tools as it keeps, and other tools in the second half", () => {
     expect(found(turn("?", "", "a", "b"), turn("?", "", "a"))).toEqual(["tool_regression 2"]);
     expect(found(turn("?", "", "a", "b"), turn("?", "", "c"))).toEqual([]);

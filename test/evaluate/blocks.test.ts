@@ -1,23 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
-import { checks } from "../../src/evaluate/checks/registry.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
-import { loadSpec } from "../../src/spec/load.ts";
+import { specOf } from "../support/spec-of.ts";
+import { evaluationOf, queryIn } from "../support/evaluation-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 
 /** What the blocks of a query, written as YAML, say of a run. */
 function said(yaml: string, run: RunText, judge: "off" | "incomplete" = "off"): readonly CheckResult[] {
-  const text = `version: 1\nagent: "*"\nqueries:\n  - query: "*"\n${yaml.replace(/^/gm, "    ")}\n`;
-  const reader = { read: () => ({ ok: false, reason: "no files here" }) as const };
-  const loaded = loadSpec({ file: "spec.yaml", text, realPath: "spec.yaml" }, { checks, reader });
-  if (!loaded.ok) throw new Error(loaded.problems.map(({ message }) => message).join("\n"));
-  const [query] = loaded.spec.queries;
-  if (query === undefined) throw new Error("no query");
-  return evaluateQuery(runOf(run), query, {
-    reference: { missing: "not-asked", version: null },
-    judge,
-  }).layers.path.checks;
+  const spec = specOf(`agent: "*"\nqueries:\n  - query: "*"\n${yaml.replace(/^/gm, "    ")}\n`);
+  return evaluationOf(runOf(run), queryIn(spec), { judge }).layers.path.checks;
 }
 
 const documents = (...scores: (number | null)[]) => ({
@@ -53,7 +44,7 @@ describe("retrieval:", () => {
         check: "retrieval.min_results",
         value: 1,
         limit: 2,
-        source: { line: 6 },
+        source: { line: 5 },
         spanIds: ["6000000000000001"],
       },
     ]);

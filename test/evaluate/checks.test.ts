@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { NoReference, Reference } from "../../src/evaluate/checks/check.ts";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 import type { ToolCall } from "../../src/model/run.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
+import { evaluationOf, notAsked } from "../support/evaluation-of.ts";
 import { queryOf, type QueryText, referenceOf } from "../support/query-of.ts";
 import { runOf, type RunText, spanId } from "../support/run-of.ts";
-
-const notAsked: NoReference = { missing: "not-asked", version: null };
 
 /** The result of one key of a query about a run. */
 function resultOf(
@@ -18,7 +16,7 @@ function resultOf(
   run: RunText,
   reference: Reference | NoReference = notAsked,
 ): CheckResult {
-  const { layers } = evaluateQuery(runOf(run), queryOf(query), { reference, judge: "off" });
+  const { layers } = evaluationOf(runOf(run), queryOf(query), { reference });
   const results = [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks];
   const found = results.find(({ check }) => check === key);
   if (found === undefined) throw new Error(`no result of ${key}`);
@@ -87,10 +85,7 @@ describe.each(cases)("$key", ({ key, query, passes, breaks, value, says, referen
       llmCalls: null,
       missing: ["tools", "handoffs", "answer", "usage"].map((what) => ({ what, why: "not recorded" })),
     });
-    const { layers } = evaluateQuery(blind, queryOf(query), {
-      reference: reference ?? notAsked,
-      judge: "off",
-    });
+    const { layers } = evaluationOf(blind, queryOf(query), { reference: reference ?? notAsked });
     const result = [layers.correctness, layers.path, layers.cost]
       .flatMap((layer) => layer.checks)
       .find(({ check }) => check === key);
@@ -430,16 +425,14 @@ describe("what queries share", () => {
     const query = queryOf({ path: { max_loops: 2 } });
     const other = queryOf({ correctness: { not_in_answer: ["x"] }, path: { max_loops: 2 } });
     const lineOf = (asked: typeof query) =>
-      evaluateQuery(runOf({}), asked, { reference: notAsked, judge: "off" }).layers.path.checks[0]?.source
-        ?.line;
+      evaluationOf(runOf({}), asked).layers.path.checks[0]?.source?.line;
 
     expect([lineOf(query), lineOf(other), lineOf(query)]).toEqual([10, 11, 10]);
   });
 
   test("a run that is not complete does not get what a complete one got before", () => {
     const query = queryOf({ path: { max_loops: 2 } });
-    const outcomeOf = (complete: boolean) =>
-      evaluateQuery(runOf({ complete }), query, { reference: notAsked, judge: "off" }).layers.path.outcome;
+    const outcomeOf = (complete: boolean) => evaluationOf(runOf({ complete }), query).layers.path.outcome;
 
     expect([outcomeOf(true), outcomeOf(false), outcomeOf(true)]).toEqual(["pass", "incomplete", "pass"]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { extractJson } from "../../src/evaluate/judge/reply/extract-json.ts";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { readReply } from "../../src/judge/user-checks/reply.ts";
+import { evaluationOf } from "../support/evaluation-of.ts";
 import { queryOf } from "../support/query-of.ts";
 import { onSmallStack, TOO_MANY_ARGUMENTS } from "../support/small-stack.ts";
 import { runOf } from "../support/run-of.ts";
@@ -19,10 +19,7 @@ const texts: readonly (readonly [string, string])[] = [
 describe.each(texts)("JSON of %s", (_, text) => {
   test("as an answer is not validated against a schema: neither pass nor fail", () => {
     const query = queryOf({ correctness: { json_schema: {} } });
-    const { layers } = evaluateQuery(runOf({ answer: text }), query, {
-      reference: { missing: "not-asked", version: null },
-      judge: "off",
-    });
+    const { layers } = evaluationOf(runOf({ answer: text }), query);
     const [result] = layers.correctness.checks.filter(({ check }) => check === "json_schema");
 
     expect(result).toMatchObject({ outcome: "incomplete", missing: ["answer"] });
@@ -46,8 +43,7 @@ test("more values without evidence than a function can have arguments are a viol
   const query = queryOf({ correctness: { grounded: { in: "arguments", kinds: ["number"] } } });
   const values = Array.from({ length: TOO_MANY_ARGUMENTS }, (_, at) => at + 1.5).join(" ");
   const run = runOf({ tools: [{ name: "add", arguments: { values }, result: "done" }] });
-  const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
-  const { layers } = onSmallStack(() => evaluateQuery(run, query, options));
+  const { layers } = onSmallStack(() => evaluationOf(run, query));
   expect(layers.correctness.checks.find(({ check }) => check === "grounded")).toMatchObject({
     outcome: "fail",
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { expectFailure } from "../../src/evaluate/result/expect-failure.ts";
 import { softening } from "../../src/evaluate/result/soften.ts";
+import { evaluationOf, queryIn } from "../support/evaluation-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
@@ -9,11 +9,9 @@ function judged(checks: string, run: RunText, waivers = "") {
   const spec = specOf(
     `agent: support\nqueries:\n  - id: order\n    query: Where is my order?\n    expected_fail: true\n${checks}${waivers}`,
   );
-  const [query] = spec.queries;
-  if (query === undefined) throw new Error("no query");
-  const reference = { missing: "not-asked", version: null } as const;
+  const query = queryIn(spec);
   const soften = softening(query, spec.waivers, "2026-01-01");
-  const evaluation = evaluateQuery(runOf(run), query, { reference, judge: "off", soften });
+  const evaluation = evaluationOf(runOf(run), query, { soften });
   return expectFailure(evaluation, query);
 }
 
@@ -71,10 +69,8 @@ describe("a query with `todo:`", () => {
     const spec = specOf(
       `agent: support\nqueries:\n  - query: Where is it?\n    todo: say what is right\n${checks}`,
     );
-    const [query] = spec.queries;
-    if (query === undefined) throw new Error("no query");
-    const reference = { missing: "not-asked", version: null } as const;
-    return evaluateQuery(runOf({ tools }), query, { reference, judge: "off" });
+    const query = queryIn(spec);
+    return evaluationOf(runOf({ tools }), query);
   };
 
   test("is incomplete with the text as its remedy", () => {
@@ -91,10 +87,8 @@ describe("a query with `todo:`", () => {
     const spec = specOf(
       "agent: support\nqueries:\n  - { query: Where is it?, todo: say what is right, correctness: { run_status: any } }\n",
     );
-    const [query] = spec.queries;
-    if (query === undefined) throw new Error("no query");
-    const reference = { missing: "not-asked", version: null } as const;
+    const query = queryIn(spec);
     const run = runOf({ status: "error", answer: null });
-    expect(evaluateQuery(run, query, { reference, judge: "off" }).outcome).toBe("incomplete");
+    expect(evaluationOf(run, query).outcome).toBe("incomplete");
   });
 });

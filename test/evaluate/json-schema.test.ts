@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { compileSchema } from "../../src/evaluate/rules/json-schema.ts";
 import type { JsonValue } from "../../src/model/json.ts";
+import { evaluationOf } from "../support/evaluation-of.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf } from "../support/run-of.ts";
 
@@ -128,8 +128,7 @@ describe("an integer that a JavaScript number cannot hold exactly", () => {
     [{ maximum: 9 }, "10", "fail"],
   ])("%j: %s is %s", (schema, answer, outcome) => {
     const query = queryOf({ correctness: { json_schema: schema } });
-    const reference = { missing: "not-asked", version: null } as const;
-    const { layers } = evaluateQuery(runOf({ answer }), query, { reference, judge: "off" });
+    const { layers } = evaluationOf(runOf({ answer }), query);
     const result = layers.correctness.checks.find(({ check }) => check === "json_schema");
     expect(result?.outcome).toBe(outcome);
   });

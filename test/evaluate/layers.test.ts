@@ -1,17 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { defineCheck, type NoReference } from "../../src/evaluate/checks/check.ts";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
-import { verdictId, toVerdict } from "../../src/evaluate/result/verdict.ts";
+import { defineCheck } from "../../src/evaluate/checks/check.ts";
+import { verdictId } from "../../src/evaluate/result/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../../src/evaluate/query/compiled.ts";
 import type { CloseReason } from "../../src/model/run.ts";
 import { z } from "zod";
+import { evaluated } from "../support/evaluated.ts";
+import { evaluationOf } from "../support/evaluation-of.ts";
 import { queryOf, type QueryText } from "../support/query-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 
-const reference: NoReference = { missing: "not-asked", version: null };
-
 function judgedOff(query: QueryText, run: RunText) {
-  return evaluateQuery(runOf(run), queryOf(query), { reference, judge: "off" });
+  return evaluationOf(runOf(run), queryOf(query));
 }
 
 const tooManyCalls = { path: { max_tool_calls: 0 } };
@@ -60,7 +59,7 @@ test("a check that breaks is an error of ours and stops nothing else", () => {
   const query = queryOf(tooManyCalls);
   const [bound] = query.checks;
   const checks = bound === undefined ? [] : [{ ...bound, check: broken }, bound];
-  const { layers, outcome } = evaluateQuery(runOf(busy), { ...query, checks }, { reference, judge: "off" });
+  const { layers, outcome } = evaluationOf(runOf(busy), { ...query, checks });
   expect(outcome).toBe("error");
   expect(layers.path.checks.map(({ check, outcome }) => `${check} ${outcome}`)).toEqual([
     "broken error",
@@ -136,17 +135,15 @@ describe("a verdict", () => {
   });
 
   test("carries the evaluation, the match and where it comes from", () => {
-    const evaluation = evaluateQuery(run, query, { reference, judge: "off" });
-    const match = { how: "exact", score: 1 } as const;
-    expect(toVerdict({ run, spec, query, match, evaluation, revision: 0, engine: "1.2.3" })).toMatchObject({
-      spec: "shop",
-      specAgent: "support",
+    expect(evaluated(tooManyCalls, busy)).toMatchObject({
+      spec: "rag-agent",
+      specAgent: "rag-agent",
       queryId: "where-is-my-order",
-      match,
+      match: { how: "exact", score: 1 },
       outcome: "warn",
       hardFail: false,
-      layers: evaluation.layers,
-      provenance: { specHash: "0123456789ab", engine: "1.2.3", judge: [], prices: null },
+      layers: judgedOff(tooManyCalls, busy).layers,
+      provenance: { specHash: "0123456789ab", engine: "0.0.0", judge: [], prices: null },
     });
   });
 });

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { tally } from "../../src/evaluate/judge/ask/ensemble.ts";
 import { compileSchema } from "../../src/evaluate/rules/json-schema.ts";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { reliabilityGate } from "../../src/report/statistics/groups/reliability.ts";
 import { isAtLeast, isAtMost, isMultipleOf } from "../../src/support/structures/compare-limit.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 import type { Layer } from "../../src/model/outcome.ts";
+import { evaluationOf } from "../support/evaluation-of.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 
@@ -42,8 +42,7 @@ describe("a limit holds at equality, however the value was computed", () => {
 });
 
 function outcomeOf(layer: Layer, limits: Record<string, JsonValue>, run: RunText): string | undefined {
-  const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
-  const { layers } = evaluateQuery(runOf(run), queryOf({ [layer]: limits }), options);
+  const { layers } = evaluationOf(runOf(run), queryOf({ [layer]: limits }));
   return layers[layer].checks.at(-1)?.outcome;
 }
 

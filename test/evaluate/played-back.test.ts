@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { playedBack } from "../../src/evaluate/result/played-back.ts";
 import type { PlaybackEffect } from "../../src/model/playback.ts";
 import { checksOf } from "../../src/model/outcome.ts";
+import { evaluationOf } from "../support/evaluation-of.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf } from "../support/run-of.ts";
 
@@ -27,10 +27,7 @@ function played(effect: PlaybackEffect, what: string, result: string, status: "o
     llm: [{}],
     playback: { runId: "recorded", effect, divergences: effect === "none" ? [] : [divergence] },
   });
-  const evaluation = evaluateQuery(run, query, {
-    reference: { missing: "not-asked", version: null },
-    judge: "incomplete",
-  });
+  const evaluation = evaluationOf(run, query, { judge: "incomplete" });
   const { layers, outcome } = playedBack(evaluation, query, run);
   const checks = checksOf({ layers });
   return { outcome, checks, of: (key: string) => checks.find(({ check }) => check === key) };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { evaluateWithJudges } from "../../src/evaluate/evaluate-with-judges.ts";
 import { expectFailure } from "../../src/evaluate/result/expect-failure.ts";
 import { softening } from "../../src/evaluate/result/soften.ts";
 import { checksOf } from "../../src/model/outcome.ts";
-import { judgesOf } from "../judge/support/judging.ts";
+import { evaluatedBy } from "../judge/support/judging.ts";
 import { replied, said, scriptedPort } from "../judge/support/scripted-port.ts";
+import { queryIn } from "../support/evaluation-of.ts";
 import { runOf } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
@@ -26,22 +26,11 @@ queries:
     path: { forbidden_tools: [delete_all] }
 ${softer.query ?? ""}
 ${softer.spec ?? ""}`);
-  const [query] = spec.queries;
-  if (query === undefined) throw new Error("no query");
+  const query = queryIn(spec);
   const port = scriptedPort(({ system }) => replied(said(bad.some((rule) => system.includes(rule)) ? 1 : 5)));
   const soften = softening(query, spec.waivers, "2026-01-01");
-  const evaluation = await evaluateWithJudges(
-    runOf({ answer, tools: bad.filter((one) => !one.includes(" ")) }),
-    query,
-    {
-      reference: { missing: "not-asked", version: null },
-      judges: judgesOf(port),
-      judgeSkipPolicy: { judge: "incomplete" },
-      spec: { settings: {}, contextFile: () => undefined },
-      compiled: spec,
-      soften,
-    },
-  );
+  const run = runOf({ answer, tools: bad.filter((one) => !one.includes(" ")) });
+  const evaluation = await evaluatedBy(spec, port, run, { soften });
   const { outcome, layers } = expectFailure(evaluation, query);
   const outcomes = Object.fromEntries(checksOf({ layers }).map((check) => [check.check, check.outcome]));
   return { outcome, outcomes, asked: port.asked.length };

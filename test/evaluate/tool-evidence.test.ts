@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
+import { evaluationOf } from "../support/evaluation-of.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 
@@ -10,10 +10,7 @@ function check(
   run: RunText,
   key = Object.keys(path)[0],
 ): CheckResult | undefined {
-  const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
-  return evaluateQuery(runOf(run), queryOf({ path }), options).layers.path.checks.find(
-    (one) => one.check === key,
-  );
+  return evaluationOf(runOf(run), queryOf({ path })).layers.path.checks.find((one) => one.check === key);
 }
 
 describe("characters that do not show", () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { checksOf } from "../../src/model/outcome.ts";
+import { evaluationOf, queryIn } from "../support/evaluation-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
@@ -33,10 +33,8 @@ describe.each([...new Set(rows.map((row) => row.of))])("%s", (group) => {
   test.each(own)("$case: $query of $run", ({ query: { preset, ...blocks }, run, is }) => {
     const root = preset === undefined ? {} : { preset };
     const written = { version: 1, agent: "*", ...root, queries: [{ query: "*", ...blocks }] };
-    const [query] = specOf(JSON.stringify(written)).queries;
-    if (query === undefined) throw new Error("no query");
-    const reference = { missing: "not-asked", version: null } as const;
-    const evaluation = evaluateQuery(runOf(withUnknown(run) as RunText), query, { reference, judge: "off" });
+    const query = queryIn(specOf(JSON.stringify(written)));
+    const evaluation = evaluationOf(runOf(withUnknown(run) as RunText), query);
     const checks = checksOf(evaluation).filter(({ check }) => check !== "run_status");
     const outcomes = checks.map(({ outcome }) => outcome).join(" ");
     const byKey = Object.fromEntries(checks.map((check) => [check.check, check]));

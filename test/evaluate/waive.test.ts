@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { softening } from "../../src/evaluate/result/soften.ts";
+import { evaluationOf, queryIn } from "../support/evaluation-of.ts";
 import { runOf } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
@@ -17,11 +17,9 @@ ${waivers}
 
 function judged(waivers: string, today: string, tools: string[] = []) {
   const spec = specOf(yaml(waivers));
-  const [query] = spec.queries;
-  if (query === undefined) throw new Error("no query");
-  const reference = { missing: "not-asked", version: null } as const;
+  const query = queryIn(spec);
   const soften = softening(query, spec.waivers, today);
-  return evaluateQuery(runOf({ tools }), query, { reference, judge: "off", soften });
+  return evaluationOf(runOf({ tools }), query, { soften });
 }
 
 const order =

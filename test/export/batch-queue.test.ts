@@ -61,17 +61,6 @@ test("records wait for company, not for long", async () => {
   expect(queue.records).toBe(0);
 });
 
-test("what is offered in one go is sent together, however long that takes", async () => {
-  const { queue, requests } = start({ maxDelayMs: 1 });
-  queue.offer([record(1)]);
-  const now = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 5);
-  queue.offer([record(2)]);
-  queue.offer([record(3)]);
-  await queue.flush();
-  expect(requests).toEqual([[1, 2, 3]]);
-  now.mockRestore();
-});
-
 test("a full batch goes at once, the rest follows in its own time", async () => {
   const { queue, requests } = start({ maxBatchRecords: 2 });
   queue.offer([record(1), record(2), record(3)]);
@@ -157,6 +146,17 @@ test("a full queue takes all of an offer or none of it, and counts what it did n
 });
 
 describe("close", () => {
+  test("does not wait longer for a backend that never answers, and ends a flush", async () => {
+    const backend = start();
+    backend.answer = new Promise(() => undefined);
+    backend.queue.offer([record(1)]);
+    const flushed = backend.queue.flush();
+    const closed = backend.queue.close(3000);
+    await vi.advanceTimersByTimeAsync(3000);
+    await Promise.all([closed, flushed]);
+    expect(backend.dropped).toEqual({ closed: 1 });
+  });
+
   test("keeps trying until its time is over, then drops and counts", async () => {
     const backend = start();
     backend.answer = "retry";
@@ -167,23 +167,6 @@ describe("close", () => {
     expect(backend.requests.length).toBeGreaterThan(2);
     expect(backend.dropped).toEqual({ closed: 2 });
     expect(backend.queue.records).toBe(0);
-  });
-
-  test("does not wait longer for a backend that never answers", async () => {
-    const backend = start();
-    backend.answer = new Promise(() => undefined);
-    backend.queue.offer([record(1)]);
-    const closed = backend.queue.close(3000);
-    await vi.advanceTimersByTimeAsync(3000);
-    await closed;
-    expect(backend.dropped).toEqual({ closed: 1 });
-  });
-
-  test("nothing is taken afterwards", async () => {
-    const backend = start();
-    await backend.queue.close(0);
-    expect(backend.queue.offer([record(1)])).toBe(false);
-    expect(backend.dropped).toEqual({ closed: 1 });
   });
 });
 
@@ -210,20 +193,6 @@ test("who offers records is told when the last of them has left the queue, and n
   await queue.close(20);
 
   expect(told).toEqual(["none", "three", "one"]);
-});
-
-test("a queue that is more than half full is behind, unless its backend does not take records", async () => {
-  const slow = start({ maxQueueBytes: 100, maxBatchBytes: 1 });
-  slow.answer = new Promise<never>(() => undefined);
-  expect(slow.queue.isBehind).toBe(false);
-  slow.queue.offer([record(1, 60)]);
-  expect(slow.queue.isBehind).toBe(true);
-
-  const failing = start({ maxQueueBytes: 100, maxBatchBytes: 1 });
-  failing.answer = "retry";
-  failing.queue.offer([record(1, 60)]);
-  await vi.advanceTimersByTimeAsync(10);
-  expect(failing.queue.isBehind).toBe(false);
 });
 
 /** A disk queue whose blocks are in a map. */
@@ -324,77 +293,5 @@ describe.each([
     }
     expect({ dropped, waiting: queue.records }).toEqual({ dropped: [], waiting: 0 });
     expect(new Set(backend.taken)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
-  });
-});
-
-describe("records that the backend cannot take yet", () => {
-  /** Postpones records that begin with 9 while `isAbsent`. */
-  const postponing = (options: Partial<BatchQueueOptions> = {}) => {
-    const state = { isAbsent: true };
-    const requests: number[][] = [];
-    const counts = { sent: 0, dropped: 0 };
-    const queue = new BatchQueue({
-      send: (records) => {
-        requests.push(records.map((one) => one[0] ?? -1));
-        const postponed = state.isAbsent ? records.filter((one) => one[0] === 9) : [];
-        return Promise.resolve({ outcome: "delivered", postponed });
-      },
-      onSent: (records) => (counts.sent += records),
-      onDropped: (records) => (counts.dropped += records),
-      maxDelayMs: 100,
-      postponeMs: 5000,
-      ...options,
-    });
-    return { state, requests, counts, queue };
-  };
-
-  test("hold up nothing, wait, and are sent again until they are taken", async () => {
-    const { state, requests, counts, queue } = postponing();
-    const done: string[] = [];
-    queue.offer([record(9)], () => done.push("nine"));
-    queue.offer([record(1)], () => done.push("one"));
-    await queue.flush();
-    queue.offer([record(2)]);
-    await queue.flush();
-    expect(requests).toEqual([[9, 1], [2]]);
-    expect({ done, sent: counts.sent, records: queue.records }).toEqual({
-      done: ["one"],
-      sent: 2,
-      records: 1,
-    });
-    await vi.advanceTimersByTimeAsync(5100);
-    state.isAbsent = false;
-    await vi.advanceTimersByTimeAsync(5100);
-    expect(requests.slice(2)).toEqual([[9], [9]]);
-    expect({ done, counts, records: queue.records }).toEqual({
-      done: ["one", "nine"],
-      counts: { sent: 3, dropped: 0 },
-      records: 0,
-    });
-  });
-
-  test("wait on the disk where there is one, also those that were there before", async () => {
-    const { disk, diskQueue } = fakeDisk();
-    const { state, requests, counts, queue } = postponing({ diskQueue });
-    queue.offer([record(9), record(1)]);
-    await queue.flush();
-    await vi.advanceTimersByTimeAsync(5000);
-    expect([...disk.values()]).toEqual([[record(9)]]);
-    expect({ requests, records: queue.records }).toEqual({ requests: [[9, 1], [9]], records: 1 });
-    state.isAbsent = false;
-    await vi.advanceTimersByTimeAsync(5000);
-    expect({ disk: disk.size, counts, records: queue.records }).toEqual({
-      disk: 0,
-      counts: { sent: 2, dropped: 0 },
-      records: 0,
-    });
-  });
-
-  test("are tried once more when the queue is closed, and then given up where there is no disk", async () => {
-    const { requests, counts, queue } = postponing();
-    queue.offer([record(9)]);
-    await queue.flush();
-    await queue.close(1000);
-    expect({ requests, counts }).toEqual({ requests: [[9], [9]], counts: { sent: 0, dropped: 1 } });
   });
 });

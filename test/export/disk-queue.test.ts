@@ -151,23 +151,6 @@ test("two outputs with one address have a queue each, and find it again, also af
   await after.close();
 });
 
-test("a backend that answers slowly does not fill the memory", async () => {
-  let answer = (): void => undefined;
-  const held = new Promise<SendResult>((resolve) => (answer = () => resolve({ outcome: "delivered" })));
-  const { queue, counts } = queueTo(() => held, await open(), { maxQueueBytes: 40_000 });
-  for (const n of numbers(300)) {
-    queue.offer([record(n, 1000)]);
-    if (n % 10 === 9) await until(() => queue.bytes < 25_000);
-  }
-  expect(counts.dropped).toEqual({});
-  expect(queue.bytes).toBeLessThan(40_000);
-  await until(() => queue.diskBytes > 200_000);
-  answer();
-  await until(() => queue.records === 0);
-  expect(counts.sent.toSorted((a, b) => a - b)).toEqual(numbers(300));
-  await queue.close(100);
-});
-
 test("beyond the budget of the disk and the memory, records are given up and counted; the rest arrives", async () => {
   let isUp = false;
   const { queue, counts } = queueTo(() => (isUp ? { outcome: "delivered" } : down), await open(2 ** 20), {
@@ -183,19 +166,5 @@ test("beyond the budget of the disk and the memory, records are given up and cou
   isUp = true;
   await until(() => queue.records === 0);
   expect(counts.sent.length + dropped).toBe(2000);
-  await queue.close(100);
-});
-
-test("what is refused for good does not hold up what waits behind it", async () => {
-  let answer: SendResult = down;
-  const { queue, counts } = queueTo(() => answer, await open(), { maxBatchRecords: 1 });
-  queue.offer([record(1)]);
-  queue.offer([record(2)]);
-  await until(() => counts.queuedOnDisk === 2);
-  answer = { outcome: "rejected", error: "bad" };
-  await until(() => (counts.dropped["rejected"] ?? 0) > 0);
-  answer = { outcome: "delivered" };
-  await until(() => queue.records === 0);
-  expect((counts.dropped["rejected"] ?? 0) + counts.sent.length).toBe(2);
   await queue.close(100);
 });

@@ -3,13 +3,12 @@ import { expect, test } from "vitest";
 import type { Attributes, AttributeValue } from "../../src/export/records/attribute.ts";
 import { encodeAttributes } from "../../src/export/otlp/attribute-block.ts";
 import { encodeVerdict } from "../../src/export/otlp/encode-verdict.ts";
-import { encodeJudgeSpan, encodeLogRecord } from "../../src/export/otlp/encode.ts";
+import { encodeLogRecord } from "../../src/export/otlp/encode.ts";
 import { createRequestEncoder } from "../../src/export/otlp/destination.ts";
-import { judgeSpan } from "../../src/export/records/judge-span.ts";
 import { evaluationResults } from "../../src/export/records/verdict-records.ts";
 import { verdictSpan } from "../../src/export/records/verdict-span.ts";
 import { arbitraryVerdict } from "../support/arbitrary-verdict.ts";
-import { decodeLogs, decodeSpans } from "../support/otlp-sink.ts";
+import { decodeLogs, decodeSpans, type SinkLog } from "../support/otlp-sink.ts";
 
 const encodeRequest = createRequestEncoder(new Map([["service.name", "tracejury"]]), "1.2.3");
 
@@ -45,6 +44,13 @@ test("whatever a verdict says arrives as it was said, by the published field num
   );
 });
 
+/** A log record with these attributes as it arrives. */
+function logOf(pairs: readonly (readonly [string, AttributeValue])[], unixMs: number): SinkLog | undefined {
+  const attributes = encodeAttributes(new Map(pairs));
+  const result = { span: { traceId: "", spanId: "", traceFlags: 0 }, outcome: "pass", attributes } as const;
+  return decodeLogs(encodeRequest([encodeLogRecord(result, encodeAttributes(new Map()), unixMs)]))[0];
+}
+
 test.each([
   ["a negative int", -5n],
   ["a large int", 2n ** 62n],
@@ -55,10 +61,7 @@ test.each([
   ["a text of 128 bytes", "x".repeat(128)],
   ["infinity", Infinity],
 ])("%s keeps its value", (_, value) => {
-  const attributes = encodeAttributes(new Map<string, AttributeValue>([["a".repeat(200), value]]));
-  const none = encodeAttributes(new Map());
-  const result = { span: { traceId: "", spanId: "", traceFlags: 0 }, outcome: "pass", attributes } as const;
-  const [log] = decodeLogs(encodeRequest([encodeLogRecord(result, none, 1)]));
+  const log = logOf([["a".repeat(200), value]], 1);
   expect(log?.attributes["a".repeat(200)]).toBe(value);
 });
 
@@ -69,39 +72,5 @@ test.each([
   [Number.NaN, 0n],
   [Number.POSITIVE_INFINITY, 0n],
 ])("%d ms are %i ns", (ms, nanos) => {
-  const none = encodeAttributes(new Map());
-  const result = {
-    span: { traceId: "", spanId: "", traceFlags: 0 },
-    outcome: "pass",
-    attributes: none,
-  } as const;
-  const [log] = decodeLogs(encodeRequest([encodeLogRecord(result, none, ms)]));
-  expect(log?.timeUnixNano).toBe(nanos);
-});
-
-test("a request to a judge is a span of a trace of its own, linked to the judged root", () => {
-  const call = {
-    model: "openai/judge-1",
-    provider: "openai",
-    rubric: "safety@1",
-    runId: "0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331",
-    attempt: 2,
-    startUnixMs: 1_750_000_000_000,
-    endUnixMs: 1_750_000_000_900,
-    errorType: null,
-    usage: { input: 100, output: 20, cached: null },
-    costUsd: null,
-  };
-  const [first, again, other] = [call, call, { ...call, attempt: 1 }].map(judgeSpan);
-  const [decoded] = first === undefined ? [] : decodeSpans(encodeRequest([encodeJudgeSpan(first)]));
-
-  expect(decoded).toMatchObject({ name: "tracejury.judge", traceId: first?.span.traceId });
-  expect(decoded?.attributes).toMatchObject({
-    "gen_ai.request.model": "judge-1",
-    "tracejury.judge.attempt": 2n,
-  });
-  expect(first?.judged).toMatchObject({ traceId: call.runId.slice(0, 32), spanId: call.runId.slice(33) });
-  expect(first?.span).toEqual(again?.span);
-  expect(first?.span.traceId).toBe(other?.span.traceId);
-  expect(first?.span.spanId).not.toBe(other?.span.spanId);
+  expect(logOf([], ms)?.timeUnixNano).toBe(nanos);
 });

@@ -1,12 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createVerdictExporter, type VerdictExporter } from "../../src/export/exporter.ts";
 import type { ExportSettings, OtlpDestination } from "../../src/export/settings.ts";
 import { verdictSpanId } from "../../src/export/records/verdict-span.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { checkOf, verdictOf } from "../support/verdict-of.ts";
 import { destinationDefaults, exportDefaults } from "../support/settings-defaults.ts";
 
@@ -97,15 +94,6 @@ test.each([
   await exporter?.flush();
   const log = sink.logs.find((one) => one.attributes["gen_ai.evaluation.name"] === "path.max_loops");
   expect(log).toMatchObject({ severityNumber, severityText });
-});
-
-test("a score is a double even when it is whole, a revision an integer", async () => {
-  open().publish(verdict);
-  await exporter?.flush();
-  const recall = sink.logs.find((log) => log.attributes["gen_ai.evaluation.name"] === "path.tool_recall");
-  expect(recall?.attributes["gen_ai.evaluation.score.value"]).toBe(1);
-  expect(recall?.attributes["tracejury.check.limit"]).toBe(1);
-  expect(recall?.attributes["tracejury.revision"]).toBe(1n);
 });
 
 test("the verdict's span sits below the judged root, at its end, with an event for each record", async () => {
@@ -209,32 +197,6 @@ test("A08 an outage loses nothing: what was published meanwhile arrives when the
   await running.flush();
   expect(sink.spans.map((span) => span.attributes["tracejury.verdict.id"])).toEqual(
     Array.from({ length: 20 }, (_, n) => `v-${n + 1}`),
-  );
-});
-
-test("two destinations do not wait for each other", async () => {
-  const dead = await startOtlpSink();
-  dead.answer = () => "hang";
-  const both = [dead, sink].map(({ endpoint }) => ({ ...destinationDefaults, endpoint, timeoutMs: 60_000 }));
-  const running = open({ otlp: both });
-  running.publish(verdict);
-  const flushed = running.flush();
-  await sink.until(() => sink.spans.length === 1 && sink.logs.length === 7);
-  await running.close(50);
-  await flushed;
-  await dead.close();
-  expect(dead.spans).toHaveLength(0);
-});
-
-test("verdicts are lines of a file, each complete, after what is there already", async () => {
-  const file = join(temporaryFolder(), "new", "verdicts.jsonl");
-  for (const id of ["a", "b"]) {
-    const running = open({ file, otlp: [] });
-    running.publish({ ...verdict, verdictId: id });
-    await running.close(60_000);
-  }
-  expect(await readFile(file, "utf8")).toBe(
-    '{"verdict_id":"a","revision":1}\n{"verdict_id":"b","revision":1}\n',
   );
 });
 

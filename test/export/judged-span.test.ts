@@ -1,47 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { createEngine } from "../../src/replay/engine.ts";
 import { encodeVerdict } from "../../src/export/otlp/encode-verdict.ts";
 import { createRequestEncoder } from "../../src/export/otlp/destination.ts";
 import { rootEvents } from "../../src/export/records/root-events.ts";
 import { evaluationResults } from "../../src/export/records/verdict-records.ts";
 import type { AgentRun } from "../../src/model/run.ts";
-import { decodeRequest } from "../../src/receive/body/decode-request.ts";
+import { replayedRuns } from "../long/runs/assemble.ts";
+import { asJson, asProtobuf } from "../long/runs/records.ts";
 import { document, span } from "../support/otlp.ts";
 import { decodeSpans } from "../support/otlp-sink.ts";
-import { asJson, asProtobuf, type LooseSpan, spansOfLines } from "../support/reencode.ts";
 import { verdictOf } from "../support/verdict-of.ts";
 
 const traceId = "5b8efff798038103d269b633813fc60c";
 const agentSpanId = "eee19b7ec3c1b174";
 
-/** The agent span of a run, as a producer of the GenAI conventions sends it. */
-function agentRun(flags: number, endTimeUnixNano = "1700000001500000000"): LooseSpan[] {
+/** The run of an agent span, as a producer of the GenAI conventions sends it. */
+function runOfSpan(encode: typeof asJson, flags: number, endTimeUnixNano = "1700000001500000000"): AgentRun {
   const agent = span("a", undefined, "invoke_agent planner", 0, 0, {
     "gen_ai.operation.name": "invoke_agent",
     "gen_ai.agent.name": "planner",
   });
   const spans = [{ ...agent, traceId, spanId: agentSpanId, flags, endTimeUnixNano }];
-  return spansOfLines(JSON.stringify(document(spans)));
-}
-
-function runOfSpans(spans: readonly LooseSpan[], encoding: "protobuf" | "json" = "protobuf"): AgentRun {
-  const runs: AgentRun[] = [];
-  const { pipeline } = createEngine({
-    timeouts: unlimitedTraceTimeouts,
-    quietMs: Infinity,
-    attributes: [],
-    prices: {},
-    seed: 0,
-    onRun: (run) => runs.push(run),
-  });
-  const body = encoding === "json" ? asJson(spans) : asProtobuf(spans);
-  const decoded = decodeRequest(body, "traces", encoding);
-  if (!decoded.ok || decoded.batch === null) throw new Error("no batch");
-  pipeline.accept(decoded.batch, 0);
-  pipeline.drain("eof", 0);
-  const [run, ...others] = runs;
-  if (run === undefined || others.length > 0) throw new Error(`${runs.length} runs`);
+  const [run] = replayedRuns([encode({ signal: "traces", document: document(spans) })]);
+  if (run === undefined) throw new Error("no run");
   return run;
 }
 
@@ -51,18 +31,21 @@ test.each([
   ["not sampled", 0x100, 0],
   ["without flags", 0, 1],
 ])("a record has the trace flags of the judged root: %s", (_, flags, expected) => {
-  const verdict = verdictOf([], { run: runOfSpans(agentRun(flags)) });
+  const verdict = verdictOf([], { run: runOfSpan(asProtobuf, flags) });
   const [first] = evaluationResults(verdict, false).results;
   expect(first?.span).toEqual({ traceId, spanId: agentSpanId, traceFlags: expected });
 });
 
-describe.each(["protobuf", "json"] as const)("sent as %s", (encoding) => {
+describe.each([
+  ["protobuf", asProtobuf],
+  ["JSON", asJson],
+])("sent as %s", (_encoding, encode) => {
   test.each([
     ["at an odd nanosecond", "1700000001500000001", 1_700_000_001_500_000_001n],
     ["at the last nanosecond of a second", "1731628799999999999", 1_731_628_799_999_999_999n],
     ["before it started, which no span can", "1600000000000000001", 1_700_000_000_000_000_000n],
   ])("the verdict's span is at the end of a root that ended %s", (_, end, expected) => {
-    const verdict = verdictOf([], { run: runOfSpans(agentRun(0x101, end), encoding) });
+    const verdict = verdictOf([], { run: runOfSpan(encode, 0x101, end) });
     const shapes = {
       logs: false,
       spanWithEvents: true,

@@ -92,15 +92,6 @@ test("a verdict is one message, keyed by its trace, as the published schema says
   expect(topic.searches).toEqual([]);
 });
 
-test("texts are in messages with export.content", async () => {
-  const kafka = await open({}, { content: true });
-  publish(kafka, "v-1");
-  await kafka.flush();
-  expect(Buffer.from(topic.messages[0]?.value ?? []).toString()).toMatch(
-    /a secret question.*a secret answer/,
-  );
-});
-
 test.each(["lost", "refused"] as const)(
   "after a request that was %s each verdict is there once",
   async (how) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ExportEvents } from "../../src/export/records/export-events.ts";
-import { createVerdictExporter, type VerdictExporter } from "../../src/export/exporter.ts";
+import { type VerdictExporter } from "../../src/export/exporter.ts";
 import {
   type ExportSettings,
   type ScoreKind,
@@ -17,7 +17,7 @@ import {
   startPhoenix,
 } from "../support/score-backends.ts";
 import { checkOf, judgedRun, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";
-import { exportDefaults, scoresDefaults } from "../support/settings-defaults.ts";
+import { scoresDefaults } from "../support/settings-defaults.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { exporterInFolder } from "./exporter-in-folder.ts";
 
@@ -258,24 +258,6 @@ describe.each(scoreKinds)("%s", (kind) => {
     expect(revisionAndOutcome(kind, score)).toEqual(["2", "pass"]);
   });
 
-  test("that is down gets them later, from a later process, too", async () => {
-    const backend = await start(kind);
-    backend.refusal = 503;
-    const failures: string[] = [];
-    const first = await open(kind, backend, {}, {}, { failed: ({ error }) => failures.push(error) });
-    first.publish(verdict());
-    await first.flush();
-    await first.close(60_000);
-    expect({ failures: new Set(failures), scores: backend.scores.size }).toEqual({
-      failures: new Set(["HTTP 503 Service Unavailable"]),
-      scores: 0,
-    });
-    backend.refusal = null;
-    const second = await open(kind, backend);
-    await second.flush();
-    expect(backend.scores.size).toBe(3);
-  });
-
   test("that was down gets only the newest of the revisions that waited", async () => {
     const backend = await start(kind);
     backend.refusal = 503;
@@ -461,45 +443,4 @@ test("what Langfuse could not take for now is sent again, what it refuses is giv
   answers = {};
   await scores.flush();
   expect(sink.scores.size).toBe(5);
-});
-
-test("a verdict that Langfuse always fails holds up no other, and is given up, with the error", async () => {
-  const dropped: unknown[] = [];
-  sink = await startLangfuse((name) => (name === "tracejury.path" ? 500 : 201));
-  const scores = await open(
-    "langfuse",
-    sink,
-    { waitMs: 0, names: ["tracejury.path", "tracejury.correctness"] },
-    {},
-    { dropped: ({ why, records, error }) => dropped.push([why, records, error]) },
-  );
-  scores.publish(verdict({ verdictId: "bad" }));
-  await scores.flush();
-  let others = 0;
-  while (dropped.length === 0) {
-    expect(others++).toBeLessThan(20);
-    scores.publish(verdictOf(checks.slice(0, 1), { verdictId: `good-${others}` }));
-    await scores.flush();
-  }
-  await scores.flush();
-  const posted = [...sink.scores.values()].filter(({ name }) => name === "tracejury.correctness");
-  expect(posted.length).toBe(others + 1);
-  expect(dropped).toEqual([["expired", 1, "HTTP 500 no"]]);
-});
-
-test("an endpoint that is our own listener is refused", () => {
-  const settings = {
-    ...exportDefaults,
-    scores: [{ ...scoresDefaults, kind: "phoenix" as const, endpoint: "http://127.0.0.1:4318" }],
-  };
-  expect(() =>
-    createVerdictExporter({
-      settings,
-      version: "1",
-      resource: {},
-      render: () => "{}",
-      lateWindowMs: 0,
-      listeners: ["127.0.0.1:4318"],
-    }),
-  ).toThrow(/export\.scores\[0\]\.endpoint/);
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { evaluationResults } from "../../src/export/records/verdict-records.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { CheckResult, Verdict } from "../../src/model/verdict.ts";
+import { runOf } from "../support/run-of.ts";
 import { checkOf, judgedRun, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";
 
 function attributesOf(verdict: Verdict, name: string, content = false): Record<string, unknown> {
@@ -129,29 +130,20 @@ test("an error is called what the evaluator calls it", () => {
   expect(attributesOf(verdict, "tracejury.correctness")["error.type"]).toBe("timeout");
 });
 
-test("a skipped check says why", () => {
-  const check = checkOf({
-    check: "match_mode",
-    layer: "path",
-    outcome: "skip",
-    limit: "subset",
-    message: "no baseline requested",
-  });
-  expect(attributesOf(verdictOf([check]), "path.match_mode")["gen_ai.evaluation.explanation"]).toBe(
-    "match_mode subset: not evaluated, no baseline requested.",
-  );
-});
+const skipped = { check: "match_mode", layer: "path", outcome: "skip", limit: "subset" } as const;
 
-test("an incomplete check says what is missing and what to do", () => {
-  const check = checkOf({
-    ...measure,
-    outcome: "incomplete",
-    missing: ["usage"],
-    remedy: "Set stream_options.include_usage.",
-  });
-  expect(attributesOf(verdictOf([check]), "cost.cost_usd")["gen_ai.evaluation.explanation"]).toBe(
-    "max_cost_usd 1: undecided. Missing: usage. Set stream_options.include_usage.",
-  );
+test.each([
+  [
+    checkOf({ ...skipped, message: "no baseline requested" }),
+    "match_mode subset: not evaluated, no baseline requested.",
+  ],
+  [
+    checkOf({ ...measure, outcome: "incomplete", missing: ["usage"], remedy: "Set include_usage." }),
+    "max_cost_usd 1: undecided. Missing: usage. Set include_usage.",
+  ],
+])("a check without a result says why, and what to do (%#)", (check, explanation) => {
+  const found = attributesOf(verdictOf([check]), `${check.layer}.${check.metric}`);
+  expect(found["gen_ai.evaluation.explanation"]).toBe(explanation);
 });
 
 test("every record tells whose run it is, and which query of which spec", () => {
@@ -219,22 +211,12 @@ test.each([
 });
 
 test("a check on one completion carries that completion's id", () => {
-  const call = {
-    spanId: "b7ad6b7169203331",
-    traceId: "5b8efff798038103d269b633813fc60c",
-    agent: null,
-    model: "small-1",
-    responseModel: null,
-    finishReason: "stop",
-    responseId: "resp_1",
-    usage: { input: 1, output: 1, cached: null, cacheWrite: null, reasoning: null },
-    costUsd: null,
-    startUnixMs: 0,
-    durationMs: 1,
-    error: null,
-  };
   const check = checkOf({ check: "regex_match", layer: "correctness", spanIds: ["b7ad6b7169203331"] });
-  const verdict = verdictOf([check], { run: judgedRun({ llm: [call] }) });
+  const run = runOf({
+    traceId: judgedRun().traceId,
+    llm: [{ spanId: "b7ad6b7169203331", responseId: "resp_1" }],
+  });
+  const verdict = verdictOf([check], { run });
   expect(attributesOf(verdict, "correctness.regex_match")["gen_ai.response.id"]).toBe("resp_1");
   expect(attributesOf(verdict, "tracejury.correctness")).not.toHaveProperty("gen_ai.response.id");
 });

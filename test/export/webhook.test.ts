@@ -5,7 +5,7 @@ import type { ExportSettings, WebhookDestination } from "../../src/export/settin
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { until } from "../support/eventually.ts";
-import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
+import { checkOf, judgedRun, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";
 import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
 import { webhookDefaults } from "../support/settings-defaults.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -81,27 +81,9 @@ test("requests are signed as Standard Webhooks are; an attempt with the same bod
 });
 
 test("a webhook contains texts of the run and the judge only with content", async () => {
-  const judged = {
-    rubric: "tone",
-    model: "m",
-    score: 2,
-    label: "fail",
-    rationale: "the answer said Sunday",
-    votes: [],
-    durationMs: 1,
-    cached: false,
-    promptHash: "h",
-  };
+  const judge = judgeRecordOf({ score: 2, rationale: "the answer said Sunday" });
   const about = (id: string): Verdict => ({
-    ...verdictOf([
-      checkOf({
-        check: "llm_judge",
-        layer: "correctness",
-        outcome: "fail",
-        message: "Sunday",
-        judge: judged,
-      }),
-    ]),
+    ...verdictOf([checkOf({ check: "llm_judge", layer: "correctness", outcome: "fail", judge })]),
     run: judgedRun({ query: "Is it open on Sunday?" }),
     verdictId: id,
   });
@@ -173,31 +155,6 @@ describe("on: change", () => {
     expect(sink.accepted).toHaveLength(1);
   });
 
-  test("a change that could not be sent waits on the disk, apart from the verdicts for the same address", async () => {
-    const both = [
-      { ...webhookDefaults, url: `${sink.url}/hook`, maxDelayMs: 5 },
-      { ...webhookDefaults, url: `${sink.url}/hook`, maxDelayMs: 5, on: "change" as const },
-    ];
-    const webhooks = await open({}, { webhook: both });
-    sink.status = 503;
-    let isSafe = false;
-    webhooks.publish(verdict("v-1"));
-    webhooks.publishChange(change("c-1"), () => (isSafe = true));
-    await webhooks.flush();
-    await until(() => isSafe);
-    await webhooks.close(60_000);
-    sink.status = 200;
-    const next = await open({}, { webhook: both });
-    await next.flush();
-    const bodies = sink.accepted.map(({ body }) => Object.keys(JSON.parse(body) as object));
-    expect(
-      bodies
-        .flat()
-        .filter((key) => key.endsWith("s"))
-        .toSorted(),
-    ).toEqual(["changes", "verdicts"]);
-  });
-
   test("Slack gets a section for each change, which mentions nobody", async () => {
     const webhooks = await open({ on: "change", format: "slack" });
     webhooks.publishChange(change("c-1"), () => undefined);
@@ -230,17 +187,6 @@ describe("a webhook that is down, slow, or refuses", () => {
     },
   );
 
-  test("status 400 is given up and holds up nothing", async () => {
-    const webhooks = await open();
-    sink.status = 400;
-    webhooks.publish(verdict("v-1"));
-    await webhooks.flush();
-    sink.status = 200;
-    webhooks.publish(verdict("v-2"));
-    await webhooks.flush();
-    expect(sink.verdictIds()).toEqual(["v-2"]);
-  });
-
   test("one that never answers holds up neither what publishes nor a stop; the next process sends it", async () => {
     const webhooks = await open({ timeoutMs: 60_000 });
     sink.status = "hang";
@@ -250,18 +196,5 @@ describe("a webhook that is down, slow, or refuses", () => {
     sink.status = 200;
     await (await open()).flush();
     expect(new Set(sink.verdictIds()).size).toBe(1000);
-  });
-
-  test("one that comes back on the same port after a restart of ours gets what it missed", async () => {
-    const port = Number(new URL(sink.url).port);
-    const url = `${sink.url}/hook`;
-    await sink.close();
-    const webhooks = await open({ url });
-    webhooks.publish(verdict("v-1"));
-    await webhooks.flush();
-    await webhooks.close(10);
-    sink = await startWebhookSink(port);
-    await (await open({ url })).flush();
-    expect(sink.verdictIds()).toEqual(["v-1"]);
   });
 });

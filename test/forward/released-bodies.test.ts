@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { BackendQueue } from "../../src/export/forward/backend/backend-queue.ts";
 import type { SendResult } from "../../src/export/queue/send-result.ts";
 import type { DiskQueue } from "../../src/export/queue/disk-queue.ts";
@@ -103,26 +103,6 @@ test("a request that cannot be made is tried again, and does not end the process
 });
 
 describe("while several requests of a megabyte wait", () => {
-  test("the next one is kept as soon as the backend has taken one", async () => {
-    const waiting: ((result: SendResult) => void)[] = [];
-    const backend = backendThat(
-      () => new Promise((resolve) => void waiting.push(resolve)),
-      1,
-      () => 0,
-    );
-    for (let at = 0; at < 4; at++) expect(await backend.offer(request(1 << 20))).toBeNull();
-    let isKept = false;
-    const last = backend.offer(request(1 << 20)).then(() => (isKept = true));
-    await eventLoopTurns();
-    expect(isKept).toBe(false);
-    for (let delivered = 0; delivered < 1; delivered++) {
-      await expect.poll(() => waiting.length).toBeGreaterThan(delivered);
-      waiting[delivered]?.(done);
-    }
-    await last;
-    expect(backend.counts.accepted).toBe(5);
-  });
-
   test("a backend that takes nothing holds nobody up for long", async () => {
     const backend = backendThat(
       () => new Promise(() => undefined),
@@ -132,41 +112,5 @@ describe("while several requests of a megabyte wait", () => {
     const offers = Array.from({ length: 20 }, () => backend.offer(request(1 << 20)));
     expect(await Promise.all(offers)).toEqual(Array.from({ length: 20 }, () => null));
     expect(backend.counts.accepted).toBe(20);
-  });
-
-  test("one that takes nothing is not waited for by every request, as the disk has them", async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const backend = backendThat(
-      () => new Promise(() => undefined),
-      1,
-      () => performance.now(),
-      { isDurable: true },
-    );
-    /** How many have been kept when ten more are offered, and have not been waited for. */
-    const keptAtOnce = async (): Promise<number> => {
-      const offers = Array.from({ length: 10 }, () => backend.offer(request(1 << 20)));
-      await vi.advanceTimersByTimeAsync(0);
-      const { accepted } = backend.counts;
-      await vi.advanceTimersByTimeAsync(100);
-      await Promise.all(offers);
-      return accepted;
-    };
-    expect(await keptAtOnce()).toBe(10);
-    expect(await keptAtOnce()).toBe(10);
-    expect(await keptAtOnce()).toBe(30);
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(await keptAtOnce()).toBe(30);
-  });
-
-  test("one that fails holds nobody up at all", async () => {
-    const backend = backendThat(
-      () => Promise.resolve({ outcome: "retry", error: "down", retryAfterMs: 0 }),
-      1,
-      () => 0,
-    );
-    for (let at = 0; at < 20; at++) expect(await backend.offer(request(1 << 20))).toBeNull();
-    expect(backend.counts.accepted).toBe(20);
-    await backend.close(0);
   });
 });

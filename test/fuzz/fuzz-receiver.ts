@@ -69,17 +69,12 @@ function isEnded(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_HTTP2_SESSION_ERROR";
 }
 
-/** Calls when an answer takes too long; the function given ends that. */
-function watch(late: () => void): () => void {
-  return afterLongestWait(late);
-}
-
 function post(url: string, { headers, body }: HttpAttempt): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: "POST", headers }, (answer) => {
       answer.resume().on("end", () => resolve(answer.statusCode ?? 0));
     });
-    const inTime = watch(() => sent.destroy(new Finding("no answer in time")));
+    const inTime = afterLongestWait(() => sent.destroy(new Finding("no answer in time")));
     sent.on("close", inTime).on("error", reject);
     sent.end(body);
   });
@@ -98,7 +93,7 @@ function call(
       http = Number(answer[":status"] ?? http);
       if (answer["grpc-status"] !== undefined) status = Number(answer["grpc-status"]);
     };
-    const inTime = watch(() => {
+    const inTime = afterLongestWait(() => {
       reject(new Finding("no answer in time"));
       stream.close(constants.NGHTTP2_CANCEL);
     });

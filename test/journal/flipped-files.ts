@@ -7,7 +7,6 @@ import { MemoryDisk } from "./memory-disk.ts";
 
 /** What became of files with one flipped bit each. */
 export interface FlippedFiles {
-  readonly flips: number;
   /** Flips that cost a record. */
   readonly costly: number;
   /** Flips that were reported as damage. */
@@ -54,7 +53,7 @@ export async function flipFiles(flips: number, random: () => number): Promise<Fl
       wrong.push(`${where}: ${lost} lost, ${foreign} changed, reported ${JSON.stringify(after.damage)}`);
     }
   }
-  return { flips, costly, reported, wrong };
+  return { costly, reported, wrong };
 }
 
 function isAny({ damagedPlaces, damagedHeaders, corruptFiles }: Repairs): boolean {
@@ -98,14 +97,14 @@ function someBytes(random: () => number, mostBytes: number): Buffer {
 
 async function keptJournal(random: () => number): Promise<Kept> {
   const disk = new MemoryDisk();
-  const open = (from: MemoryDisk, onDamage?: (found: Repairs) => void): Promise<Journal> =>
+  const open = (from: MemoryDisk, onDamage: (found: Repairs) => void = () => undefined): Promise<Journal> =>
     openJournal({
       dir: "",
       disk: from,
       durability: "flush",
       budgetBytes: BUDGET,
       segmentBytes: 8_000,
-      ...(onDamage === undefined ? {} : { onDamage }),
+      onDamage,
     });
   const journal = await open(disk);
   for (let n = 0; n < 40; n++) {

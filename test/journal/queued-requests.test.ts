@@ -33,32 +33,6 @@ test("a request that backends' queues rest on stays until each has sent it on", 
   await journal.close();
 });
 
-test("and longer when its traces are not done with", async () => {
-  const journal = await open(new MemoryDisk());
-  const position = await journal.append(new Uint8Array([7]), about(["one"]));
-  journal.share(position).sentOn("one");
-  expect(position.isLive).toBe(true);
-  journal.release(position);
-  expect(position.isLive).toBe(false);
-  await journal.close();
-});
-
-test("the next process is told which queues still need which", async () => {
-  const disk = new MemoryDisk();
-  const journal = await open(disk);
-  const positions = [];
-  for (let at = 0; at < 3; at++)
-    positions.push(await journal.append(new Uint8Array([at]), about(["one", "other"])));
-  for (const [at, position] of positions.entries())
-    for (const queue of ["one", "other"].slice(0, at)) journal.share(position).sentOn(queue);
-  await journal.close();
-  expect(await left(disk)).toEqual([
-    [0, ["one", "other"]],
-    [1, ["other"]],
-    [2, []],
-  ]);
-});
-
 test("also when the request has moved behind the note about it, and is read while it moves", async () => {
   const disk = new MemoryDisk();
   const journal = await open(disk);

@@ -27,30 +27,6 @@ function label(bytes: Uint8Array): string {
 }
 
 describe("files of the journal that are written over", () => {
-  test("take the place of new ones, and are gone when the log is closed", async () => {
-    const disk = new MemoryDisk();
-    const { log } = await open(disk);
-    for (let at = 0; at < 30; at++) log.release(await log.append(1, noMeta, body(`${at}`, 300_000)));
-    expect(disk.count("create")).toBeLessThanOrEqual(3);
-    expect(disk.count("reopen")).toBeGreaterThanOrEqual(6);
-    expect(log.usedBytes).toBeGreaterThanOrEqual(
-      [...disk.snapshot().values()].reduce((sum, { length }) => sum + length, 0) - MIB,
-    );
-    await log.close();
-    expect(disk.files.size).toBe(0);
-  });
-
-  test("after a crash nothing of what was there before comes back, and it is no damage", async () => {
-    const disk = new MemoryDisk();
-    const { log } = await open(disk);
-    for (let at = 0; at < 12; at++) log.release(await log.append(1, noMeta, body(`${at}`, 300_000)));
-    await log.append(1, noMeta, body("last", 5_000));
-    const after = await open(new MemoryDisk(disk.snapshot()));
-    expect(after.found.at(-1)).toBe("last");
-    expect(after.found).not.toContain("0");
-    expect(after.repairs).toMatchObject({ tornTails: 0, damagedPlaces: 0, corruptFiles: 0 });
-  });
-
   test("a record that a crash cut short is said, and costs no other", async () => {
     const disk = new MemoryDisk();
     const { log } = await open(disk);

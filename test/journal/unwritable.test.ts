@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { JournalUnwritable } from "../../src/journal/disk/errors.ts";
 import { VerdictDelivery } from "../../src/collector/evaluation/verdict-delivery.ts";
 import type { AcceptLogs } from "../../src/collector/inputs/accept-logs.ts";
-import { DeliveryLedger } from "../../src/journal/delivery-ledger.ts";
+import type { RecordWriter } from "../../src/journal/delivery-ledger.ts";
+import { ledgerOver } from "./ledger-of-test.ts";
 import type { TraceEntry } from "../../src/assemble/trace-entry.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { garbageCollector } from "../../src/receive/admission/garbage.ts";
@@ -22,24 +23,12 @@ function onFailingDisk(failures: number) {
   const passed: string[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   let left = failures;
-  const ledger = new DeliveryLedger<number>({
-    journal: {
-      release: () => undefined,
-      noteJudged: ({ verdicts }) => {
-        if (left-- > 0) return Promise.reject(new JournalUnwritable("the disk cannot be written"));
-        noted.push(...verdicts.map(({ revision }) => revision));
-        return Promise.resolve(noted.length);
-      },
-      noteDelivered: () => Promise.resolve(0),
-      noteForwarded: () => Promise.resolve(0),
-      finish: () => Promise.resolve(),
-      makeRoom: () => Promise.resolve(),
-    },
-    resume: () => null,
-    isUnfinished: () => true,
-    uncorrelatedMs: 1_000,
-    onError,
-  });
+  const noteJudged: RecordWriter<number>["noteJudged"] = ({ verdicts }) => {
+    if (left-- > 0) return Promise.reject(new JournalUnwritable("the disk cannot be written"));
+    noted.push(...verdicts.map(({ revision }) => revision));
+    return Promise.resolve(noted.length);
+  };
+  const ledger = ledgerOver({ noteJudged }, { onError });
   const lifecycle = new TraceLifecycle();
   lifecycle.closed(trace, 0);
   const acceptLogs = { ownerOf: () => ledger } as unknown as AcceptLogs;

@@ -12,7 +12,7 @@ import {
   padded,
   signTest,
 } from "../../src/evaluate/judge/audit/audit-run.ts";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { evaluationOf } from "../support/evaluation-of.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf } from "../support/run-of.ts";
 import { judgesOf } from "./support/judging.ts";
@@ -145,10 +145,7 @@ describe("an audit", () => {
   });
   const itemOf = (id: string, answer: string, label: PassOrFail | null): AuditItem => {
     const run = runOf({ answer });
-    const { layers } = evaluateQuery(run, query, {
-      reference: { missing: "not-asked", version: null },
-      judge: "off",
-    });
+    const { layers } = evaluationOf(run, query);
     const deterministic = layers.correctness.checks.filter(
       (it) => it.judge === null && it.outcome !== "skip",
     );

@@ -3,12 +3,9 @@ import { eachScore } from "../../src/evaluate/judge/prompt/each.ts";
 import { judgeQuery } from "../../src/evaluate/judge/ask/stages.ts";
 import { loadRubrics, ownRubricFolder } from "../../src/judge/files/rubric-files.ts";
 import type { JsonValue } from "../../src/model/json.ts";
-import type { Message } from "../../src/model/message.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
-import { judgeBehind } from "./support/judge-behind.ts";
-import { judgedOnce, judgesOf } from "./support/judging.ts";
-import { completion, message as anthropicMessage } from "./support/model-server.ts";
+import { judgedOnce, judgesOf, message } from "./support/judging.ts";
 import { replied, said, scriptedPort } from "./support/scripted-port.ts";
 
 const { rubrics } = await loadRubrics([ownRubricFolder()]);
@@ -31,13 +28,6 @@ function claims(...holds: readonly ("yes" | "no")[]): JsonValue {
   };
 }
 
-const message = (role: Message["role"], text: string): Message => ({
-  role,
-  name: null,
-  text,
-  calls: [],
-  results: [],
-});
 const talk: RunText = {
   systemInstructions: "You are the desk of a library.",
   messages: [
@@ -300,18 +290,3 @@ test.each([...rubrics.values()].filter(({ each, skipWhen }) => each !== null || 
     expect(new Set(port.asked.map(({ promptHash }) => promptHash)).size).toBe(1);
   },
 );
-
-describe.each([
-  ["openai", completion],
-  ["anthropic", anthropicMessage],
-] as const)("behind %s's API", (kind, answer) => {
-  test("the reply's shape is asked for, and a reply in it is read", async () => {
-    const { judge, server } = await judgeBehind(kind, () => answer(decided("yn")));
-    const [result] = await judge({ llm_judge: ["argument_correctness@1"] }, {}, { run: runOf(calling) });
-
-    expect(result).toMatchObject({ outcome: "fail", value: 0.5 });
-    const sent = JSON.stringify(server.received[0]?.body);
-    expect(sent).toContain('"enum":["yes","no"]');
-    expect(sent).toContain("Graded examples");
-  });
-});

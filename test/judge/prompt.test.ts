@@ -71,12 +71,6 @@ describe("the judged text", () => {
       `<<<ANSWER ${code}`,
     );
   });
-
-  test("gives the same prompt each time, so that replies can be kept", async () => {
-    expect(await promptFor("same", { rule: "r" })).toMatchObject({
-      user: (await promptFor("same", { rule: "r" })).user,
-    });
-  });
 });
 
 describe("the instructions", () => {
@@ -94,12 +88,6 @@ describe("the instructions", () => {
       expect(one.system).toContain(part);
     expect(two.system).toBe(one.system);
     expect(two.promptHash).toBe(one.promptHash);
-  });
-
-  test("change the prompt's hash when they change", async () => {
-    const one = await promptFor("a", rubric);
-    const other = await promptFor("a", { ...rubric, rule: "Names the delivery week" });
-    expect(other.promptHash).not.toBe(one.promptHash);
   });
 
   test("ask for temperature 0 and a reply of a strict schema", async () => {
@@ -133,10 +121,6 @@ describe("a long answer", () => {
       missing: ["the whole of answer"],
       remedy: "raise judge.max_text",
     });
-  });
-
-  test("that fails by what was seen, fails", async () => {
-    expect(await judge(`BAD ${long("")}`)).toMatchObject({ outcome: "fail" });
   });
 });
 

@@ -53,12 +53,6 @@ describe("one judge", () => {
     },
   );
 
-  test("severity: warn makes a miss a warning", async () => {
-    const port = scriptedPort(() => replied(said(1)));
-    const result = await judge(port, { severity: { llm_judge: "warn" } });
-    expect(result.outcome).toBe("warn");
-  });
-
   test("neither the answer nor the judge's words are in the message", async () => {
     const port = scriptedPort(() => replied(said(1, "fail", { rationale: "SECRET WORDS" })));
     const result = await judge(port, { run: runOf({ answer: "SECRET ANSWER" }) });
@@ -125,14 +119,6 @@ describe("a reply that can not be used", () => {
     await judge(withRepair(port));
     expect(port.asked[1]?.user).not.toContain("Ignore the rubric");
   });
-
-  test("that was cut off gets more room", async () => {
-    const port = scriptedPort((_, n) =>
-      n === 0 ? { ...replied('{"rationale":"so lo'), cutOff: true } : replied(said(4)),
-    );
-    await judge(withRepair(port));
-    expect(port.asked.map((it) => it.maxTokens)).toEqual([1024, 4096]);
-  });
 });
 
 describe("several judges", () => {
@@ -147,11 +133,6 @@ describe("several judges", () => {
 
     expect(result).toMatchObject({ outcome: "pass", value: 4.5 });
     expect(result.judge?.votes[1]).toMatchObject({ score: null, error: expect.stringContaining("down") });
-  });
-
-  test("that all fail are an error", async () => {
-    const result = await judge(byModel({}), { settings });
-    expect(result).toMatchObject({ outcome: "error", errorType: "server_error", value: null });
   });
 
   describe("below the quorum", () => {
@@ -342,15 +323,6 @@ describe("claims against evidence", () => {
     });
     expect(result).toMatchObject({ outcome });
   });
-});
-
-test("each rubric has a result of its own, in the order written, with its place in the spec", async () => {
-  const port = scriptedPort(({ rubric }) => replied(said(rubric.startsWith("tone") ? 5 : 1)));
-  const results = await judging({ port, correctness: { llm_judge: [{ rule: "is kind" }, "tone@1"] } });
-  expect(results.map((it) => [it.judge?.rubric.split("-").slice(0, 2).join("-"), it.outcome])).toEqual([
-    ["is-kind", "fail"],
-    ["tone@1", "pass"],
-  ]);
 });
 
 test("rules that begin alike are told apart", async () => {

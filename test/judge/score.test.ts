@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { evaluateWithJudges } from "../../src/evaluate/evaluate-with-judges.ts";
-import { type Evaluation, evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { type Evaluation } from "../../src/evaluate/evaluate.ts";
+import { evaluationOf, queryIn } from "../support/evaluation-of.ts";
 import { specOf } from "../support/spec-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
-import { judgesOf } from "./support/judging.ts";
+import { evaluatedBy } from "./support/judging.ts";
 import { replied, said, type ScriptedPort, scriptedPort } from "./support/scripted-port.ts";
 
 /** Gives each of the four criteria so much of 1. */
@@ -30,15 +30,7 @@ queries:
     path: { expected_tools: [search], expected_tool_sequence: [search], forbidden_tools: [delete_all] }
     scoring: ${scoring}
 `);
-  const [query] = spec.queries;
-  if (query === undefined) throw new Error("no query");
-  return evaluateWithJudges(runOf({ tools }), query, {
-    reference: { missing: "not-asked", version: null },
-    judges: judgesOf(port),
-    judgeSkipPolicy: { judge: "incomplete" },
-    spec: { settings: {}, contextFile: () => undefined },
-    compiled: spec,
-  });
+  return evaluatedBy(spec, port, runOf({ tools }));
 }
 
 function minScore({ layers }: Evaluation) {
@@ -96,25 +88,6 @@ describe("EvalView's score", () => {
       expect((await scored("{}", rating(1), ["search", "delete-all"])).metrics.get("score")).toBe(50);
     });
 
-    test("with judges off as well as with judges", async () => {
-      const spec = specOf(`agent: "*"
-queries:
-  - query: "*"
-    correctness: { expected_in_answer: [no such word] }
-    path: { expected_tools: [search] }
-    scoring: { min_score: 60 }
-`);
-      const [query] = spec.queries;
-      if (query === undefined) throw new Error("no query");
-      for (const judge of ["off", "incomplete"] as const) {
-        const { metrics } = evaluateQuery(runOf({ tools: ["search"] }), query, {
-          reference: { missing: "not-asked", version: null },
-          judge,
-        });
-        expect(metrics.get("score")).toBe(50);
-      }
-    });
-
     test("a rubric that fails is a check before it, too", async () => {
       const port = scriptedPort(({ rubric }) => (rubric === "polite" ? replied(said(1)) : "down"));
       const polite = "defaults: { correctness: { llm_judge: [{ name: polite, rule: is polite }] } }";
@@ -126,13 +99,9 @@ queries:
       const spec = specOf(`agent: "*"
 queries: [{ query: "*", correctness: { not_in_answer: [way] }, path: { expected_tools: [search] }, scoring: {} }]
 `);
-      const [query] = spec.queries;
-      if (query === undefined) throw new Error("no query");
+      const query = queryIn(spec);
       const scoreOf = (run: RunText) =>
-        evaluateQuery(runOf(run), query, {
-          reference: { missing: "not-asked", version: null },
-          judge: "incomplete",
-        }).metrics.get("score");
+        evaluationOf(runOf(run), query, { judge: "incomplete" }).metrics.get("score");
 
       expect(scoreOf({ tools: ["search"] })).toBe(50);
       expect(scoreOf({ tools: [{ name: null }] })).toBeNull();
@@ -145,13 +114,9 @@ queries: [{ query: "*", correctness: { not_in_answer: [way] }, path: { expected_
 preset: evalview
 queries: [{ query: "*", path: { forbidden_tools: [delete_all] }, scoring: {} }]
 `);
-    const [query] = spec.queries;
-    if (query === undefined) throw new Error("no query");
+    const query = queryIn(spec);
     for (const name of ["DeleteAll", "delete/all", "mcp__disk__delete_all"]) {
-      const { metrics } = evaluateQuery(runOf({ tools: [name, { name: null }] }), query, {
-        reference: { missing: "not-asked", version: null },
-        judge: "off",
-      });
+      const { metrics } = evaluationOf(runOf({ tools: [name, { name: null }] }), query);
 
       expect(metrics.get("score")).toBe(0);
     }

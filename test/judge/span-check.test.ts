@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { evaluateWithJudges } from "../../src/evaluate/evaluate-with-judges.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
-import { judgesOf } from "./support/judging.ts";
+import { evaluatedBy } from "./support/judging.ts";
 import { replied, said, scriptedPort } from "./support/scripted-port.ts";
 
 const spec = specOf(`agent: "*"
@@ -15,15 +14,7 @@ queries:
 /** A judge that finds texts with "thanks" in them kind. */
 async function judged(run: RunText) {
   const port = scriptedPort(({ user }) => replied(said(user.includes("thanks") ? 5 : 1)));
-  const [query] = spec.queries;
-  if (query === undefined) throw new Error("no query");
-  const { layers } = await evaluateWithJudges(runOf(run), query, {
-    reference: { missing: "not-asked", version: null },
-    judges: judgesOf(port),
-    judgeSkipPolicy: { judge: "incomplete" },
-    spec: { settings: {}, contextFile: () => undefined },
-    compiled: spec,
-  });
+  const { layers } = await evaluatedBy(spec, port, runOf(run));
   const found: readonly CheckResult[] = layers.path.checks;
   return { port, found, outcomes: found.map(({ check, outcome }) => `${check} ${outcome}`) };
 }

@@ -52,12 +52,6 @@ test.each([
   expect(port.asked).toHaveLength(calls);
 });
 
-test("a skipped stage says what failed before it", async () => {
-  const port = scriptedPort(({ system }) => replied(said(system.includes("does no harm") ? 1 : 5)));
-  const results = await judging({ port, correctness });
-  expect(results.at(-1)?.message).toBe("not judged: safety_check failed before");
-});
-
 describe("a deterministic check", () => {
   test.each(["warn", "incomplete", "error", "skip"] as const)(
     "that comes to %s does not",
@@ -96,19 +90,6 @@ test("judges that are off are skipped, one result for each rubric", async () => 
   expect(outcomes(results)).toBe("llm_judge:skip llm_judge:skip safety_check:skip hallucination_check:skip");
 });
 
-test("a judge without a key is incomplete, and names the variable", async () => {
-  const port: JudgePort = {
-    unavailable: () => ({ message: "claude-x needs a key", remedy: "set ANTHROPIC_API_KEY" }),
-    ask: () => Promise.reject(new Error("asked")),
-  };
-  const results = await judging({ port, correctness });
-  for (const result of results)
-    expect(result).toMatchObject({
-      outcome: "incomplete",
-      remedy: expect.stringContaining("ANTHROPIC_API_KEY"),
-    });
-});
-
 test("a run that is not complete is not judged", async () => {
   const port = scriptedPort(() => replied(said(5)));
   const results = await judging({ port, correctness, run: runOf({ complete: false, closeReason: "idle" }) });
@@ -134,24 +115,3 @@ test("refutes_premise is a rubric of the first stage that needs the query", asyn
   });
   expect(unseen).toMatchObject({ outcome: "incomplete", missing: ["query"] });
 });
-
-test("the rubrics of a stage are asked side by side", async () => {
-  let waiting = 0;
-  const gate = deferred();
-  const port: JudgePort = {
-    unavailable: () => null,
-    ask: async () => {
-      if (++waiting === 2) gate.resolve();
-      await gate.promise;
-      return replied(said(5));
-    },
-  };
-  const results = await judging({ port, correctness: { llm_judge: correctness.llm_judge } });
-  expect(outcomes(results)).toBe("llm_judge:pass llm_judge:pass");
-});
-
-function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => (resolve = done));
-  return { promise, resolve };
-}

@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test } from "vitest";
-import { serve, type ServeOptions } from "../support/serve.ts";
+import { expect, test } from "vitest";
+import { type ServeOptions, serveInTest } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
 import type { KafkaSettings } from "../../src/receive/kafka/settings.ts";
@@ -29,7 +29,7 @@ async function worker(
 ): Promise<Worker> {
   const member = new FakeMember(broker);
   const judged: JudgedRun[] = [];
-  const live = await serve({
+  const live = await serveInTest({
     specs: [spec],
     kafkaPort: member,
     onJudged: (one) => judged.push(one),
@@ -39,7 +39,6 @@ async function worker(
     timeouts: { rootQuietMs: 100, rootOpenMs: 300, lateWindowMs: 100 },
     ...options,
   });
-  onTestFinished(() => live.stop(1_000));
   await expect.poll(() => member.events).toBeDefined();
   return { live, member, judged };
 }

@@ -1,14 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import {
-  type Collector,
-  readRuns,
-  startCollector,
-  testDumps,
-  TracejuryError,
-  type VerdictJson,
-} from "../../src/index.ts";
+import { readRuns, startCollector, testDumps, TracejuryError, type VerdictJson } from "../../src/index.ts";
+import { postDump } from "../support/post-dump.ts";
 import { cli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -46,17 +40,10 @@ const set = [
   "judge.mode=off",
 ];
 
-async function send({ listening }: Collector, path: string, dump: string): Promise<void> {
-  for (const body of readFileSync(dump, "utf8").split("\n").filter(Boolean)) {
-    const headers = { "content-type": "application/json" };
-    await fetch(`http://${listening.http}${path}`, { method: "POST", headers, body });
-  }
-}
-
 test("a collector in the same process judges what it is sent, and can be stopped twice", async () => {
   const verdicts: VerdictJson[] = [];
   const collector = await startCollector({ specs, set, onVerdict: (verdict) => verdicts.push(verdict) });
-  await send(collector, "/v1/traces", broken);
+  await postDump(`http://${collector.listening.http}`, broken);
   await Promise.all([collector.stop(), collector.stop()]);
   await collector.stop();
   expect(verdicts).toMatchObject([{ query_id: "weather", outcome: "fail", hard_fail: true }]);
@@ -75,7 +62,7 @@ test.each(["claude-code/stop", "gemini-cli/tool-error", "qwen-code/refused"])(
       set: [...set, "assemble.idle=300ms", "assemble.root_quiet=100ms", "assemble.root_open=1s"],
       onVerdict: (verdict) => verdicts.push(verdict),
     });
-    await send(collector, "/v1/logs", dump);
+    await postDump(`http://${collector.listening.http}`, dump, "/v1/logs");
     await collector.whenIdle();
     expect(verdicts.map(({ run_id }) => run_id).sort()).toEqual(runs.map(({ runId }) => runId).sort());
     await collector.stop();

@@ -1,13 +1,11 @@
 import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
-import { PassThrough } from "node:stream";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startReceiver, type TestReceiver } from "../../src/index.ts";
-import { run as runCommand } from "../../src/interfaces/cli/main.ts";
 import { startModelServer } from "../../src/model-server/server/model-server.ts";
 import { answerOf, ScriptedResponder } from "../model-server/scripted.ts";
 import { argv, runCliWith } from "../support/run-cli.ts";
+import { SessionTalk } from "../support/session-talk.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const script = resolve("test/fixtures/agents/looping.mjs");
@@ -42,21 +40,6 @@ async function ask(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 describe("a receiver with recorded models", () => {
-  test("gives the run that the recorded answers lead to, as often as the agent runs", async () => {
-    receiver = await startReceiver({ models: `replay:${dump}` });
-    for (const _ of [1, 2]) {
-      const waiting = receiver.nextRun(60_000);
-      await ask(receiver.env);
-      const run = await waiting;
-
-      expect([run.answer, run.tools.map(({ name }) => name)]).toEqual([
-        "Order 7 is on its way.",
-        ["find_order"],
-      ]);
-      expect(run.playback).toMatchObject({ effect: "none", divergences: [] });
-    }
-  });
-
   test("names what was not asked as recorded", async () => {
     receiver = await startReceiver({ models: [`replay:${dump}`] });
     const failed = receiver.nextRun(60_000).catch((error: Error) => error.message);
@@ -65,15 +48,6 @@ describe("a receiver with recorded models", () => {
     expect(await failed).toMatch(
       /not as recorded: call 1: system prompt: .*clients.*\nfix: .*with the model/s,
     );
-  });
-
-  test("can be closed twice, also while it is being closed, and writes one recording", async () => {
-    const out = join(dir, "closed-twice.jsonl");
-    for (const models of [`record:${out}`, `replay:${dump}`, []]) {
-      const twice = await startReceiver({ models });
-      await Promise.all([twice.close(), twice.close()]);
-      await expect(twice.close()).resolves.toBeUndefined();
-    }
   });
 
   test("has no file without a run, and takes nothing else", async () => {
@@ -91,32 +65,17 @@ describe("a session with recorded models", () => {
       expect.stringMatching(/system prompt: .*clients/),
     ],
   ])("%s", async (_, changed, problem) => {
-    const stdin = new PassThrough();
-    const stdout = new PassThrough();
-    const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
-    const code = runCommand(["node", "tracejury", "session", "--models", `replay:${dump}`], {
-      stdin,
-      stdout: stdout as unknown as NodeJS.WriteStream,
-      stderr: new PassThrough() as unknown as NodeJS.WriteStream,
-      env: plain(),
-      cwd: process.cwd(),
-    });
-    const line = async (): Promise<Record<string, never>> => JSON.parse((await lines.next()).value as string);
-    const { ready } = (await line()) as unknown as {
+    const session = new SessionTalk(["--models", `replay:${dump}`], plain());
+    const { ready } = (await session.line()) as {
       ready: { endpoint: string; environment: Record<string, string> };
     };
-    const request = async (body: object): Promise<Record<string, never>> => {
-      stdin.write(`${JSON.stringify(body)}\n`);
-      return line();
-    };
-    await request({ id: 1, method: "begin" });
+    await session.ask("begin");
     await ask({ ...ready.environment, OTEL_EXPORTER_OTLP_ENDPOINT: ready.endpoint, ...changed });
-    const { result } = (await request({ id: 2, method: "finish", wait_ms: 60_000 })) as unknown as {
+    const { result } = (await session.ask("finish", { wait_ms: 60_000 })) as {
       result: { not_recorded: string | null; runs: { answer: string }[] };
     };
-    stdin.end();
 
-    expect(await code).toBe(0);
+    expect(await session.end()).toBe(0);
     expect(result.runs.map(({ answer }) => answer)).toEqual(["Order 7 is on its way."]);
     expect(result.not_recorded).toEqual(problem);
   });

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { type Assertion, expect, test } from "vitest";
 import {
   assertAnswersWith,
   assertCostsLessThan,
@@ -36,42 +36,29 @@ interface Forms {
   readonly negated: Asserting;
 }
 
+/** The forms of an assertion; a matcher takes the same as its assertion. */
+function formsOf<Wanted>(
+  plain: (run: AgentRun, wanted: Wanted) => void,
+  matcher: (expected: Assertion<AgentRun>, wanted: Wanted) => void,
+  wanted: Wanted,
+): Forms {
+  return {
+    plain: (run) => plain(run, wanted),
+    holds: (run) => matcher(expect(run), wanted),
+    negated: (run) => matcher(expect(run).not, wanted),
+  };
+}
+
 const forms = {
-  uses: (...names: string[]): Forms => ({
-    plain: (run) => assertUsesTools(run, names),
-    holds: (run) => expect(run).toUseTools(names),
-    negated: (run) => expect(run).not.toUseTools(names),
-  }),
-  usesNone: (...names: string[]): Forms => ({
-    plain: (run) => assertUsesNoneOf(run, names),
-    holds: (run) => expect(run).toUseNoneOf(names),
-    negated: (run) => expect(run).not.toUseNoneOf(names),
-  }),
-  usesExactly: (...names: string[]): Forms => ({
-    plain: (run) => assertUsesExactlyTools(run, names),
-    holds: (run) => expect(run).toUseExactlyTools(names),
-    negated: (run) => expect(run).not.toUseExactlyTools(names),
-  }),
-  handsOff: (...names: string[]): Forms => ({
-    plain: (run) => assertHandsOffTo(run, names),
-    holds: (run) => expect(run).toHandOffTo(names),
-    negated: (run) => expect(run).not.toHandOffTo(names),
-  }),
-  answers: (wanted: string | RegExp): Forms => ({
-    plain: (run) => assertAnswersWith(run, wanted),
-    holds: (run) => expect(run).toAnswerWith(wanted),
-    negated: (run) => expect(run).not.toAnswerWith(wanted),
-  }),
-  costs: (usd: number): Forms => ({
-    plain: (run) => assertCostsLessThan(run, usd),
-    holds: (run) => expect(run).toCostLessThan(usd),
-    negated: (run) => expect(run).not.toCostLessThan(usd),
-  }),
-  tokens: (count: number): Forms => ({
-    plain: (run) => assertUsesFewerTokensThan(run, count),
-    holds: (run) => expect(run).toUseFewerTokensThan(count),
-    negated: (run) => expect(run).not.toUseFewerTokensThan(count),
-  }),
+  uses: (...names: string[]) => formsOf(assertUsesTools, (run, all) => run.toUseTools(all), names),
+  usesNone: (...names: string[]) => formsOf(assertUsesNoneOf, (run, all) => run.toUseNoneOf(all), names),
+  usesExactly: (...names: string[]) =>
+    formsOf(assertUsesExactlyTools, (run, all) => run.toUseExactlyTools(all), names),
+  handsOff: (...names: string[]) => formsOf(assertHandsOffTo, (run, all) => run.toHandOffTo(all), names),
+  answers: (text: string | RegExp) => formsOf(assertAnswersWith, (run, one) => run.toAnswerWith(one), text),
+  costs: (usd: number) => formsOf(assertCostsLessThan, (run, one) => run.toCostLessThan(one), usd),
+  tokens: (count: number) =>
+    formsOf(assertUsesFewerTokensThan, (run, one) => run.toUseFewerTokensThan(one), count),
   spec: (query: string, more = ""): Forms => {
     const file = specFile(query, more);
     return {
@@ -88,7 +75,7 @@ const cut = `${"word ".repeat(204)}word`;
 const usage = { input: 6, output: 4 };
 const MARK = "\u00ad";
 
-describe.each<[string, RunText, Forms]>([
+test.each<[string, RunText, Forms]>([
   ["tools that may be missing", hidden("tools"), forms.uses("drop")],
   ["tools of a run without an end", { ...open, tools: ["find"] }, forms.uses("drop")],
   ["a tool without a name", { tools: [{ name: null }] }, forms.uses("drop")],
@@ -133,16 +120,14 @@ describe.each<[string, RunText, Forms]>([
     {},
     forms.spec("scope: conversation, turns: [{ query: Q?, correctness: { expected_in_answer: [x] } }]"),
   ],
-])("%s", (_, text, { plain, holds, negated }) => {
-  test("passes no assertion, no matcher and no negation", () => {
-    const run = runOf(text);
-    expect(() => plain(run)).toThrow(/undecided/);
-    expect(() => holds(run)).toThrow(/undecided/);
-    expect(() => negated(run)).toThrow(/undecided/);
-  });
+])("%s: passes no assertion, no matcher and no negation", (_, text, { plain, holds, negated }) => {
+  const run = runOf(text);
+  expect(() => plain(run)).toThrow(/undecided/);
+  expect(() => holds(run)).toThrow(/undecided/);
+  expect(() => negated(run)).toThrow(/undecided/);
 });
 
-describe.each<[string, RunText, Forms]>([
+test.each<[string, RunText, Forms]>([
   ["a tool with invisible characters", { tools: [`dr${MARK}op`] }, forms.uses("drop")],
   ["a wanted name with them", { tools: ["drop"] }, forms.uses(`dr${MARK}op`)],
   [
@@ -157,16 +142,14 @@ describe.each<[string, RunText, Forms]>([
   ["the begin of an answer that was cut off", { answer: cut }, forms.answers("word")],
   ["a pattern with a memory, at its second use", { answer: "yes" }, again(/y/g)],
   ["no tools at all", {}, forms.uses()],
-])("%s", (_, text, { plain, holds, negated }) => {
-  test("passes, and its negation fails", () => {
-    const run = runOf(text);
-    plain(run);
-    holds(run);
-    expect(() => negated(run)).toThrow(/the (?:run|answer)/);
-  });
+])("%s: passes, and its negation fails", (_, text, { plain, holds, negated }) => {
+  const run = runOf(text);
+  plain(run);
+  holds(run);
+  expect(() => negated(run)).toThrow(/the (?:run|answer)/);
 });
 
-describe.each<[string, RunText, Forms]>([
+test.each<[string, RunText, Forms]>([
   ["a tool too many, in a run without an end", { ...open, tools: ["a", "b"] }, forms.usesExactly("a")],
   ["no tool, where one was used", { tools: ["a"] }, forms.uses()],
   ["a tool of an MCP server", { tools: ["mcp__disk__drop"] }, forms.usesNone("drop")],
@@ -176,13 +159,11 @@ describe.each<[string, RunText, Forms]>([
   ["a cost above the limit, in a run without an end", { ...open, costUsd: 3 }, forms.costs(1)],
   ["tokens above the limit, in a run without an end", { ...open, usage }, forms.tokens(5)],
   ["a cost at the limit", { costUsd: 1 }, forms.costs(1)],
-])("%s", (_, text, { plain, holds, negated }) => {
-  test("fails, and its negation passes", () => {
-    const run = runOf(text);
-    expect(() => plain(run)).toThrow(/the run/);
-    expect(() => holds(run)).toThrow(/the run/);
-    negated(run);
-  });
+])("%s: fails, and its negation passes", (_, text, { plain, holds, negated }) => {
+  const run = runOf(text);
+  expect(() => plain(run)).toThrow(/the run/);
+  expect(() => holds(run)).toThrow(/the run/);
+  negated(run);
 });
 
 function again(pattern: RegExp): Forms {

@@ -168,20 +168,6 @@ queries: [{ query: x, match: { where: { version: ${written} } } }]
         'the run\'s question matches the query "q0", but the run does not meet the `where` of this query',
     });
   });
-
-  test("a query it excludes is no hit: the next level is asked", () => {
-    expect(
-      told(match(sampleRun("x", { env: "dev" }), [{ text: "x", where: { env: "prod" } }, { text: "*" }])),
-    ).toBe("wildcard q1");
-  });
-
-  test("it tells queries of one text apart", () => {
-    const queries = [
-      { text: "x", where: { env: "dev" } },
-      { text: "x", where: { env: "prod" } },
-    ];
-    expect(told(match(sampleRun("x", { env: "prod" }), queries))).toBe("exact q1");
-  });
 });
 
 describe("agent", () => {

@@ -20,7 +20,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { parse } from "yaml";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { post, serve } from "../support/serve.ts";
+import { inMemory, postRecording, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { runCli, type RunningCli, startCli } from "../support/run-cli.ts";
 import { exampleSpec } from "../support/spec-of.ts";
@@ -42,7 +42,7 @@ let collector: string;
 beforeAll(async () => {
   for (const file of [broken, fixed]) cpSync(`test/fixtures/runs/${file}`, join(folder, file));
   cpSync("specs/rag-agent.yaml", join(folder, "rag-agent.yaml"));
-  live = await collectorWith(broken);
+  live = await collectorWith(broken.replace(".jsonl", ""));
   collector = `http://${live.listening.admin}`;
 });
 
@@ -64,9 +64,6 @@ test.each([
   expect(ran.text).toContain("exit 1: 1 run failed");
   const refused = await called(client, "run_spec", { dumps: ["../"], specs: ["rag-agent.yaml"] });
   expect(refused).toMatchObject({ failed: true, text: expect.stringContaining("is outside") as string });
-  const { spec, marks } = specWithPrograms();
-  await called(client, "run_spec", { dumps: [fixed], specs: [spec], queries: ["weather"] });
-  expect(marks()).toEqual([]);
   await expect(client.callTool({ name: "rm", arguments: {} })).rejects.toThrow('there is no tool "rm"');
 });
 
@@ -133,16 +130,10 @@ validate_spec propose_tests`.split(/\s/),
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  test("programs of a spec do not run while tests are proposed", async () => {
-    const { spec, marks } = specWithPrograms();
-    const said = await call("propose_tests", { spec, dumps: [broken] });
-    expect(said.text).not.toBe("");
-    expect(marks()).toEqual([]);
-  });
-
   test("programs of a spec do not run: their checks are incomplete and name the option", async () => {
     const { spec, marks } = specWithPrograms();
     const ran = await call("run_spec", { dumps: [fixed], specs: [spec], queries: ["weather"] });
+    await call("propose_tests", { spec, dumps: [broken] });
     expect(marks()).toEqual([]);
     expect(ran.text).toContain("exit 2");
     expect(ran.text.match(/started without --allow-commands/g)?.length).toBeGreaterThanOrEqual(2);
@@ -320,8 +311,8 @@ async function called(client: Client, name: string, input: Record<string, unknow
   return { failed: isError === true, text: first?.text ?? "" };
 }
 
-async function overStdio(...flags: readonly string[]): Promise<Client> {
-  const args = [bin, "mcp", "--collector", collector, ...flags];
+async function overStdio(): Promise<Client> {
+  const args = [bin, "mcp", "--collector", collector];
   return connected(new StdioClientTransport({ command: process.execPath, args, cwd: folder }));
 }
 
@@ -342,21 +333,15 @@ async function httpInProcess(...flags: readonly string[]): Promise<string> {
   return addressIn(started("--http", "127.0.0.1:0", ...flags).stdout);
 }
 
-/** A client of the one server without flags. */
-const plainServer = once(() => httpServer());
+/** Address of the one server without flags, which the tests share. */
+let plainServer: Promise<string> | undefined;
 
 async function overHttp(): Promise<Client> {
-  return connected(new StreamableHTTPClientTransport(new URL(await plainServer())));
+  return connected(new StreamableHTTPClientTransport(new URL(await (plainServer ??= httpServer()))));
 }
 
-/** What is started once is shared by the tests. */
-function once<Value>(start: () => Promise<Value>): () => Promise<Value> {
-  let started: Promise<Value> | undefined;
-  return () => (started ??= start());
-}
-
-async function httpServer(...flags: readonly string[]): Promise<string> {
-  const args = [bin, "mcp", "--http", "127.0.0.1:0", "--collector", collector, ...flags];
+async function httpServer(): Promise<string> {
+  const args = [bin, "mcp", "--http", "127.0.0.1:0", "--collector", collector];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   return addressIn(child.stdout);
@@ -377,19 +362,9 @@ async function connected(transport: unknown): Promise<Client> {
 }
 
 async function collectorWith(recording: string): Promise<Collector> {
-  const started = await serve({
-    specs: [exampleSpec("rag-agent")],
-    timeouts: { rootQuietMs: 500, rootOpenMs: 1_000 },
-    store: {
-      mode: "sqlite",
-      path: join(temporaryFolder(), "store.db"),
-      telemetry: true,
-      retention: { maxAgeMs: 1e12, maxBytes: 1e12 },
-      perSecond: 100,
-    },
-  });
-  for (const body of readFileSync(join(folder, recording), "utf8").split("\n").filter(Boolean))
-    await post(started, body);
+  const timeouts = { rootQuietMs: 500, rootOpenMs: 1_000 };
+  const started = await serve({ specs: [exampleSpec("rag-agent")], timeouts, store: inMemory });
+  await postRecording(started, recording);
   await started.whenIdle();
   return started;
 }

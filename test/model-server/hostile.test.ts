@@ -6,6 +6,7 @@ import { documentBounds, isObject, type JsonObject, parseJson } from "../../src/
 import { protocols } from "../../src/model-server/protocols/protocols.ts";
 import type { Responder } from "../../src/model-server/server/responder.ts";
 import { eventLoopTurns, until } from "../support/eventually.ts";
+import { rawRequest } from "./raw-request.ts";
 import { providerOf, recorderOf } from "./record/recorded.ts";
 import { answerOf, ScriptedResponder, serverOf } from "./scripted.ts";
 
@@ -43,26 +44,6 @@ describe.each(notations)("%s refuses in its own form", (name, path) => {
       expect(await failureOf(server.baseUrl(), body)).toMatchObject({ status: 400, kind: "invalid_request" });
     },
   );
-});
-
-test("a body of 50 MiB is too large where no other limit is set", async () => {
-  const server = await serverOf(silent);
-  const body = " ".repeat(50 * 2 ** 20);
-
-  expect((await fetch(`${server.baseUrl()}/v1/chat/completions`, { method: "POST", body })).status).toBe(413);
-});
-
-test("10,000 tools are read", async () => {
-  const responder = new ScriptedResponder([answerOf({ text: "ok" })]);
-  const server = await serverOf(responder);
-  const client = new OpenAI({ apiKey: "any", baseURL: server.baseUrl() });
-  const tools = Array.from({ length: 10_000 }, (_, at) => ({
-    type: "function" as const,
-    function: { name: `tool_${at}`, description: "x".repeat(200), parameters: { type: "object" } },
-  }));
-  await client.chat.completions.create({ model: "m", messages: [], tools });
-
-  expect(responder.received[0]?.request.tools).toHaveLength(10_000);
 });
 
 test("an unknown path says what is served", async () => {
@@ -125,11 +106,9 @@ function shapeOf(body: JsonObject): string {
 
 test("a client that closes its connection after the answer reads why its body was refused", async () => {
   const server = await serverOf(silent);
-  const socket = connect(server.port, "127.0.0.1");
   const sizeBytes = 50 * 2 ** 20;
-  socket.write(
-    `POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: ${sizeBytes}\r\n\r\n`,
-  );
+  const headers = ["connection: close", `content-length: ${sizeBytes}`];
+  const socket = rawRequest(server.baseUrl(), "POST", "/v1/messages", headers);
   socket.write(" ".repeat(sizeBytes));
 
   expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 413 [^]*request_too_large/);
@@ -138,23 +117,22 @@ test("a client that closes its connection after the answer reads why its body wa
 /** Servers, and requests that they refuse before their bodies have arrived. */
 const played = async () => (await serverOf(silent)).baseUrl();
 const recorded = async () => (await recorderOf(await providerOf(() => undefined))).baseUrl;
-const refused: readonly [string, () => Promise<string>, string, string, number][] = [
-  ["a large body", played, "/v1/messages", "", 413],
-  ["an unknown path", played, "/v1/files", "", 404],
-  ["a web page", played, "/v1/messages", "origin: https://evil.example\r\n", 403],
-  ["a recorded web page", recorded, "/chat/completions", "origin: https://evil.example\r\n", 403],
-  ["an unknown provider", recorded, "/../../none/v1/messages", "", 404],
+const refused: readonly [string, () => Promise<string>, string, string[], number][] = [
+  ["a large body", played, "/v1/messages", [], 413],
+  ["an unknown path", played, "/v1/files", [], 404],
+  ["a web page", played, "/v1/messages", ["origin: https://evil.example"], 403],
+  ["a recorded web page", recorded, "/chat/completions", ["origin: https://evil.example"], 403],
+  ["an unknown provider", recorded, "/../../none/v1/messages", [], 404],
 ];
 
 test.each(refused)("%s is refused before its body is over", async (_, open, path, header, status) => {
-  const { port, pathname } = new URL(`${await open()}${path}`);
-  const socket = connect(Number(port), "127.0.0.1");
+  const url = `${await open()}${path}`;
+  const headers = [...header, `content-length: ${50 * 2 ** 20}`];
+  const socket = rawRequest(url, "POST", new URL(url).pathname, headers);
   onTestFinished(() => {
     socket.destroy();
   });
-  socket.write(
-    `POST ${pathname} HTTP/1.1\r\nhost: 127.0.0.1\r\n${header}content-length: ${50 * 2 ** 20}\r\n\r\n{`,
-  );
+  socket.write("{");
   const [answer] = (await once(socket, "data")) as [Buffer];
 
   expect(String(answer)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*connection: close[^]*"error"`, "i"));
@@ -162,13 +140,13 @@ test.each(refused)("%s is refused before its body is over", async (_, open, path
 
 test("a body that never ends gets an answer, and its connection is closed", async () => {
   const server = await serverOf(silent);
-  const socket = connect(server.port, "127.0.0.1");
+  const chunked = ["transfer-encoding: chunked"];
+  const socket = rawRequest(server.baseUrl(), "POST", "/v1/messages", chunked);
   socket.on("error", () => undefined);
   let text = "";
   socket.on("data", (chunk) => {
     text += String(chunk);
   });
-  socket.write("POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n");
   const chunk = Buffer.from(`100000\r\n${" ".repeat(2 ** 20)}\r\n`);
   const send = (): void =>
     void socket.write(chunk, (error) => {
@@ -198,13 +176,11 @@ test("an answer that no client has read yet occupies the memory of its request",
   const body = JSON.stringify({ messages: [{ role: "user", content: "x".repeat(900) }] });
   const path = "/v1/chat/completions";
   for (let at = 0; at < 3; at++) {
-    const socket = connect(server.port, "127.0.0.1");
+    const socket = rawRequest(server.baseUrl(), "POST", path, [`content-length: ${body.length}`]);
     socket.on("error", () => undefined);
-    onTestFinished(() => {
-      socket.destroy();
-    });
+    onTestFinished(() => void socket.destroy());
     socket.pause();
-    socket.write(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    socket.write(body);
   }
   await until(() => responder.received.length > 0);
   const response = await fetch(`${server.baseUrl()}${path}`, { method: "POST", body });
@@ -270,11 +246,10 @@ test("what an answer needs is freed when the client is gone", async () => {
 test("a client that reads slowly holds back the answer and gets all of it", async () => {
   const text = "0123456789".repeat(400_000);
   const server = await serverOf(new ScriptedResponder([answerOf({ text })]));
-  const socket = connect(server.port, "127.0.0.1");
   const body = '{"messages":[],"stream":true}';
-  socket.write(
-    `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  );
+  const headers = ["connection: close", `content-length: ${body.length}`];
+  const socket = rawRequest(server.baseUrl(), "POST", "/v1/chat/completions", headers);
+  socket.write(body);
   let read = 0;
   for await (const chunk of socket) {
     read += (chunk as Buffer).length;
@@ -287,13 +262,12 @@ test("a client that reads slowly holds back the answer and gets all of it", asyn
 test("a server with a client that does not read ends all the same", async () => {
   const text = "0123456789".repeat(4_000_000);
   const server = await serverOf(new ScriptedResponder([answerOf({ text })]));
-  const socket = connect(server.port, "127.0.0.1");
   const body = '{"messages":[],"stream":true}';
+  const headers = [`content-length: ${body.length}`];
+  const socket = rawRequest(server.baseUrl(), "POST", "/v1/chat/completions", headers);
   socket.pause();
   socket.on("error", () => undefined);
-  socket.write(
-    `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  );
+  socket.write(body);
   await once(socket, "readable");
 
   expect(await server.close(0)).toBeUndefined();

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { ModelAnswer } from "../../src/model/model-exchange.ts";
+import type { ModelAnswer, ModelRequest, RecordedExchange } from "../../src/model/model-exchange.ts";
 import type { ModelFailure, ReceivedModelRequest } from "../../src/model-server/protocols/protocol.ts";
 import {
   type ModelServer,
@@ -21,6 +21,20 @@ export function answerOf(given: Partial<ModelAnswer> = {}): ModelAnswer {
     usage: { input: 11, output: 7, cached: 3, cacheWrite: null, reasoning: null },
     ...given,
   };
+}
+
+/** What was asked and answered, or ended in an error. */
+export function exchangeOf(
+  request: ModelRequest,
+  answer: ModelAnswer | null,
+  error: string | null = null,
+): RecordedExchange {
+  return { traceId: "t", spanId: null, agent: null, request, answer, error, gaps: [] };
+}
+
+/** The context of a call of a client that waits for its answer. */
+export function contextOf(callId: string | null): CallContext {
+  return { callId, headers: {}, signal: new AbortController().signal, ended: Promise.resolve(null) };
 }
 
 /** Answers requests one after the other, and keeps them. */

@@ -3,6 +3,8 @@ import { readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import type { ReadResult } from "../../src/otlp/read-result.ts";
 import { viewSpan } from "../../src/otlp/rows/span-view.ts";
+import { document } from "../support/otlp.ts";
+import { agentSpan } from "../support/genai.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { writeFileSync } from "node:fs";
@@ -63,18 +65,11 @@ test.each([
   ["droppedLinksCount", { droppedLinksCount: 1 }],
   ["droppedAttributesCount of an event", { events: [{ name: "e", droppedAttributesCount: 1 }] }],
 ])("%s shows in the run and in doctor", async (_, dropped) => {
-  const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
-  const span = {
-    traceId: "0af7651916cd43dd8448eb211c80319c",
-    spanId: "b7ad6b7169203331",
-    name: "invoke_agent a",
-    startTimeUnixNano: "1790000000000000000",
-    endTimeUnixNano: "1790000001000000000",
-    attributes: [text("gen_ai.operation.name", "invoke_agent"), text("gen_ai.agent.name", "a")],
-    ...dropped,
-  };
   const file = join(temporaryFolder(), "dump.jsonl");
-  writeFileSync(file, JSON.stringify(request([span])));
+  writeFileSync(
+    file,
+    JSON.stringify(document([agentSpan("a", undefined, "a", 0, 1000, {}, dropped)], { scope: "" })),
+  );
   const inspected = await runCliWith({}, "inspect", file, "--format", "json");
   const { missing } = JSON.parse(inspected.stdout) as { missing: { what: string; why: string }[] };
   expect(missing.find(({ what }) => what === "attributes")?.why).toMatch(

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isArray } from "../../src/model/json.ts";
 import type { AttributesView } from "../../src/model/telemetry/span-view.ts";
-import { readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { viewSpan } from "../../src/otlp/rows/span-view.ts";
+import { batchIn } from "../support/runs.ts";
 import { document, span } from "../support/otlp.ts";
 
 type Row = readonly [key: string, value: string | number];
@@ -13,10 +12,7 @@ function view(rows: readonly Row[]): AttributesView {
     key,
     value: typeof value === "string" ? { stringValue: value } : { intValue: String(value) },
   }));
-  const body = JSON.stringify(document([span("1", undefined, "chat", 0, 1, {}, { attributes })]));
-  const result = readTracesJson(new TextEncoder().encode(body));
-  if (!result.ok) throw new Error(result.message);
-  return viewSpan(result.batch, 0, []);
+  return viewSpan(batchIn(document([span("1", undefined, "chat", 0, 1, {}, { attributes })])), 0, []);
 }
 
 const item = fc.oneof(fc.nat(5), fc.constantFrom("x", "007"));
@@ -40,22 +36,5 @@ describe("the tree of indexed keys like an earlier one", () => {
       }),
       { numRuns: 200 },
     );
-  });
-
-  it("shares the leading items whose attributes are equal", () => {
-    const turn = (at: number): Row[] => [
-      [`m.${at}.role`, "user"],
-      [`m.${at}.content`, `text ${at}`],
-    ];
-    const earlier = view([...turn(0), ...turn(1), ["model", "x"]]);
-    const value = earlier.tree("m");
-    const tree = view([["model", "y"], ...turn(0), ...turn(1), ...turn(2)]).tree("m", {
-      view: earlier,
-      value,
-    });
-    if (value === undefined || !isArray(value) || tree === undefined || !isArray(tree)) throw new Error();
-    expect(tree).toHaveLength(3);
-    expect(tree[0]).toBe(value[0]);
-    expect(tree[1]).toBe(value[1]);
   });
 });

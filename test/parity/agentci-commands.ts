@@ -45,10 +45,6 @@ export const commands: Section = {
       code: 1,
       stdout: expect.stringMatching(/not_in_answer[\s\S]*max_tool_calls/),
     }),
-  "`report`": async (bench) =>
-    matches((await bench.report(blocks, [ok, many])).groups, [
-      { key: "any", runs: 2, passed: 1, failed: 1, pass_rate: { mean: 0.5 } },
-    ]),
   "baseline as reference": async (bench) => {
     const folder = (await saved(bench)).slice(2);
     const { verdict } = await bench.test(
@@ -176,27 +172,13 @@ export const commands: Section = {
   },
   "`diff` as console, JSON and annotations": async (bench) => {
     expect((await difference(bench, "console")).stdout).toContain("→");
+    expect((await difference(bench, "console", "v2", "v1")).stdout).toContain("→");
     expect(JSON.parse((await difference(bench, "json")).stdout)).toBeDefined();
     expect((await difference(bench, "github")).stdout).toMatch(/^::error /m);
   },
 };
 
 export const stability: Section = {
-  "pass@k and pass^k from the observed rate": async (bench) => {
-    const { groups } = await bench.report(blocks, [ok, ok, many]);
-    matches(groups[0], {
-      plug_in: { k: 3, pass_at_k: expect.closeTo(0.963, 3), pass_hat_k: expect.closeTo(0.296, 3) },
-      pass_at_k: { "3": 1 },
-      pass_hat_k: { "3": 0 },
-    });
-  },
-  "flip sources": async (bench) => {
-    const { groups } = await bench.report(blocks, [ok, many]);
-    matches(groups[0], { flaky: true, flip_source: "agent" });
-    await bench.judge((_, n) => says(n === 0 ? 5 : 1));
-    const judged = await bench.report("correctness: { llm_judge: [{ rule: Is polite. }] }", [ok, ok]);
-    matches(judged.groups[0], { flaky: true, flip_source: "judge" });
-  },
   "judge audit: flips, false passes, agreement, kappa": async (bench) => {
     const { rubric } = await audited(bench, [5]);
     matches(rubric, { flip_rate: 0, false_passes: 0, verdict: "reliable" });

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { parse, type ScalarTag } from "yaml";
+import { type CollectionTag, parse, type ScalarTag } from "yaml";
 import { isObject, type JsonValue } from "../../src/model/json.ts";
 import { completion } from "../judge/support/model-server.ts";
-import type { DumpedRun } from "./agent-dump.ts";
+import type { DumpedRun } from "../support/agent-dump.ts";
 import { type Answer, type Bench, checksOf, matches, type Proof, type Section } from "./harness.ts";
 
 /** One command of a proof, and what has to hold of it. All keys that are not named here are fields of `Judged`. */
@@ -13,8 +13,10 @@ interface Case {
   /** The same for `validate`, which prints these texts. */
   readonly validate?: Blocks;
   readonly texts?: readonly string[];
+  /** The same as `spec` for `report`. */
+  readonly report?: Blocks;
   /** One run of usual values unless given. */
-  readonly runs?: DumpedRun | readonly DumpedRun[];
+  readonly runs?: WrittenRun | readonly WrittenRun[];
   /** Further words of the command; `{folder}` is the folder of the case. */
   readonly words?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -28,6 +30,8 @@ interface Case {
   readonly criteria?: Readonly<Record<string, number | null>>;
   /** Outcomes of a check, one word for each run; `absent` if a verdict does not have it. */
   readonly outcomes?: Readonly<Record<string, string>>;
+  /** Comparisons of a metric between two groups, among all of `report`. */
+  readonly comparisons?: readonly { readonly b: string; readonly metric: string }[];
   /** Number of requests that the model received. */
   readonly asked?: number;
   /** The bodies of these requests, as JSON. */
@@ -38,8 +42,21 @@ interface Case {
 
 type Blocks = Readonly<Record<string, unknown>>;
 
-/** `!about 2/3` is a number, `!text` a regular expression of a text, `!number` any number. */
-const customTags: ScalarTag[] = [
+/** A run that occurs so many times, in a version of the service. */
+interface WrittenRun extends DumpedRun {
+  readonly times?: number;
+  readonly version?: string;
+}
+
+function runsOf(written: WrittenRun | readonly WrittenRun[]): readonly DumpedRun[] {
+  return ([written].flat() as readonly WrittenRun[]).flatMap(({ times = 1, version, ...run }) => {
+    const resource = version === undefined ? {} : { resource: { "service.version": version } };
+    return Array.from({ length: times }, () => ({ ...run, ...resource }));
+  });
+}
+
+/** `!about 2/3` is a number, `!text` a regular expression of a text, `!number` any number, `!holds` a list with such an object. */
+const customTags: (ScalarTag | CollectionTag)[] = [
   {
     tag: "!about",
     resolve: (text) => {
@@ -48,6 +65,11 @@ const customTags: ScalarTag[] = [
     },
   },
   { tag: "!text", resolve: (text) => expect.stringMatching(new RegExp(text, "ms")) },
+  {
+    tag: "!holds",
+    collection: "map",
+    resolve: (map) => expect.arrayContaining([expect.objectContaining(map.toJSON() as object)]),
+  },
   { tag: "!number", resolve: () => expect.any(Number) },
 ];
 
@@ -84,8 +106,16 @@ function answerOf({ judge, scores, criteria }: Case): Answer | undefined {
 }
 
 async function prove(one: Case, bench: Bench): Promise<void> {
-  const { spec, validate, texts = [], runs = {}, words = "", env, files = {}, ...others } = one;
-  const { judge: _, scores: _scores, criteria: _criteria, outcomes = {}, models, ...expected } = others;
+  const { spec, validate, report, texts = [], words = "", env, files = {}, comparisons, ...others } = one;
+  const {
+    runs = {},
+    judge: _,
+    scores: _scores,
+    criteria: _criteria,
+    outcomes = {},
+    models,
+    ...expected
+  } = others;
   if (validate !== undefined) {
     const ran = await bench.validate(specOf(validate));
     matches(ran, expected);
@@ -102,7 +132,16 @@ async function prove(one: Case, bench: Bench): Promise<void> {
     .replace("{folder}", bench.folder)
     .split(" ")
     .filter((word) => word !== "");
-  const judged = await bench.test(specOf(spec ?? {}), runs, ...more);
+  if (report !== undefined) {
+    const { across, ...reported } = await bench.report(specOf(report), runsOf(runs), ...more);
+    matches({ ...reported, across }, expected);
+    for (const wanted of comparisons ?? []) {
+      const isSame = (found: typeof wanted) => found.b === wanted.b && found.metric === wanted.metric;
+      matches(across.comparisons.find(isSame), wanted);
+    }
+    return;
+  }
+  const judged = await bench.test(specOf(spec ?? {}), runsOf(runs), ...more);
   const bodies = (server?.received ?? []).map(({ body }) => body);
   const requests = bodies.map((body) => JSON.stringify(body)).join("\n");
   matches({ ...judged, asked: bodies.length, requests }, expected);

@@ -5,15 +5,6 @@ import { type Bench, matches, type Section, specOf } from "./harness.ts";
 import { served } from "./scylla.ts";
 import { argv } from "../support/run-cli.ts";
 
-/** What `report` gives of runs of which so many pass. */
-function reported(bench: Bench, passed: number, failed: number, blocks = "", ...words: readonly string[]) {
-  const runs = [
-    ...Array.from({ length: passed }, (_, at) => ({ durationMs: 1000 + 100 * at })),
-    ...Array.from({ length: failed }, () => ({ answer: "Sorry." })),
-  ];
-  return bench.report(`correctness: { not_in_answer: [sorry] }\n${blocks}`, runs, ...words);
-}
-
 /** Saves one run, compares another with it, and gives what the command prints. */
 async function compared(bench: Bench, before: object, after: object): Promise<string> {
   const spec = bench.file("spec.yaml", specOf("path: { max_tool_calls: 99 }"));
@@ -43,40 +34,6 @@ export const evalview: Section = {
     const { stdout } = await bench.print("path: { forbidden_tools: [refund] }", { tools: ["refund"] });
     expect(stdout).toMatch(/forbidden/i);
   },
-  "trust report": async (bench) => {
-    const tools = [{ name: "read", arguments: { path: "golden/expected.json" } }];
-    const { metrics, checks } = await bench.test("path: { min_trust: 0.9 }", { tools, durationMs: 4000 });
-    expect(metrics["trust"]).toBeLessThan(0.9);
-    expect(checks["min_trust"]?.outcome).toBe("warn");
-  },
-  "`variance`: runs, pass rate, confidence": async (bench) => {
-    const codeOf = async (gate: string): Promise<number> =>
-      (await reported(bench, 4, 1, `reliability: { ${gate} }`)).code;
-    expect(await codeOf("min_pass_rate: 0.8")).toBe(0);
-    expect(await codeOf("min_pass_rate: 0.9")).toBe(1);
-    expect(await codeOf("min_runs: 10, min_pass_rate: 0.8")).toBe(2);
-  },
-  "percentiles, z-interval, sample deviation": async (bench) => {
-    const { groups } = await reported(bench, 4, 0, "", "--interval", "z");
-    const low = 1150 - (1.959964 * 129.0994) / 2;
-    matches(groups[0]?.metrics["latency_ms"], {
-      p25: 1075,
-      p50: 1150,
-      p75: 1225,
-      sample_std_dev: expect.closeTo(129.1, 1),
-      interval: { low: expect.closeTo(low, 3) },
-    });
-  },
-  "`runs` 10 (2–100), `pass_rate` 0.8 by default": async (bench) =>
-    matches(await reported(bench, 1, 1), { code: 0, groups: [{ gate: null }] }),
-  quarantine: async (bench) =>
-    matches((await reported(bench, 2, 1)).quarantine, [{ key: "any", passed: 2, failed: 1 }]),
-  // 0.4·(1 − 2·|0.75 − 0.5|) of the weights 0.4 and 0.1, the tools being known and alike.
-  "flakiness formula and bands": async (bench) =>
-    matches((await reported(bench, 3, 1)).groups[0]?.flakiness, {
-      score: expect.closeTo(0.4, 9),
-      band: "moderate_variance",
-    }),
   "states PASSED, TOOLS_CHANGED, OUTPUT_CHANGED under 0.95, REGRESSION over 5 points": async (bench) => {
     const after = { tools: ["b"], answer: "Nobody knows where that parcel went." };
     const text = await compared(bench, { tools: ["a"] }, after);

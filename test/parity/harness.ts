@@ -9,7 +9,7 @@ import { freePort } from "../support/free-port.ts";
 import type { CheckJson, ResultJson, VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { type ModelServer, modelServer, type Received, type Sent } from "../judge/support/model-server.ts";
 import { argv, type Ran, runCliWith } from "../support/run-cli.ts";
-import { type DumpedRun, writeDump } from "./agent-dump.ts";
+import { type DumpedRun, documentOf } from "../support/agent-dump.ts";
 
 /** Proves one row of the page: runs commands and looks at what they give. */
 export type Proof = (bench: Bench) => Promise<void>;
@@ -28,37 +28,11 @@ export interface Judged extends Ran {
   readonly metrics: VerdictJson["metrics"];
 }
 
-/** A group of runs in the output of `report --format json`; values that the tests compare as a whole are unknown. */
-interface ReportedGroup {
-  readonly grade: string;
-  readonly consistency: number | null;
-  readonly flakiness: unknown;
-  readonly pass_rate: Readonly<Record<string, number | null>>;
-  readonly metrics: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly uplift?: Readonly<Record<string, number>>;
-}
-
-/** What `report --format json` prints, and its exit code. */
+/** What `report --format json` prints, as far as code of the tests reads it, and its exit code. */
 interface Reported {
   readonly code: number;
-  readonly groups: readonly ReportedGroup[];
-  readonly quarantine: unknown;
-  readonly across: {
-    readonly variance: Readonly<Record<string, number>>;
-    readonly frontier_cost_of_pass: { readonly key: string };
-    readonly comparisons: readonly {
-      readonly b: string;
-      readonly metric: string;
-      readonly p: number;
-      readonly p_adjusted: number;
-    }[];
-    readonly omnibus: unknown;
-  };
-  readonly statistics?: {
-    readonly best_value: { readonly key: string };
-    readonly power: readonly { readonly small: number; readonly large: number }[];
-    readonly judges: unknown;
-  };
+  readonly groups: unknown;
+  readonly across: { readonly comparisons: readonly { readonly b: string; readonly metric: string }[] };
 }
 
 type Runs = DumpedRun | readonly DumpedRun[];
@@ -83,8 +57,8 @@ export class Bench {
 
   /** Writes runs as a dump and gives its path. */
   dump(runs: Runs, name = "dump.jsonl"): string {
-    writeDump(this.path(name), Array.isArray(runs) ? (runs as readonly DumpedRun[]) : [runs as DumpedRun]);
-    return this.path(name);
+    const all = [runs].flat() as readonly DumpedRun[];
+    return this.file(name, all.map((run, at) => `${JSON.stringify(documentOf(run, at + 1))}\n`).join(""));
   }
 
   /** Runs the built command as a process of its own, for what reads the process' own streams. */

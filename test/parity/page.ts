@@ -25,37 +25,14 @@ const sections: Readonly<Record<string, Section>> = {
   EvalView: evalview,
   ProjectScylla: scylla,
   "Spring AI RAGAS agent metrics": ragas,
-  "Where the sources contradict themselves": { ...contradictions, ...asBefore() },
+  "Where the sources contradict themselves": {
+    ...contradictions,
+    "AgentCI 14: baseline paths": evalview["trace artefact without content"] as Proof,
+  },
   "Shared decisions": shared,
 };
 
 const cases = proofsOfCases();
-
-/** Rows that another row proves. */
-function asBefore(): Section {
-  const rows: Readonly<Record<string, readonly [Section, string]>> = {
-    "AgentCI 14: baseline paths": [evalview, "trace artefact without content"],
-    "ProjectScylla 1: an example has grade A in one place, and grade B as its correction": [
-      scylla,
-      "pass rate, implementation rate, cost per pass, composite",
-    ],
-    "ProjectScylla 3: whether the median of passes decides": [
-      scylla,
-      "grades from the median composite. ProjectScylla's pages give the limits A ≥ .95 … F, its code S and A ≥ .80 …",
-    ],
-    "ProjectScylla 5: consistency at mean 0": [scylla, "frontier, consistency"],
-    "ProjectScylla 6: whether uplift is a percentage or a fraction": [
-      scylla,
-      "grades, uplift, variance over groups",
-    ],
-  };
-  return Object.fromEntries(
-    Object.entries(rows).flatMap(([rule, [section, other]]) => {
-      const proof = section[other];
-      return proof === undefined ? [] : [[rule, proof] as const];
-    }),
-  );
-}
 
 export function rowsOf(): readonly Row[] {
   let section = "";

@@ -2,15 +2,8 @@ import { expect, test } from "vitest";
 import type { JudgedRun, Pending } from "../../src/pipeline/judge-run.ts";
 import { JudgingQueue } from "../../src/pipeline/judging-queue.ts";
 import type { AgentRun } from "../../src/model/run.ts";
+import { judgedWith } from "../support/verdict-of.ts";
 import { runOf } from "../support/run-of.ts";
-
-const judgedOf = (run: AgentRun): JudgedRun => ({
-  run,
-  verdicts: [],
-  matched: [],
-  unmatched: [],
-  ambiguous: [],
-});
 
 /** Runs whose query begins with "ask" wait until they are answered; those with "fault" make the judge throw. */
 function court(limits: { atOnce?: number; mostWaiting?: number; isFull?: () => boolean } = {}) {
@@ -21,12 +14,12 @@ function court(limits: { atOnce?: number; mostWaiting?: number; isFull?: () => b
   const judge = (run: AgentRun): JudgedRun | Pending => {
     const query = run.query ?? "";
     if (query.startsWith("fault")) throw new Error(query);
-    if (!query.startsWith("ask")) return judgedOf(run);
+    if (!query.startsWith("ask")) return judgedWith(run);
     return {
-      ask: () => new Promise((resolve) => answers.set(query, () => resolve(judgedOf(run)))),
+      ask: () => new Promise((resolve) => answers.set(query, () => resolve(judgedWith(run)))),
       giveUp: () => {
         given.push(query);
-        return judgedOf(run);
+        return judgedWith(run);
       },
     };
   };
@@ -108,12 +101,4 @@ test("runs that would wait while waiting runs take too much memory are judged wi
   isFull = false;
   submit("ask 4");
   expect(given).toEqual(["ask 3"]);
-});
-
-test("a run that breaks a stage of ours costs nobody else a verdict", () => {
-  const { submit, faults, delivered } = court();
-  submit("fault here");
-  submit("plain");
-
-  expect({ faults, delivered }).toEqual({ faults: ["Error: fault here"], delivered: ["plain"] });
 });

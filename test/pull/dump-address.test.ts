@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { runCli, runCliWith } from "../support/run-cli.ts";
+import { runCli } from "../support/run-cli.ts";
 import { phoenixStore, recordedTraces } from "./fake-stores.ts";
-import { reply, StoreServer } from "./store-server.ts";
+import { StoreServer } from "./store-server.ts";
 
 const traces = recordedTraces();
 const since = new Date(Math.min(...traces.map(({ startMs }) => startMs)) - 1000).toISOString();
@@ -28,17 +28,6 @@ describe.each(commands)("%s %s %s", (command, ...options) => {
     expect(ran.stderr).not.toContain("error:");
     expect(ran.stdout).toMatch(/^\{/);
   });
-});
-
-test("credentials come from the environment of the command", async () => {
-  await using store = await StoreServer.start(() => reply(401, ""));
-  const env = { PHOENIX_API_KEY: "px-secret" };
-
-  const ran = await runCliWith({ env }, "inspect", `phoenix:${store.url}/shop`);
-
-  expect(store.asked[0]?.headers.authorization).toBe("Bearer px-secret");
-  expect(ran.code).toBe(2);
-  expect(ran.stderr).toMatch(/^error: phoenix:.*answered HTTP 401\n {2}fix: set PHOENIX_API_KEY/);
 });
 
 test("what a store did not give whole is invalid input", async () => {

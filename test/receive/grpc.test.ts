@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { call, decode, frame, PROTOBUF_TYPE, receive, send, session, TRACE_EXPORT } from "./support.ts";
+import { call, decode, frame, PROTOBUF_TYPE, receive, session, TRACE_EXPORT, openCall } from "./support.ts";
 
 const COLLECTOR = "/opentelemetry.proto.collector";
 const RESPONSE = "opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse";
@@ -45,11 +45,7 @@ describe("OTLP/gRPC: what is accepted", () => {
     const { grpc, taken } = await receive();
     const body = Buffer.from("0123456789");
     const client = session(grpc);
-    const stream = client.request({
-      ":method": "POST",
-      ":path": TRACE_EXPORT,
-      "content-type": "application/grpc",
-    });
+    const stream = openCall(client);
     const trailers = new Promise((resolve) => stream.on("trailers", resolve));
     stream.resume();
     for (const byte of frame(body)) {
@@ -216,11 +212,7 @@ describe("gRPC deadlines and cancelling", () => {
         new Promise((resolve) => (finish = () => resolve({ kind: "accepted", rejected: 0, message: "" }))),
     });
     const client = session(grpc);
-    const stream = client.request({
-      ":method": "POST",
-      ":path": TRACE_EXPORT,
-      "content-type": "application/grpc",
-    });
+    const stream = openCall(client);
     stream.on("error", () => undefined);
     stream.end(frame(Buffer.alloc(3)));
     await expect.poll(() => taken.length).toBe(1);
@@ -270,33 +262,5 @@ describe("C34 many requests at once", () => {
       });
     }
     for (const { body } of taken) expect(body.every((byte) => byte === body[0])).toBe(true);
-  });
-
-  test("64 HTTP connections do not mix", async () => {
-    const { http } = await receive({
-      accept: async (body) => {
-        await new Promise(setImmediate);
-        return { kind: "accepted", rejected: body.length, message: String(body[0]) };
-      },
-    });
-    const answers = await Promise.all(
-      Array.from({ length: 64 }, (_, i) =>
-        send(http, "/v1/traces", PROTOBUF_TYPE, Buffer.alloc(50_000 + i, i)),
-      ),
-    );
-    for (const [i, answer] of answers.entries()) {
-      expect(decode(RESPONSE, answer.body)).toEqual({
-        partialSuccess: { rejectedSpans: String(50_000 + i), errorMessage: String(i) },
-      });
-    }
-  });
-
-  test("a hundred messages of a megabyte on one connection all arrive", async () => {
-    const { grpc, taken } = await receive();
-    const client = session(grpc);
-    const body = Buffer.alloc(1 << 20, 7);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => call(client, frame(body))));
-    expect(answers.every((answer) => answer.status === 0)).toBe(true);
-    expect(taken.every((one) => one.body.length === body.length)).toBe(true);
   });
 });

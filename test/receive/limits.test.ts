@@ -13,6 +13,8 @@ import {
   send,
   session,
   statusIn,
+  JSON_HEAD,
+  JSON_REQUEST,
 } from "./support.ts";
 
 const MAX = 100_000;
@@ -94,11 +96,10 @@ describe("size limits over HTTP", () => {
     const admission: Admission = { admit: () => (refuse ? refusal : null), release: () => undefined };
     const { http } = await receive({ admission });
     const { socket, closed } = rawConnection(http);
-    const request = `POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
-    socket.write(request);
+    socket.write(JSON_REQUEST);
     await new Promise((resolve) => socket.once("data", resolve));
     refuse = false;
-    socket.write(request.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n"));
+    socket.write(JSON_REQUEST.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n"));
     expect((await closed).match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 503", "HTTP/1.1 200"]);
   });
 });
@@ -194,13 +195,6 @@ describe("admission", () => {
     expect(refused.details?.details).toHaveProperty("RetryInfo");
   });
 
-  test("C37 a pipeline that is full answers the same way", async () => {
-    const accept = () => ({ kind: "unavailable", retryAfterS: 1, message: "journal full" }) as const;
-    const { http, grpc } = await receive({ accept });
-    expect((await send(http, "/v1/logs", JSON_TYPE, "{}")).headers["retry-after"]).toBe("1");
-    expect((await call(session(grpc), frame(Buffer.alloc(3)))).status).toBe(14);
-  });
-
   test("an inflating body is refused when what it grows to has no room", async () => {
     const budget = new Budget(50_000);
     const { http } = await receive({ admission: budget });
@@ -251,9 +245,7 @@ describe("admission", () => {
       admission: { admit: (n) => budget.admit(n), release: (n) => (budget.release(n), released()) },
     });
     const { socket } = rawConnection(http);
-    socket.write(
-      "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{",
-    );
+    socket.write(`${JSON_HEAD}content-length: 1000\r\n\r\n{`);
     await expect.poll(() => budget.held).toBe(1000);
     socket.destroy();
     await gone;

@@ -8,12 +8,13 @@ import {
   receive,
   session,
   SWEEP_MS,
-  TRACE_EXPORT,
   written,
   type Running,
+  JSON_HEAD,
+  JSON_REQUEST,
+  openCall,
 } from "./support.ts";
 
-const HEAD = "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
 const timeouts = { sweepMs: SWEEP_MS };
 
 interface Exchange {
@@ -23,7 +24,7 @@ interface Exchange {
 
 function postOnce(address: string): Exchange {
   const { socket, closed } = rawConnection(address);
-  socket.write(`${HEAD}content-length: 2\r\n\r\n{}`);
+  socket.write(JSON_REQUEST);
   const answered = new Promise<string>((resolve) => socket.once("data", (chunk) => resolve(String(chunk))));
   return { answered, ended: closed };
 }
@@ -59,7 +60,7 @@ describe("C35 connections of slow senders are closed", () => {
     const time = holdTime();
     const { http, cuts, taken } = await receive({ timeouts });
     const { socket, closed } = rawConnection(http);
-    socket.write(`${HEAD}content-length: 2\r\n\r\n{}`);
+    socket.write(JSON_REQUEST);
     await new Promise((resolve) => socket.once("data", resolve));
     await written(socket, "POST /v1/traces HTTP/1.1\r\nx-a: ");
     await time.passUntil(closed, () => socket.write("x"));
@@ -74,7 +75,7 @@ describe("C35 connections of slow senders are closed", () => {
     const time = holdTime();
     const { http, cuts, outcomes, taken } = await receive({ timeouts: { ...timeouts, progressMs: 60 } });
     const { socket, closed } = rawConnection(http);
-    await written(socket, HEAD + head);
+    await written(socket, JSON_HEAD + head);
     await time.passUntil(closed, () => socket.write(text));
     expect([taken, outcomes, cuts]).toEqual([[], ["slow"], ["body"]]);
   });
@@ -85,7 +86,7 @@ describe("C35 connections of slow senders are closed", () => {
       timeouts: { ...timeouts, bodyMs: 100, progressMs: 20, progressBytes: 1 },
     });
     const { socket, closed } = rawConnection(http);
-    await written(socket, `${HEAD}content-length: 100000\r\n\r\n`);
+    await written(socket, `${JSON_HEAD}content-length: 100000\r\n\r\n`);
     await time.passUntil(closed, () => socket.write("x"));
     expect(outcomes).toEqual(["slow"]);
   });
@@ -94,7 +95,7 @@ describe("C35 connections of slow senders are closed", () => {
     const time = holdTime();
     const { http, outcomes } = await receive({ maxBody: 1000, timeouts });
     const { socket, closed } = rawConnection(http);
-    await written(socket, `${HEAD}content-length: 100000\r\n\r\n`);
+    await written(socket, `${JSON_HEAD}content-length: 100000\r\n\r\n`);
     await time.passUntil(closed, () => socket.write("x"));
     expect(await closed).toContain("413 ");
     expect(outcomes).toEqual(["too_large"]);
@@ -104,15 +105,14 @@ describe("C35 connections of slow senders are closed", () => {
     const time = holdTime();
     const { grpc, outcomes } = await receive({ timeouts: { ...timeouts, progressMs: 60 } });
     const client = session(grpc);
-    const head = { ":method": "POST", ":path": TRACE_EXPORT, "content-type": "application/grpc" };
-    const stalled = client.request(head);
+    const stalled = openCall(client);
     const closed = new Promise((resolve) => stalled.on("close", resolve));
     stalled.on("error", () => undefined);
     stalled.write(frame(Buffer.alloc(50_000)).subarray(0, 100));
     await time.passUntil(closed);
     expect(stalled.rstCode).toBe(8);
     expect(outcomes).toEqual(["slow"]);
-    const other = client.request(head);
+    const other = openCall(client);
     const trailers = new Promise((resolve) => other.on("trailers", resolve));
     other.resume();
     other.end(frame(Buffer.alloc(3)));
@@ -126,11 +126,7 @@ describe("C35 connections of slow senders are closed", () => {
     const client = connect(`http://${grpc}`, { settings: { initialWindowSize: 0 } });
     client.on("error", () => undefined);
     await new Promise((resolve) => client.on("remoteSettings", resolve));
-    const stream = client.request({
-      ":method": "POST",
-      ":path": TRACE_EXPORT,
-      "content-type": "application/grpc",
-    });
+    const stream = openCall(client);
     stream.on("error", () => undefined);
     const closed = new Promise((resolve) => stream.on("close", resolve));
     stream.end(frame(Buffer.alloc(3)));
@@ -164,10 +160,10 @@ describe("C35 connections of slow senders are closed", () => {
     const { http, taken } = await receive();
     for (let i = 0; i < 100; i++) {
       const { socket } = rawConnection(http);
-      socket.write(i % 2 === 0 ? "POST /v1/tr" : `${HEAD}content-length: 1000000\r\n\r\n{`);
+      socket.write(i % 2 === 0 ? "POST /v1/tr" : `${JSON_HEAD}content-length: 1000000\r\n\r\n{`);
     }
     const { socket, closed } = rawConnection(http);
-    socket.end(`${HEAD}connection: close\r\ncontent-length: 2\r\n\r\n{}`);
+    socket.end(`${JSON_HEAD}connection: close\r\ncontent-length: 2\r\n\r\n{}`);
     expect(await closed).toContain("200 OK");
     expect(taken.length).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
+import { connect as connectHttp2, type ClientHttp2Session, type ClientHttp2Stream } from "node:http2";
 import { connect, type Socket } from "node:net";
 import protobuf from "protobufjs";
 import { onTestFinished, vi } from "vitest";
@@ -173,6 +173,20 @@ export function session(address: string): ClientHttp2Session {
   return client;
 }
 
+/** Begins a gRPC call whose message the test writes. */
+export function openCall(
+  client: ClientHttp2Session,
+  headers: Record<string, string> = {},
+): ClientHttp2Stream {
+  return client.request({
+    ":method": "POST",
+    ":path": TRACE_EXPORT,
+    "content-type": "application/grpc",
+    te: "trailers",
+    ...headers,
+  });
+}
+
 /** A message with its five-byte prefix. */
 export function frame(message: Uint8Array, compressed = false): Buffer {
   const prefix = Buffer.alloc(5);
@@ -188,13 +202,7 @@ export function call(
   { path = TRACE_EXPORT, headers = {} }: { path?: string; headers?: Record<string, string> } = {},
 ): Promise<GrpcAnswer> {
   return new Promise((resolve) => {
-    const stream = client.request({
-      ":method": "POST",
-      ":path": path,
-      "content-type": "application/grpc",
-      te: "trailers",
-      ...headers,
-    });
+    const stream = openCall(client, { ":path": path, ...headers });
     const seen: Record<string, unknown> = {};
     const pieces: Buffer[] = [];
     stream.on("response", (head) => Object.assign(seen, head));
@@ -223,6 +231,10 @@ function grpcAnswer(
     resetCode: resetCode ?? 0,
   };
 }
+
+/** The beginning of an OTLP/HTTP request in JSON, to be followed by its length. */
+export const JSON_HEAD = "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+export const JSON_REQUEST = `${JSON_HEAD}content-length: 2\r\n\r\n{}`;
 
 /** A raw connection; `closed` resolves with everything that was received. */
 export function rawConnection(address: string): { socket: Socket; closed: Promise<string> } {
@@ -293,7 +305,6 @@ export const h2 = {
     h2Frame(9, flags, stream, hpack(headers)),
   data: (stream: number, bytes: Uint8Array, flags = 0) => h2Frame(0, flags, stream, bytes),
   reset: (stream: number, code: number) => h2Frame(3, 0, stream, Buffer.of(0, 0, 0, code)),
-  ping: () => h2Frame(6, 0, 0, Buffer.alloc(8)),
 };
 
 function h2Frame(type: number, flags: number, stream: number, payload: Uint8Array = Buffer.alloc(0)): Buffer {

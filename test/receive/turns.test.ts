@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { LARGE_BODY_BYTES, type Turn, Turns } from "../../src/receive/connection/turns.ts";
 import { Intake } from "../../src/receive/intake/intake.ts";
 import { UNLIMITED } from "../../src/receive/intake/reservation.ts";
-import { eventLoopTurns, until } from "../support/eventually.ts";
-import { ACCEPTED, JSON_TYPE, rawConnection, receive, send, written } from "./support.ts";
+import { until } from "../support/eventually.ts";
+import { ACCEPTED, JSON_TYPE, rawConnection, receive, send, written, JSON_HEAD } from "./support.ts";
 
 const GZIP = { "content-encoding": "gzip" };
 const LARGE_REQUESTS = 8;
@@ -61,9 +61,8 @@ describe("large bodies", () => {
     const largest = gzipSync(Buffer.concat([large, large]));
     const stay = [1, 2].map(() => send(http, "/v1/traces", { ...JSON_TYPE, ...GZIP }, body));
     await until(() => taken.length > 0);
-    const head = `POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\n`;
     const { socket, closed } = rawConnection(http);
-    socket.write(`${head}content-length: ${largest.length}\r\n\r\n`);
+    socket.write(`${JSON_HEAD}content-encoding: gzip\r\ncontent-length: ${largest.length}\r\n\r\n`);
     await written(socket, largest);
     socket.resetAndDestroy();
     await closed;
@@ -87,24 +86,6 @@ describe("turns", () => {
     if ("kind" in turn) throw new Error(turn.message);
     return turn;
   };
-
-  test("come to the smallest first, one at a time", async () => {
-    const turns = new Turns();
-    const first = await taken(turns, 9);
-    const order: number[] = [];
-    const others = [5, 3, 4].map(async (bytes) => {
-      const turn = await taken(turns, bytes);
-      order.push(bytes);
-      turn.end();
-      turn.end();
-    });
-    await eventLoopTurns();
-    expect(order).toEqual([]);
-    first.end();
-    await Promise.all(others);
-    expect(order).toEqual([3, 4, 5]);
-    (await taken(turns, 1)).end();
-  });
 
   test("end when the body was answered while it waited", async () => {
     const turns = new Turns();

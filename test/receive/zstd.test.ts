@@ -60,14 +60,6 @@ describe("C12 zstd", () => {
     }
   });
 
-  test("many at once do not mix", async () => {
-    const { http, taken } = await receive();
-    const bodies = Array.from({ length: 20 }, (_, i) => bytes(i % 2 === 0 ? KNOWN : TWO));
-    await Promise.all(bodies.map((body) => send(http, "/v1/traces", ZSTD, body)));
-    const lengths = taken.map(({ body }) => body.length).sort((a, b) => a - b);
-    expect(lengths).toEqual([...Array<number>(10).fill(11), ...Array<number>(10).fill(300_000)]);
-  });
-
   test("every truncation and every flipped bit is answered, never a crash", async () => {
     const whole = bytes(UNKNOWN);
     for (let length = 0; length < whole.length; length++) {
@@ -107,16 +99,6 @@ describe("the thread that decompresses zstd", () => {
     ]);
     expect(results[0]).toMatchObject({ error: expect.stringContaining("too long") as string });
     expect(results[1]).toHaveLength(300_000);
-  });
-});
-
-describe("the headers of zstd frames", () => {
-  test.each([
-    ["a known size", KNOWN, { least: 300_000, most: 300_000, declared: true, window: 300_000 }],
-    ["an unknown size", UNKNOWN, { least: 0, most: 3 * 131_072, declared: false, window: 2 << 20 }],
-    ["several frames", TWO, { least: 0, most: 11, declared: false, window: 2 << 20 }],
-  ])("%s", (_name, hex, promised) => {
-    expect(readZstdFrames(bytes(hex))).toEqual(promised);
   });
 });
 

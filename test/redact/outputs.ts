@@ -11,6 +11,8 @@ import type { RedactionSettings } from "../../src/support/redact/redactor.ts";
 import { securityDefaults } from "../../src/support/security/settings.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
+import { agentSpan, inputMessages, outputMessages, toolSpan, words } from "../support/genai.ts";
+import { document, event, log, logDocument, span } from "../support/otlp.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import { runCli } from "../support/run-cli.ts";
 import { startWebhookSink } from "../support/webhook-sink.ts";
@@ -39,63 +41,47 @@ export interface ServedOutputs {
   readonly sent: readonly number[];
 }
 
-const text = (value: string) => ({ stringValue: value });
+const named = (all: readonly string[]): Record<string, string> =>
+  Object.fromEntries(all.map((canary, at) => [`k${at}`, canary]));
 
 /** An agent whose every text holds secrets. */
 function message(all: readonly string[]): object {
-  const id = { traceId: "0af7651916cd43dd8448eb211c80319c" };
-  const times = { startTimeUnixNano: "1700000000000000000", endTimeUnixNano: "1700000001000000000" };
-  const attributes = all.map((canary, i) => ({ key: `k${i}`, value: text(canary) }));
-  const messages = (role: string) =>
-    text(JSON.stringify([{ role, parts: [{ type: "text", content: `${role}: ${all.join("\n")}` }] }]));
-  const root = {
-    ...id,
-    ...times,
-    spanId: "b7ad6b7169203331",
-    name: "invoke_agent shop",
-    attributes: [
-      { key: "gen_ai.operation.name", value: text("invoke_agent") },
-      { key: "gen_ai.agent.name", value: text("shop") },
-      { key: "gen_ai.input.messages", value: messages("user") },
-      { key: "gen_ai.output.messages", value: messages("assistant") },
-      ...attributes,
-    ],
-    events: [{ name: "e", timeUnixNano: times.startTimeUnixNano, attributes }],
-    links: [{ ...id, spanId: "b7ad6b7169203332", attributes }],
-    status: { code: 2, message: all.join("\n") },
-  };
-  const tool = {
-    ...id,
-    ...times,
-    spanId: "b7ad6b7169203332",
-    parentSpanId: root.spanId,
-    name: "execute_tool pay",
-    attributes: [
-      { key: "gen_ai.operation.name", value: text("execute_tool") },
-      { key: "gen_ai.tool.name", value: text("pay") },
-      { key: "gen_ai.tool.call.arguments", value: text(JSON.stringify({ password: "hunter22", to: all })) },
-      { key: "gen_ai.tool.call.result", value: text(all.join("\n")) },
-    ],
-  };
-  const resource = { attributes: [{ key: "service.name", value: text("shop") }, ...attributes] };
-  return { resourceSpans: [{ resource, scopeSpans: [{ scope: scopeOf(all), spans: [root, tool] }] }] };
+  const [attributes, together] = [named(all), all.join("\n")];
+  const asked = inputMessages(words("user", `user: ${together}`));
+  const said = outputMessages(words("assistant", `assistant: ${together}`));
+  const link = span("t", undefined, "", 0, 0, attributes);
+  const root = agentSpan(
+    "r",
+    undefined,
+    "shop",
+    0,
+    1000,
+    { ...asked, ...said, ...attributes },
+    {
+      events: [event("e", attributes)],
+      links: [{ traceId: link["traceId"], spanId: link["spanId"], attributes: link["attributes"] }],
+      status: { code: 2, message: together },
+    },
+  );
+  const tool = toolSpan("t", "r", "pay", 0, {
+    "gen_ai.tool.call.arguments": JSON.stringify({ password: "hunter22", to: all }),
+    "gen_ai.tool.call.result": together,
+  });
+  return scoped(document([root, tool], { resource: { "service.name": "shop", ...attributes } }), all);
 }
 
 /** Log records with secrets in body and attributes. */
 function logRecords(all: readonly string[]): object {
-  const record = {
-    traceId: "0af7651916cd43dd8448eb211c80319c",
-    spanId: "b7ad6b7169203331",
-    timeUnixNano: "1700000000500000000",
-    body: text(all.join("\n")),
-    attributes: all.map((canary, i) => ({ key: `k${i}`, value: text(canary) })),
-  };
-  return { resourceLogs: [{ scopeLogs: [{ scope: scopeOf(all), logRecords: [record] }] }] };
+  return scoped(logDocument([log("r", undefined, all.join("\n"), named(all), 500)]), all);
 }
 
-/** A scope with a text in every field. */
-function scopeOf(all: readonly string[]): object {
-  return { name: all[0], version: all[1], attributes: [{ key: "k", value: text(all[2] ?? "") }] };
+/** The document with a text in every field of its scopes. */
+function scoped(sent: object, all: readonly string[]): object {
+  const attributes = [{ key: "k", value: { stringValue: all[2] ?? "" } }];
+  const scope = { name: all[0], version: all[1], attributes };
+  return JSON.parse(JSON.stringify(sent), (key, value: unknown) =>
+    key === "scope" ? scope : value,
+  ) as object;
 }
 
 function specOf({ wanted, forbidden }: Asked): string {

@@ -13,39 +13,8 @@ function answerCell(answer: string): string {
   return row?.answer ?? "";
 }
 
-const signs = [
-  "=",
-  "+",
-  "-",
-  "@",
-  "\uff1d",
-  "\uff0b",
-  "\uff0d",
-  "\uff20",
-  "\ufe66",
-  "\ufe62",
-  "\ufe63",
-  "\ufe6b",
-  "\u2212",
-];
-const before = [
-  "",
-  " ",
-  "\t",
-  "\n",
-  ",",
-  ";",
-  "|",
-  ":",
-  "'",
-  '"',
-  ", ",
-  ";\t",
-  '","',
-  "\u00a0",
-  "\u3000",
-  "\u201c",
-];
+const signs = "=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212".split("");
+const before = ["", ", ", ";\t", '","', ..." \t\n,;|:'\"\u00a0\u3000\u201c".split("")];
 
 describe.each(signs)("a cell that begins with %j is text", (sign) => {
   test.each(before)("behind %j", (separator) => {

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { bundledAgent } from "../support/bundled-agent.ts";
+import { outputMessages, words } from "../support/genai.ts";
+import { document, span } from "../support/otlp.ts";
 import { argv, runCli, runCliWith } from "../support/run-cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -32,17 +34,8 @@ describe("test --exec", () => {
     const llm = createServer((_, response) => response.end("Parcel 7 is on its way.")).listen(0);
     const address = `http://127.0.0.1:${(llm.address() as AddressInfo).port}`;
     try {
-      const { code, result, keep } = await tested(
-        agent,
-        spec,
-        { AGENT_LLM: address },
-        "--query",
-        "order",
-        "--runs",
-        "5",
-        "--workers",
-        "4",
-      );
+      const words = argv`--query order --runs 5 --workers 4`;
+      const { code, result, keep } = await tested(agent, spec, { AGENT_LLM: address }, ...words);
       expect(code).toBe(0);
       expect(result.summary).toMatchObject({ total: 5, passed: 5, runs: 5, missing: 0 });
       expect(result.verdicts.every(({ match }) => match.how === "id")).toBe(true);
@@ -59,15 +52,8 @@ describe("test --exec", () => {
   });
 
   test("tells a crash and silence apart; none is a pass", async () => {
-    const { code, result, stderr } = await tested(
-      agent,
-      specWith("crash", "silent", "order"),
-      {},
-      "--workers",
-      "3",
-      "--timeout",
-      "600",
-    );
+    const words = argv`--workers 3 --timeout 600`;
+    const { code, result, stderr } = await tested(agent, specWith("crash", "silent", "order"), {}, ...words);
     expect(code).toBe(2);
     const calls = Object.fromEntries((result.agent_calls ?? []).map((call) => [call.query_id, call]));
     expect(calls["crash"]).toMatchObject({
@@ -113,19 +99,10 @@ describe("test --exec", () => {
 
   test("quotes the exporter of an agent that sends to an address of its own", async () => {
     const refused = "connect ECONNREFUSED 127.0.0.1:4399";
-    for (const [command, outcome, reason] of [
-      [`echo '${refused}'`, "silent", `the agent sent nothing; its output contains: ${refused}`],
-      [
-        `echo '${refused}'; exit 1`,
-        "failed",
-        `the agent ended with exit code 1 before a run had arrived: ${refused}`,
-      ],
-    ] as const) {
-      const { result } = await tested(command, specWith("order"), {});
-      expect(result.agent_calls).toMatchObject([
-        { outcome, reason, hint: expect.stringMatching(/an endpoint in the agent's code overrides/) },
-      ]);
-    }
+    const { result } = await tested(`echo '${refused}'; exit 1`, specWith("order"), {});
+    const reason = `the agent ended with exit code 1 before a run had arrived: ${refused}`;
+    const hint = expect.stringMatching(/an endpoint in the agent's code overrides/);
+    expect(result.agent_calls).toMatchObject([{ outcome: "failed", reason, hint }]);
   });
 
   test("says what in the environment keeps the agent silent, and when a command does not exist", async () => {
@@ -196,32 +173,13 @@ test("with --url a running agent is asked, and its runs are known by the trace",
 
 /** A program that sends one run without the question's text, in the given trace, below the given span. */
 function exportRun(traceId: string, parentSpanId: string, port: number): string {
-  const attribute = (key: string, value: string) => ({ key, value: { stringValue: value } });
-  const now = 1_750_000_000;
-  const span = {
-    traceId,
-    spanId: "00f067aa0ba902b7",
-    parentSpanId,
-    name: "invoke_agent shop",
-    startTimeUnixNano: `${now}000000000`,
-    endTimeUnixNano: `${now + 1}000000000`,
-    attributes: [
-      attribute("gen_ai.operation.name", "invoke_agent"),
-      attribute("gen_ai.agent.name", "shop"),
-      attribute(
-        "gen_ai.output.messages",
-        JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: "on its way" }] }]),
-      ),
-    ],
+  const attributes = {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": "shop",
+    ...outputMessages(words("assistant", "on its way")),
   };
-  const body = JSON.stringify({
-    resourceSpans: [
-      {
-        resource: { attributes: [attribute("service.name", "shop-service")] },
-        scopeSpans: [{ scope: { name: "shop" }, spans: [span] }],
-      },
-    ],
-  });
+  const run = span("a", undefined, "invoke_agent shop", 0, 1000, attributes, { traceId, parentSpanId });
+  const body = JSON.stringify(document([run], { resource: { "service.name": "shop-service" } }));
   return `fetch("http://127.0.0.1:${port}/v1/traces", { method: "POST", headers: { "content-type": "application/json" }, body: ${JSON.stringify(body)} })`;
 }
 

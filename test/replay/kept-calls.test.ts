@@ -11,6 +11,8 @@ import { CallReader } from "../../src/model-server/record/call-reader.ts";
 import { CallFile } from "../../src/replay/agent/recording/call-file.ts";
 import { KeptCalls } from "../../src/replay/agent/recording/kept-calls.ts";
 import { RecordedDump } from "../../src/replay/agent/recording/kept-telemetry.ts";
+import { messageOf } from "../../src/model-server/protocols/messages.ts";
+import { recordedCall } from "../model-server/record/recorded.ts";
 import { answerOf } from "../model-server/scripted.ts";
 import { document, span } from "../support/otlp.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -18,21 +20,11 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const own = { callId: "call", parent: null };
 
 function call(text: string, id: string | null = null): RecordedCall {
-  const message = { role: "user", name: null, text, calls: [], results: [] } as const;
-  const usage = { input: 5, output: 2, cached: null, cacheWrite: null, reasoning: null };
-  return {
-    operation: "chat",
-    provider: "openai",
-    request: { model: "m", system: text, messages: [message], tools: null, parameters: {} },
-    isStreamed: false,
-    previousResponseId: null,
-    answer: answerOf({ id, text, finish: "stop", usage }),
-    error: null,
-    startUnixMs: 1,
-    endUnixMs: 2,
-    firstChunkMs: null,
-    server: { address: "localhost", port: null },
-  };
+  const request = { model: "m", system: text, messages: [messageOf("user", { text })], tools: null };
+  return recordedCall({
+    request: { ...request, parameters: {} },
+    answer: answerOf({ id, text, finish: "stop" }),
+  });
 }
 
 interface WrittenSpan {

@@ -71,15 +71,6 @@ describe("test --like", () => {
     expect(checksOf(again.stdout)).toEqual(checksOf(kept.stdout));
   });
 
-  test("judges the same in several threads", async () => {
-    const from = good();
-    const now = dump("bnow.jsonl", { tools: ["track", "find_order"] }, {}, { answer: "On 14 May." });
-    const words = ["test", now, "--like", from, "--format", "json"];
-    const [one, two] = [await runCli(...words), await runCli(...words, "--workers", "2")];
-    expect(two.code).toBe(1);
-    expect(JSON.parse(two.stdout)).toEqual(JSON.parse(one.stdout));
-  });
-
   test("with --spec, and without a run, is exit code 2 and says why", async () => {
     const from = good();
     const both = await runCli("test", from, "--like", from, "--spec", "specs/rag-agent.yaml");

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ModelServer, startModelServer } from "../../src/model-server/server/model-server.ts";
 import { effectOf } from "../../src/replay/agent/models/playback-server.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
-import { runCliWith } from "../support/run-cli.ts";
+import { argv, runCliWith } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { OrderModel } from "./order-model.ts";
 
@@ -23,6 +23,9 @@ async function run(env: NodeJS.ProcessEnv, ...more: string[]) {
   const result = ran.stdout === "" ? null : resultSchema.parse(JSON.parse(ran.stdout));
   return { ...ran, keep, result, verdict: result?.verdicts[0] };
 }
+
+const replayed = (env: NodeJS.ProcessEnv, ...more: string[]) =>
+  run(env, "--models", `replay:${recorded}`, ...more);
 
 const live = (): NodeJS.ProcessEnv => ({
   OPENAI_BASE_URL: `${provider.baseUrl()}/v1`,
@@ -52,7 +55,7 @@ afterAll(async () => {
 describe("test --exec --models replay:", () => {
   test("runs the agent without a key and without asking its model", async () => {
     const before = model.asked;
-    const { code, verdict, result } = await run({}, "--models", `replay:${recorded}`);
+    const { code, verdict, result } = await replayed({});
 
     expect(model.asked).toBe(before);
     expect(code).toBe(0);
@@ -72,34 +75,11 @@ describe("test --exec --models replay:", () => {
   });
 
   test("gives the same place of the run, in however many requests its telemetry comes", async () => {
-    const places = await Promise.all(
-      ["1", "2"].map(async (requests) => {
-        const ran = await run({ AGENT_REQUESTS: requests }, "--models", `replay:${recorded}`);
-        const { verdict, keep, result } = ran;
-        expect(result?.agent_calls?.map((call) => call.requests)).toEqual([undefined]);
-        return { source: verdict?.source?.file.replace(keep, ""), sources: verdict?.sources };
-      }),
-    );
-
-    expect(places).toEqual([
-      { source: "/order-1/", sources: undefined },
-      { source: "/order-1/", sources: undefined },
-    ]);
-  });
-
-  test("judges an agent without instrumentation by its model calls", async () => {
-    const dump = join(dir, "mute.jsonl");
-    const mute = { AGENT_REQUESTS: "0" };
-    await run({ ...live(), ...mute }, "--models", `record:${dump}`);
-    const { code, verdict } = await run(mute, "--models", `replay:${dump}`);
-
-    expect([code, verdict?.outcome, verdict?.tools, verdict?.answer]).toEqual([
-      0,
-      "pass",
-      ["find_order"],
-      "Order 7 is on its way.",
-    ]);
-    expect(verdict?.metrics["total_tokens"]).toBe(36);
+    for (const requests of ["1", "2"]) {
+      const { verdict, keep } = await replayed({ AGENT_REQUESTS: requests });
+      const place = verdict?.source?.file.replace(keep, "");
+      expect([place, verdict?.sources]).toEqual(["/order-1/", undefined]);
+    }
   });
 
   test.each([
@@ -110,13 +90,7 @@ describe("test --exec --models replay:", () => {
     ["live", 0, "warn"],
   ])("where the system prompt is another, %s exits with %i", async (mode, exit, outcome) => {
     const env = { ...(mode === "live" ? live() : {}), AGENT_SYSTEM: "You help clients of a shop." };
-    const { code, verdict, stderr } = await run(
-      env,
-      "--models",
-      `replay:${recorded}`,
-      "--on-divergence",
-      mode,
-    );
+    const { code, verdict, stderr } = await replayed(env, "--on-divergence", mode);
 
     expect([code, verdict?.outcome]).toEqual([exit, outcome]);
     const difference = "system prompt: You help [-customers-]{+clients+} of a shop.";
@@ -140,7 +114,7 @@ describe("test --exec --models replay:", () => {
   });
 
   test("a tool's result that is another is a warning that names the tool", async () => {
-    const { code, verdict } = await run({ AGENT_STATE: "lost" }, "--models", `replay:${recorded}`);
+    const { code, verdict } = await replayed({ AGENT_STATE: "lost" });
 
     expect(code).toBe(0);
     expect(verdict?.layers.correctness.checks.find(({ check }) => check === "run_status")).toMatchObject({
@@ -167,7 +141,7 @@ describe("test --exec --models replay:", () => {
     [["--runs", "2"], /--runs cannot be used with recorded answers/],
     [["--models", "live"], /cannot be/],
   ])("%s is refused", async (more, message) => {
-    const { code, stderr } = await run({}, "--models", `replay:${recorded}`, ...more);
+    const { code, stderr } = await replayed({}, ...more);
 
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
@@ -201,16 +175,7 @@ describe("test --exec --models replay:", () => {
     // The first process has another prompt, so that its requests are not those recorded.
     const mark = join(dir, "mark");
     const once = `test -e ${mark} || export AGENT_SYSTEM=Other; touch ${mark}; ${agent}`;
-    const words = [
-      "test",
-      "--exec",
-      once,
-      "--spec",
-      spec,
-      "--models",
-      `replay:${out}`,
-      "--update-recordings",
-    ];
+    const words = argv`test --exec ${once} --spec ${spec} --models replay:${out} --update-recordings`;
     const { stderr } = await runCliWith({ env: { PATH: process.env["PATH"], ...live() } }, ...words);
 
     expect(stderr).toContain("not as recorded: call 1: system prompt");
@@ -231,7 +196,7 @@ describe("test --exec --models replay:", () => {
       AGENT_REQUESTS: requests,
       AGENT_ATTEMPTS: "3",
     };
-    const { code, result } = await run(env, "--models", `replay:${recorded}`, "--on-divergence", "live");
+    const { code, result } = await replayed(env, "--on-divergence", "live");
 
     expect(code).not.toBe(0);
     expect(result?.verdicts.map(({ query_id: id, agent: name }) => [id, name])).toEqual([["order", "shop"]]);
@@ -259,7 +224,7 @@ describe("test --exec --models replay:", () => {
 
   test("--models-port that is taken is named", async () => {
     const { port } = provider;
-    const { code, stderr } = await run({}, "--models", `replay:${recorded}`, "--models-port", String(port));
+    const { code, stderr } = await replayed({}, "--models-port", String(port));
 
     expect([code, stderr]).toEqual([2, expect.stringContaining(`--models-port ${port}: `)]);
   });
@@ -271,11 +236,11 @@ describe("test --exec --models replay:", () => {
   ])("%j is refused without recorded answers", async (flags, named) => {
     const ran = await run({}, ...flags);
     const dump = flags.filter((word) => word !== "--models" && word !== "live");
-    const replayed = await runCliWith({}, "test", recorded, "--spec", spec, ...dump);
+    const ofDump = await runCliWith({}, "test", recorded, "--spec", spec, ...dump);
 
     const message = `${named} has an effect only with recorded model answers`;
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(message)]);
-    expect([replayed.code, replayed.stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect([ofDump.code, ofDump.stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   test("--fault is refused for a dump", async () => {

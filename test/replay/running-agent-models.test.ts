@@ -108,19 +108,6 @@ describe("test --url", () => {
     expect(ran.code).not.toBe(0);
   });
 
-  test("a fault before recorded answers, in each run", async () => {
-    const models = ["--models", `replay:${dump}`, "--fault", "rate-limit@2"];
-    const ran = await askRunning({ models, path: "/v1" });
-
-    expect(ran.calls.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
-  });
-
-  test("a fault of a call that is not made changes nothing", async () => {
-    const ran = await askRunning({ models: ["--models", "live", "--fault", "rate-limit@3"], path: "/v1" });
-
-    expect([ran.code, ran.verdicts.map(({ outcome }) => outcome)]).toEqual([0, ["pass", "pass"]]);
-  });
-
   test.each<[string, () => NodeJS.ProcessEnv, RegExp, RegExp]>([
     [
       "a request that differs",
@@ -244,9 +231,8 @@ describe("startReceiver", () => {
     expect((await again).playback).toMatchObject({ effect: "none", divergences: [] });
   });
 
-  test.each(["live", "replay"])("%s: a fault at the second call of each run", async (how) => {
-    const models = how === "live" ? "live" : `replay:${dump}`;
-    const receiver = await receiving({ models, fault: "server-error@2", env: atProvider() });
+  test("a fault at the second call of each run", async () => {
+    const receiver = await receiving({ models: "live", fault: "server-error@2", env: atProvider() });
     expect(await askOnce(receiver.env)).not.toBe(0);
   });
 

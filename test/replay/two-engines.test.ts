@@ -11,15 +11,6 @@ import { createEngine, type Engine, type EngineOptions } from "../../src/replay/
 import type { DialectTable } from "../../src/runs/facts/dialect-table.ts";
 import { document, span } from "../support/otlp.ts";
 
-const none: DialectTable = {
-  name: "",
-  markers: [],
-  scopes: [],
-  roles: {},
-  names: {},
-  fields: {},
-  apart: [],
-};
 const own = document([
   span("a", undefined, "desk", 0, 100, { "desk.kind": "whole", "desk.first": "one", "desk.second": "two" }),
 ]);
@@ -30,13 +21,8 @@ const bodies = [JSON.stringify(own), ...fixtures];
 
 /** The same attributes, which two configurations read the other way round. */
 function dialect(query: string, answer: string): DialectTable {
-  return {
-    ...none,
-    name: "desk",
-    markers: ["desk.kind"],
-    roles: { "desk.kind": { whole: "agent" } },
-    fields: { input: [query], output: [answer] },
-  };
+  const known = { name: "desk", markers: ["desk.kind"], roles: { "desk.kind": { whole: "agent" as const } } };
+  return { ...known, scopes: [], names: {}, fields: { input: [query], output: [answer] }, apart: [] };
 }
 
 const options: readonly Pick<EngineOptions, "dialects" | "prices" | "seed">[] = [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
-import { agentAttributes, chatAttributes, tokenCounts } from "../support/genai.ts";
-import { type Attributes, document, span } from "../support/otlp.ts";
+import { agentSpan, chatSpan, tokenCounts } from "../support/genai.ts";
+import { type Attributes, document, type Span } from "../support/otlp.ts";
 import { replayedOne } from "../support/replayed.ts";
 
 /** Producers that write an absent id as text: as JSON's `null`, Python's `None`, JavaScript's `undefined`, or empty. */
@@ -10,20 +10,12 @@ import { replayedOne } from "../support/replayed.ts";
 const json = JSON.stringify;
 const absent = ["null", "None", "undefined", "", " ", "NULL"];
 
-const run = (spans: readonly ReturnType<typeof span>[], scope = "test"): Promise<AgentRun> =>
+const run = (spans: readonly Span[], scope = "test"): Promise<AgentRun> =>
   replayedOne(document(spans, { scope }));
 
 const chat = (id: string, parent: string, at: number, attributes: Attributes = {}) =>
-  span(id, parent, "chat small", at, at + 5, {
-    ...chatAttributes("small"),
-    ...tokenCounts(10, 2),
-    ...attributes,
-  });
-const agent = (id: string, attributes: Attributes) =>
-  span(id, undefined, "invoke_agent clerk", 0, 90, {
-    ...agentAttributes("clerk"),
-    ...attributes,
-  });
+  chatSpan(id, parent, at, { ...tokenCounts(10, 2), ...attributes });
+const agent = (id: string, attributes: Attributes) => agentSpan(id, undefined, "clerk", 0, 90, attributes);
 
 describe.each(absent)("an id written as %j is absent", (text) => {
   it.each([

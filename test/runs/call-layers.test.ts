@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { agentAttributes, chatAttributes, tokenCounts } from "../support/genai.ts";
+import { agentSpan, chatAttributes, tokenCounts } from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
 /** One model call as client, gateway and model server show it: each layer knows something that the others do not. */
 
-const agent = span("r", undefined, "invoke_agent gauger", 0, 90, agentAttributes("gauger"));
+const agent = agentSpan("r", undefined, "gauger", 0, 90);
 const client = (more: Attributes): Span =>
   span("c", "r", "chat fast", 1, 80, {
     "gen_ai.operation.name": "chat",

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import {
-  agentAttributes,
+  agentSpan,
   chatAttributes,
+  chatSpan,
   inputMessages,
+  outputMessages,
   tokenCounts,
   toolAttributes,
+  toolSpan,
 } from "../support/genai.ts";
 import { type Attributes, document, event, log, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
@@ -22,29 +25,13 @@ const asks = (name: string, args: unknown) => ({
   arguments: args,
 });
 
-const agent = (more: Attributes = {}): Span =>
-  span("r", undefined, "invoke_agent keeper", 0, 99, {
-    ...agentAttributes("keeper"),
-    ...more,
-  });
-const call = (id: string, at: number, output: unknown, more: Attributes = {}): Span =>
-  span(id, "r", "chat small", at, at + 5, {
-    ...chatAttributes("small"),
-    ...tokenCounts(10, 2),
-    "gen_ai.output.messages": json(output),
-    ...more,
-  });
+const agent = (more: Attributes = {}): Span => agentSpan("r", undefined, "keeper", 0, 99, more);
+const call = (id: string, at: number, output: readonly unknown[], more: Attributes = {}): Span =>
+  chatSpan(id, "r", at, { ...tokenCounts(10, 2), ...outputMessages(...output), ...more });
 const tool = (name: string, at: number, more: Attributes = {}): Span =>
-  span(`t${name}`, "r", `execute_tool ${name}`, at, at + 5, {
-    ...toolAttributes(name, `id-${name}`),
-    ...more,
-  });
+  toolSpan(`t${name}`, "r", name, at, { ...toolAttributes(name, `id-${name}`), ...more });
 
-async function runOf(...spans: Span[]): Promise<AgentRun> {
-  const [run] = await replayed(document(spans));
-  if (run === undefined) throw new Error("no run");
-  return run;
-}
+const runOf = (...spans: Span[]): Promise<AgentRun> => replayedOne(document(spans));
 
 describe("the words beside a tool request", () => {
   const words = "I look at the lamps.";
@@ -86,126 +73,24 @@ describe("a call's span that was begun anew", () => {
   });
 });
 
-describe("the target of a hand-off", () => {
-  it.each([
-    ["subagent_type", { subagent_type: "scout", prompt: "Count." }],
-    ["agent", { agent: "scout", task: "Count." }],
-  ])("is in the argument %s", async (_, args) => {
-    const run = await runOf(
-      agent(),
-      call("a", 1, says(asks("task", args))),
-      tool("task", 10, { "gen_ai.tool.call.arguments": json(args) }),
-      call("c", 20, says(text("It counted three."))),
-    );
-    expect(run.handoffs.map(({ to }) => to)).toEqual(["scout"]);
-    expect(run.tools).toEqual([]);
-  });
-});
-
 it.each([
   ["denied", false],
   ["execution_denied", false],
   ["permission_denied", true],
 ])("a tool that failed with %s ran: %s", async (type, ran) => {
   const spans = [
-    span("r", undefined, "invoke_agent coder", 0, 90, agentAttributes("coder")),
-    span(
+    agentSpan("r", undefined, "coder", 0, 90),
+    toolSpan(
       "t",
       "r",
-      "execute_tool shell",
+      "shell",
       10,
-      20,
-      { ...toolAttributes("shell"), "error.type": type },
+      { "error.type": type },
       { status: { code: 2, message: "no permission" } },
     ),
   ];
   const [run] = await replayed(document(spans));
   expect(run?.tools).toMatchObject([{ name: "shell", error: "no permission", executed: ran }]);
-});
-
-describe("a user's message with a picture", () => {
-  const question = { role: "user", parts: [text("Show me the east lamp.")] };
-  const picture = { type: "file", mime_type: "image/png", uri: "data:image/png;base64,iVBORw0KGgo=" };
-  const media = { role: "user", parts: [text("Attached media from tool result:"), picture] };
-  const requested = { role: "assistant", parts: [asks("photo", { lamp: "east" })] };
-  const result = {
-    role: "tool",
-    parts: [{ type: "tool_call_response", id: "id-photo", response: "a photo" }],
-  };
-  /** One agent's span for each model call, below a request of a server. */
-  const runsOf = (...steps: { input: unknown[]; output: unknown[] }[]): Promise<AgentRun[]> =>
-    replayed(
-      document([
-        span("s", undefined, "POST /prompt", 0, 99, { "http.request.method": "POST" }),
-        ...steps.flatMap(({ input, output }, at) => [
-          span(`r${at}`, "s", "invoke_agent keeper", 10 * at + 1, 10 * at + 9, agentAttributes("keeper")),
-          span(`c${at}`, `r${at}`, "chat small", 10 * at + 2, 10 * at + 8, {
-            ...chatAttributes("small"),
-            ...inputMessages(...input),
-            "gen_ai.output.messages": json(output),
-          }),
-        ]),
-      ]),
-    );
-
-  it.each([
-    ["is a tool's if it follows the tool's result", [media]],
-    ["is a tool's, too, if the harness adds one message for each picture", [media, media]],
-  ])("%s", async (_, added) => {
-    const runs = await runsOf(
-      { input: [question], output: [requested] },
-      { input: [question, requested, result, ...added], output: says(text("It is lit.")) },
-    );
-    expect(runs).toMatchObject([{ query: "Show me the east lamp.", answer: "It is lit.", llmCalls: 2 }]);
-  });
-
-  it("opens a turn if it follows an answer", async () => {
-    const answer = says(text("It is lit."));
-    const next = { role: "user", parts: [text("And on this one?"), picture] };
-    const runs = await runsOf(
-      { input: [question], output: answer },
-      { input: [question, ...answer, next], output: says(text("Dark.")) },
-    );
-    expect(runs).toMatchObject([{ answer: "It is lit." }, { query: "And on this one?", answer: "Dark." }]);
-  });
-});
-
-describe("a last model call that recorded nothing", () => {
-  const served = { "gen_ai.request.model": "small", "gen_ai.usage.output_tokens": 2 };
-  const turn = (sent: Record<string, unknown>): Promise<AgentRun[]> =>
-    replayed(
-      document(
-        [
-          span("a", undefined, "try_run_sampling_request", 1, 9, served),
-          span("b", undefined, "try_run_sampling_request", 20, 39, { model: "small" }),
-          span("s", "b", "endpoint_session.send", 21, 38, {}, sent),
-        ],
-        { scope: "codex_exec" },
-      ),
-    );
-  const request = (more: Record<string, string>): Record<string, unknown> => ({
-    events: [
-      event("event otel/src/events.rs:837", {
-        "event.name": "codex.api_request",
-        model: "small",
-        ...more,
-      }),
-    ],
-  });
-
-  it("failed if the request within it failed", async () => {
-    expect(await turn({ status: { code: 2, message: "http 500" } })).toMatchObject([
-      { status: "error", error: "http 500" },
-    ]);
-  });
-  it("failed if an event of the request, which Rust's tracing names after the source line, has an error", async () => {
-    expect(await turn(request({ "error.message": "http 500" }))).toMatchObject([
-      { status: "error", error: "http 500" },
-    ]);
-  });
-  it("did not fail if the request succeeded", async () => {
-    expect((await turn(request({})))[0]?.status).not.toBe("error");
-  });
 });
 
 describe("an event that the adapter of a coding agent does not declare", () => {
@@ -240,25 +125,14 @@ describe("a refused request below a program's span", () => {
       document([
         span("s", undefined, "Session.prompt", 0, 400_000),
         ...steps.flatMap(({ at, input = question, output }) => [
-          span(
-            `r${at}`,
-            "s",
-            "invoke_agent keeper",
-            at,
-            at + 9,
-            { ...agentAttributes("keeper"), ...conversation },
-            output === null ? refused : {},
-          ),
-          span(
+          agentSpan(`r${at}`, "s", "keeper", at, at + 9, conversation, output === null ? refused : {}),
+          chatSpan(
             `c${at}`,
             `r${at}`,
-            "chat small",
             at + 1,
-            at + 8,
             {
-              ...chatAttributes("small"),
               ...inputMessages(...input),
-              ...(output === null ? {} : { "gen_ai.output.messages": json(output) }),
+              ...(output === null ? {} : outputMessages(...output)),
             },
             output === null ? refused : {},
           ),
@@ -266,12 +140,6 @@ describe("a refused request below a program's span", () => {
       ]),
     );
   const session = { "gen_ai.conversation.id": "c-7" };
-
-  it("is one run with its repetition", async () => {
-    expect(
-      await runsOf(session, { at: 1, output: null }, { at: 20, output: null }, { at: 60, output: answered }),
-    ).toMatchObject([{ query: "Is it lit?", answer: "It is lit.", status: "ok", llmCalls: 1 }]);
-  });
 
   it.each([
     ["without a conversation's id", {}, { at: 20, output: answered }],

@@ -67,12 +67,6 @@ describe("a structured answer that was cut off is unknown", () => {
     expect(outcomesOf(run, { not_regex_match: "leak" })).toEqual(["fail"]);
   });
 
-  test("the whole value is the answer", async () => {
-    const run = await runWith({ "output.value": '{"a":1,"b":2}' });
-    expect(run.answer).toBe('{"a":1,"b":2}');
-    expect(run.answerBegin).toBeUndefined();
-  });
-
   test.each([
     ["the stored result", '{"messages":[],"structured_response":{"a":1,"b"'],
     ["the last message", '[{"role":"assistant","content":"One."},{"role":"assistant","content":"Two an'],
@@ -97,11 +91,6 @@ describe("a tool's values that were cut off are unknown", () => {
     expect(tool?.arguments).toBeUndefined();
     expect(tool?.result).toBeUndefined();
     expect(tool?.error).toBeNull();
-  });
-
-  test("a cut result is no failure because of its first member", async () => {
-    const run = await runWith({ "output.value": "Two." }, { "output.value": '{"error":"none","rows":[1' });
-    expect(run.tools[0]?.error).toBeNull();
   });
 
   test("arguments in a message that was cut off", async () => {

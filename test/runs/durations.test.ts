@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { evaluationOf } from "../support/evaluation-of.ts";
 import { chatAttributes, toolAttributes } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
@@ -47,8 +47,7 @@ test.each([
   const spec = specOf('version: 1\nagent: "*"\nqueries: [{ query: "*", cost: { max_latency_ms: 899 } }]\n');
   const [query] = spec.queries;
   if (run === undefined || query === undefined) throw new Error("nothing to evaluate");
-  const reference = { missing: "not-asked", version: null } as const;
-  const [found] = evaluateQuery(run, query, { reference, judge: "off" }).layers.cost.checks;
+  const [found] = evaluationOf(run, query).layers.cost.checks;
   expect(found?.outcome).toBe("incomplete");
   expect(found?.message).toContain(`is not valid (${why})`);
 });

@@ -5,23 +5,29 @@ import { withText } from "../support/changed-values.ts";
 import { replayed } from "../support/replayed.ts";
 
 /**
- * Producers whose recordings do not hold the answer as a value of its own: it is in pieces, a part of another text, the argument of a tool, or
- * only on an agent's span, where an empty text is no answer.
+ * Producers whose recordings do not hold the answer as a value of its own: it is in pieces, a part of another text, the argument of a tool,
+ * only on an agent's span, where an empty text is no answer, or not recorded at all.
  */
 const withoutOwnText = [
   "adk-rust",
   "agent-sdk-go",
   "agno-respan",
+  "ai7-ddtrace",
   "beeai",
   "crewai-langtrace",
   "dspy",
   "google-genai-openlit",
+  "langgraph-ddtrace",
+  "langgraph4j",
   "litellm-langfuse",
   "mirascope",
   "nat-profiler",
+  "openai-agents-ddtrace",
+  "openai-js-ddtrace",
   "pydantic-ai-traceai",
   "smolagents-code",
   "smolagents-openlit",
+  "swiftide",
 ];
 
 /** Shorter answers also occur within other texts. */

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { exchangesOf } from "../../src/runs/results/exchanges.ts";
 import { replayed } from "../support/replayed.ts";
-import { tokenCounts } from "../support/genai.ts";
+import { tokenCounts, words } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 
-const asked = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]);
+const asked = JSON.stringify([words("user", "How high?")]);
 const hidden = JSON.stringify([{ role: "user", parts: [{ type: "text" }] }]);
 const stop = "gen_ai.response.finish_reasons";
 
@@ -13,17 +13,17 @@ function message(fields: object): string {
   return JSON.stringify([{ role: "assistant", ...fields }]);
 }
 
-/** The run of an agent with one model call, which has these attributes. */
-async function runWith(attributes: Readonly<Record<string, string>>): Promise<AgentRun | undefined> {
-  const usage = tokenCounts(10, 2);
-  const spans = [
-    span("r", undefined, "invoke_agent gauge", 0, 9, { "gen_ai.operation.name": "invoke_agent" }),
-    span("a", "r", "chat", 1, 8, { "gen_ai.operation.name": "chat", ...usage, ...attributes }),
-  ];
+type Texts = Readonly<Record<string, string>>;
+
+/** The run of an agent with one model call, each of which has its attributes. */
+async function runWith(call: Texts, root: Texts = {}): Promise<AgentRun | undefined> {
+  const chat = { "gen_ai.operation.name": "chat", ...tokenCounts(10, 2), ...call };
+  const agent = { "gen_ai.operation.name": "invoke_agent", ...root };
+  const spans = [span("r", undefined, "invoke_agent gauge", 0, 9, agent), span("a", "r", "chat", 1, 8, chat)];
   return (await replayed(document(spans)))[0];
 }
 
-const answers = (fields: object): Readonly<Record<string, string>> => ({
+const answers = (fields: object): Texts => ({
   "gen_ai.input.messages": asked,
   "gen_ai.output.messages": message(fields),
 });
@@ -34,7 +34,7 @@ const choice = { finish_reason: "stop", message: { role: "assistant", content: "
 const response = { "output.value": JSON.stringify({ choices: [choice] }) };
 const finish = "ai.response.finishReason";
 
-test.each<[string, Readonly<Record<string, string>>, string | null]>([
+test.each<[string, Texts, string | null]>([
   ["no parts, the call stopped", { ...noParts, [stop]: "stop" }, ""],
   ["no parts, the message stopped", answers({ parts: [], finish_reason: "stop" }), ""],
   ["no content, the call stopped", { ...answers({ content: [] }), [stop]: "end_turn" }, ""],
@@ -70,7 +70,7 @@ const nothing = JSON.stringify([]);
 const asksTool = message({ parts: [{ type: "tool_call", id: "c1", name: "find", arguments: {} }] });
 
 const ofRoot = (output: string) => ({ "gen_ai.output.messages": output });
-test.each<[string, Readonly<Record<string, string>>, string | undefined, string | null]>([
+test.each<[string, Texts, string | undefined, string | null]>([
   ["no message", ofRoot(nothing), "stop", ""],
   ["no message, as the call was cut", ofRoot(nothing), "length", ""],
   ["a message without parts", ofRoot(message({ parts: [] })), "stop", ""],
@@ -86,13 +86,7 @@ test.each<[string, Readonly<Record<string, string>>, string | undefined, string 
   ["a request", ofRoot(asksTool), "stop", null],
   ["no attribute", {}, "stop", null],
 ])("the root has %s", async (_, attributes, reason, answer) => {
-  const root = { "gen_ai.operation.name": "invoke_agent", "gen_ai.input.messages": asked, ...attributes };
-  const ofCall = reason === undefined ? {} : { [stop]: reason };
-  const usage = tokenCounts(10, 2);
-  const spans = [
-    span("r", undefined, "invoke_agent gauge", 0, 9, root),
-    span("a", "r", "chat", 1, 8, { "gen_ai.operation.name": "chat", ...usage, ...ofCall }),
-  ];
-  const [run] = await replayed(document(spans));
+  const root = { "gen_ai.input.messages": asked, ...attributes };
+  const run = await runWith(reason === undefined ? {} : { [stop]: reason }, root);
   expect(run?.answer).toBe(answer);
 });

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import {
+  agentSpan,
+  chatAttributes,
+  chatSpan,
+  inputMessages,
+  outputMessages,
+  tokenCounts,
+  toolAttributes,
+  toolSpan,
+  words,
+} from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayed, replayedOne } from "../support/replayed.ts";
 
@@ -11,35 +21,23 @@ const runsOf = (...spans: readonly Span[]) => replayed(document(spans));
 const only = (...spans: readonly Span[]) => replayedOne(document(spans));
 
 const agent = (id: string, parent: string | undefined, start: number, end: number): Span =>
-  span(id, parent, "invoke_agent keeper", start, end, agentAttributes("keeper"));
+  agentSpan(id, parent, "keeper", start, end);
 
-const chat = (id: string, parent: string | undefined, start: number, attributes: Attributes): Span =>
-  span(id, parent, "chat small", start, start + 8, {
-    ...chatAttributes("small"),
-    ...attributes,
-  });
+const chat = chatSpan;
 
 const ended = {
   ...tokenCounts(10, 2),
   "gen_ai.response.id": "r1",
 };
-const tool = (id: string, parent: string, start: number, result = "2 m"): Span =>
-  span(id, parent, "execute_tool gauge", start, start + 2, {
-    ...toolAttributes("gauge"),
-    "gen_ai.tool.call.result": result,
-  });
+const tool = (id: string, parent: string, start: number): Span =>
+  toolSpan(id, parent, "gauge", start, { "gen_ai.tool.call.result": "2 m" });
 
 describe("a last call of which no end is recorded", () => {
   const rows: readonly (readonly [string, Attributes, number | undefined, string | null])[] = [
     ["and nothing calls successful, may have failed", {}, undefined, null],
     ["but zeros may have failed", tokenCounts(0, 0), undefined, null],
     ["is successful where its span says so", {}, 1, "ok"],
-    [
-      "is successful where it has words",
-      { "gen_ai.output.messages": json([{ role: "assistant", parts: [{ type: "text", content: "2 m" }] }]) },
-      undefined,
-      "ok",
-    ],
+    ["is successful where it has words", { ...outputMessages(words("assistant", "2 m")) }, undefined, "ok"],
   ];
   it.each(rows)("%s", async (_, attributes, status, expected) => {
     const last = chat("b", "r", 40, attributes);
@@ -52,57 +50,6 @@ describe("a last call of which no end is recorded", () => {
     expect(run.status).toBe(expected);
     expect(run.complete).toBe(expected !== null);
   });
-});
-
-it("a message under a call's id is the result of that call, also where the user's role was kept", async () => {
-  const attributes = (messages: readonly Attributes[]): Attributes =>
-    Object.assign({}, ...messages) as Attributes;
-  const at = (place: number, more: Attributes): Attributes =>
-    Object.fromEntries(
-      Object.entries(more).map(([name, value]) => [`llm.input_messages.${place}.message.${name}`, value]),
-    );
-  const asked = at(0, { role: "user", content: "How high?" });
-  const call = {
-    "tool_calls.0.tool_call.id": "c1",
-    "tool_calls.0.tool_call.function.name": "gauge",
-    "tool_calls.0.tool_call.function.arguments": "{}",
-  };
-  const kind = { "openinference.span.kind": "LLM", "llm.model_name": "small" };
-  const out = Object.fromEntries(
-    Object.entries({ role: "assistant", ...call }).map(([name, value]) => [
-      `llm.output_messages.0.message.${name}`,
-      value,
-    ]),
-  );
-  const run = await only(span("a", undefined, "Messages", 0, 9, { ...kind, ...asked, ...out }), {
-    ...span("b", undefined, "Messages", 20, 29, {
-      ...kind,
-      ...attributes([
-        asked,
-        at(1, { role: "assistant", ...call }),
-        at(2, { role: "user", tool_call_id: "c1", content: "2 m" }),
-      ]),
-      "llm.output_messages.0.message.role": "assistant",
-      "llm.output_messages.0.message.content": "It is 2 m high.",
-    }),
-  });
-  expect(run.tools.map(({ name, result }) => [name, result])).toEqual([["gauge", "2 m"]]);
-});
-
-describe("a result that comes back in the user's role", () => {
-  it.each(["ToolCall", "FunctionCall", "ToolUseBlock"])(
-    "%s in the place of a part is no answer",
-    async (part) => {
-      const run = await only(
-        agent("r", undefined, 0, 90),
-        chat("a", "r", 1, {
-          ...ended,
-          "gen_ai.output.messages": json([{ role: "assistant", parts: [part] }]),
-        }),
-      );
-      expect(run.answer).toBeNull();
-    },
-  );
 });
 
 describe("a reported total above input and output", () => {
@@ -124,56 +71,6 @@ describe("a reported total above input and output", () => {
       expect(usage).toMatchObject({ input, output });
     },
   );
-});
-
-describe("an application's own span around model calls", () => {
-  it.each(["OrderDesk", "TideClerk", "SnowScoutAgent"])("%s names the agent", async (name) => {
-    expect(await only(span("r", undefined, name, 0, 90, {}), chat("a", "r", 1, ended))).toMatchObject({
-      agent: name,
-    });
-  });
-
-  it.each([
-    ["Agent: 'keeper' generate", "keeper"],
-    ['agent "night keeper"', "night keeper"],
-    ["Agent: keeper", "keeper"],
-    ["Agent: agent", "shop"],
-    ["agency keeper", "shop"],
-  ])("%s names the agent %s", async (name, named) => {
-    const run = await only(span("r", undefined, name, 0, 90, {}), chat("a", "r", 1, ended));
-    expect(run.agent).toBe(named);
-  });
-
-  it.each(["HandleRequest", "ChatCompletion", "RunLoop", "question", "POST /ask", "AnswerQuery"])(
-    "%s names what is done, and no agent",
-    async (name) => {
-      const { agent: named } = await only(span("r", undefined, name, 0, 90, {}), chat("a", "r", 1, ended));
-      expect(named).not.toBe(name);
-    },
-  );
-});
-
-it("words of a first call that asked for tools are no answer if the last call's text is empty", async () => {
-  const words = (text: string): string =>
-    json([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
-  const run = await replayed(
-    document([
-      chat("a", undefined, 1, {
-        ...ended,
-        "gen_ai.conversation.id": "c",
-        "gen_ai.output.messages": words("I look."),
-        "gen_ai.response.finish_reasons": ["tool_calls"],
-      }),
-      chat("b", undefined, 20, {
-        ...ended,
-        "gen_ai.conversation.id": "c",
-        "gen_ai.response.id": "r2",
-        "gen_ai.output.messages": words(""),
-        "gen_ai.response.finish_reasons": ["stop"],
-      }),
-    ]),
-  );
-  expect(run.map(({ answer }) => answer)).not.toContain("I look.");
 });
 
 it.each<[string, readonly Span[], string | null]>([
@@ -208,7 +105,7 @@ describe("an answer in an attribute without a declared meaning", () => {
     ["no attribute", {}, null],
   ])("%s", async (_, attributes, answer) => {
     const stop = { ...ended, "gen_ai.response.finish_reasons": ["stop"] };
-    const asked = json([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]);
+    const asked = json([words("user", "How high?")]);
     const call = chat("a", "r", 1, { ...stop, "gen_ai.input.messages": asked, ...attributes });
     expect((await only(agent("r", undefined, 0, 90), call)).answer).toBe(answer);
   });
@@ -216,10 +113,7 @@ describe("an answer in an attribute without a declared meaning", () => {
 
 it("an agent that was asked something and shows no call, no tool and no failure made an unknown number of calls", async () => {
   const { llmCalls, usage } = await only(
-    span("r", undefined, "invoke_agent keeper", 0, 9, {
-      ...agentAttributes("keeper"),
-      "gen_ai.input.messages": json([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]),
-    }),
+    agentSpan("r", undefined, "keeper", 0, 9, inputMessages(words("user", "How high?"))),
   );
   expect(llmCalls).toBeNull();
   expect(usage.input).toBeNull();
@@ -238,86 +132,6 @@ describe("an agent without calls, tools and answer", () => {
   });
 });
 
-it("a last call without the success that the other calls state is not counted", async () => {
-  const stated = (one: Span): Span => ({ ...one, status: { code: 1 } });
-  const counts = tokenCounts(10, 2);
-  const run = await only(
-    span("r", undefined, "question", 0, 90, {}),
-    stated(chat("a", "r", 1, counts)),
-    tool("t", "r", 20),
-    chat("b", "r", 40, {}),
-  );
-  expect(run).toMatchObject({ status: null, llmCalls: 1, usage: { input: 10 } });
-});
-
-it("a picture in place of the user's text is no question", async () => {
-  const png = `iVBORw0KGgo${"A".repeat(80)}=`;
-  const messages = json([
-    { role: "user", content: "How high?" },
-    { role: "user", content: png },
-  ]);
-  const run = await only(
-    agent("r", undefined, 0, 90),
-    chat("a", "r", 1, { ...ended, "gen_ai.input.messages": messages }),
-  );
-  expect(run.query).toBe("How high?");
-});
-
-it("with contents off, a user's message after the answer begins another run", async () => {
-  const roles = (...names: readonly string[]): Attributes =>
-    Object.fromEntries(names.map((role, at) => [`gen_ai.prompt.${at}.role`, role]));
-  const requested = {
-    "gen_ai.completion.0.role": "assistant",
-    "gen_ai.completion.0.tool_calls.0.id": "c1",
-    "gen_ai.completion.0.tool_calls.0.function.name": "gauge",
-  };
-  const history = {
-    "gen_ai.prompt.2.tool_calls.0.id": "c1",
-    "gen_ai.prompt.2.tool_calls.0.function.name": "gauge",
-    "gen_ai.prompt.3.tool_call_id": "c1",
-  };
-  const alone = (id: string, start: number, attributes: Attributes): Span => ({
-    ...chat(id, undefined, start, { ...ended, "gen_ai.response.id": id, ...attributes }),
-    traceId: id.repeat(32),
-  });
-  const runs = await runsOf(
-    alone("a", 1, { ...roles("system", "user"), ...requested }),
-    alone("b", 20, { ...roles("system", "user", "assistant", "tool"), ...history }),
-    alone("c", 40, { ...roles("system", "user", "assistant", "tool", "assistant", "user"), ...history }),
-  );
-  expect(runs.map(({ llmCalls }) => llmCalls)).toEqual([2, 1]);
-});
-
-it("instructions in parts are their text", async () => {
-  const parts = json([
-    { type: "text", content: "You are brief." },
-    { type: "text", content: "You know tides." },
-  ]);
-  const run = await only(
-    agent("r", undefined, 0, 90),
-    chat("a", "r", 1, { ...ended, "gen_ai.system_instructions": parts }),
-  );
-  expect(run.systemInstructions).toBe("You are brief.\n\nYou know tides.");
-});
-
-it.each(["one scope", "two scopes"])(
-  "spans of no length at one time, of %s, with ids of two responses are two calls",
-  async (scopes) => {
-    const moment = (spanId: string, responseId: string) =>
-      span(spanId, "r", "chat small", 5, 5, {
-        ...chatAttributes("small"),
-        "gen_ai.response.id": responseId,
-        ...tokenCounts(10, 2),
-        "gen_ai.output.messages": json([{ role: "assistant", parts: [{ type: "text", content: spanId }] }]),
-      });
-    const [run] = await replayed(
-      document([agent("r", undefined, 0, 90), moment("a", "r1")], { scope: "one" }),
-      document([moment("b", "r2")], { scope: scopes === "one scope" ? "one" : "two" }),
-    );
-    expect(run).toMatchObject({ llmCalls: 2, usage: { input: 20 } });
-  },
-);
-
 describe("a second turn whose messages have no words", () => {
   const asked = (id: string, name: string) => ({ type: "tool_call", id, name });
   const returned = (id: string) => ({ type: "tool_call_response", id });
@@ -331,42 +145,22 @@ describe("a second turn whose messages have no words", () => {
   ];
   const after = [...before, said("assistant", asked("c2", "toll")), said("tool", returned("c2"))];
 
-  const inParts = (messages: typeof before): Attributes => ({ "gen_ai.input.messages": json(messages) });
-  const indexed = (messages: typeof before): Attributes =>
-    Object.fromEntries(
-      messages.flatMap(({ role, parts: [part] }, at) => {
-        const { id, name } = (part ?? {}) as { id?: string; name?: string };
-        const message = `gen_ai.prompt.${at}`;
-        const roles = [[`${message}.role`, role]];
-        if (id === undefined) return roles;
-        if (name === undefined) return [...roles, [`${message}.tool_call_id`, id]];
-        const call = `${message}.tool_calls.0`;
-        return [...roles, [`${call}.id`, id], [`${call}.function.name`, name]];
-      }),
-    ) as Attributes;
-
-  it.each([
-    ["parts", inParts],
-    ["indexed attributes", indexed],
-  ])("has only its own tools: %s", async (_, write) => {
+  it("has only its own tools", async () => {
     const run = await only(
       agent("r", undefined, 0, 90),
       chat("a", "r", 1, {
         ...ended,
-        ...write(before),
-        "gen_ai.output.messages": json([said("assistant", asked("c2", "toll"))]),
+        ...inputMessages(...before),
+        ...outputMessages(said("assistant", asked("c2", "toll"))),
       }),
       chat("b", "r", 20, {
         ...ended,
         "gen_ai.response.id": "r2",
         "gen_ai.response.finish_reasons": ["stop"],
-        ...write(after),
+        ...inputMessages(...after),
       }),
     );
-    expect({ tools: run.tools.map(({ name }) => name), llmCalls: run.llmCalls }).toEqual({
-      tools: ["toll"],
-      llmCalls: 2,
-    });
+    expect([run.tools.map(({ name }) => name), run.llmCalls]).toEqual([["toll"], 2]);
   });
 });
 
@@ -375,9 +169,7 @@ describe("agent spans whose calls ask for tools, without contents", () => {
     agent(id, "r", start, start + 20),
     chat(`${id}1`, id, start + 1, { ...ended, "gen_ai.response.finish_reasons": [finish], ...more }),
   ];
-  const asks = (question: string): Attributes => ({
-    "gen_ai.input.messages": json([{ role: "user", parts: [{ type: "text", content: question }] }]),
-  });
+  const asks = (question: string): Attributes => inputMessages(words("user", question));
   const rows: readonly (readonly [string, readonly (readonly Span[])[], readonly (number | null)[]])[] = [
     ["go on in the next one", [part("a", 1, "tool_calls"), part("b", 30, "stop")], [2]],
     [
@@ -420,4 +212,19 @@ it.each([
     tool("t", parent, 20),
   );
   expect(run).toMatchObject({ status: null, complete: false, answer: null, tools: [{ name: "gauge" }] });
+});
+
+it("spans of no length at one time, of two scopes, with ids of two responses are two calls", async () => {
+  const moment = (spanId: string, responseId: string) =>
+    span(spanId, "r", "chat small", 5, 5, {
+      ...chatAttributes("small"),
+      "gen_ai.response.id": responseId,
+      ...tokenCounts(10, 2),
+      ...outputMessages(words("assistant", spanId)),
+    });
+  const [run] = await replayed(
+    document([agent("r", undefined, 0, 90), moment("a", "r1")], { scope: "one" }),
+    document([moment("b", "r2")], { scope: "two" }),
+  );
+  expect(run).toMatchObject({ llmCalls: 2, usage: { input: 20 } });
 });

@@ -3,26 +3,29 @@ import { adapters } from "../../adapters/index.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
-import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import {
+  agentSpan,
+  asks,
+  chatAttributes,
+  inputMessages,
+  type Message,
+  outputMessages,
+  tokenCounts,
+  toolAttributes,
+  toolSpan,
+  words,
+} from "../support/genai.ts";
 import { document, hex, span } from "../support/otlp.ts";
 import { tracesOf } from "../support/runs.ts";
 
 const QUIET = 10_000;
 const reader = new FragmentReader(adapters);
 
-function messages(role: string, part: object): string {
-  return JSON.stringify([{ role, parts: [part] }]);
-}
-
-function agent(name: string) {
-  return agentAttributes(name);
-}
-
-function call(question: string, answer: object, finish: string) {
+function call(question: string, answer: Message, finish: string) {
   return {
     ...chatAttributes("m"),
-    "gen_ai.input.messages": messages("user", { type: "text", content: question }),
-    "gen_ai.output.messages": messages("assistant", answer),
+    ...inputMessages(words("user", question)),
+    ...outputMessages(answer),
     ...tokenCounts(10, 1),
     "gen_ai.response.finish_reasons": finish,
   };
@@ -30,35 +33,24 @@ function call(question: string, answer: object, finish: string) {
 
 const question = "How long is the file?";
 const task = { subagent_type: "reader", prompt: "Count the lines." };
-const asks = { type: "tool_call", id: "c1", name: "agent", arguments: task };
-const tells = { type: "text", content: "It has 2 lines." };
+const given = { "gen_ai.tool.call.arguments": JSON.stringify(task) };
+const starts = asks("c1", "agent", task);
+const tells = words("assistant", "It has 2 lines.");
 
 /** An agent whose tool starts a helper. The tool returns at once, so the agent answers before the helper does. */
 const main = [
-  span("1", undefined, "invoke_agent main", 0, 100, agent("main"), { trace: "a" }),
-  span("2", "1", "chat m", 1, 10, call(question, asks, "tool_calls"), { trace: "a" }),
-  span(
-    "3",
-    "1",
-    "execute_tool agent",
-    11,
-    20,
-    {
-      ...toolAttributes("agent", "c1"),
-      "gen_ai.tool.call.arguments": JSON.stringify(task),
-      "gen_ai.tool.call.result": "started",
-    },
-    { trace: "a" },
-  ),
+  agentSpan("1", undefined, "main", 0, 100, {}, { trace: "a" }),
+  span("2", "1", "chat m", 1, 10, call(question, starts, "tool_calls"), { trace: "a" }),
+  toolSpan("3", "1", "agent", 11, { ...toolAttributes("agent", "c1", "started"), ...given }, { trace: "a" }),
   span("4", "1", "chat m", 21, 99, call(question, tells, "stop"), { trace: "a" }),
 ];
 
 /** The helper's trace, with a span link to the tool that started it. */
 function helper(linked: string | undefined, trace = "a") {
   const links = linked === undefined ? [] : [{ traceId: hex(trace, 32), spanId: hex(linked, 16) }];
-  const found = { type: "text", content: "2 lines" };
+  const found = words("assistant", "2 lines");
   return [
-    span("5", undefined, "invoke_agent reader", 15, 300, agent("reader"), { trace: "b", links }),
+    agentSpan("5", undefined, "reader", 15, 300, {}, { trace: "b", links }),
     span("6", "5", "chat m", 16, 290, call(task.prompt, found, "stop"), { trace: "b" }),
   ];
 }
@@ -91,16 +83,6 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
     expect(stitcher.emit(0).map(told)).toEqual([whole]);
   });
 
-  test("belongs to the run, if the link is on the queue consumer's span above the helper", () => {
-    const links = [{ traceId: hex("a", 32), spanId: hex("3", 16) }];
-    const consumer = span("7", undefined, "process tasks", 14, 301, {}, { trace: "b", links });
-    const [first, ...rest] = helper(undefined);
-    const stitcher = new RunStitcher();
-    add(stitcher, main, 0);
-    add(stitcher, [consumer, { ...first, parentSpanId: hex("7", 16) }, ...rest], 0);
-    expect(stitcher.emit(0).map(told)).toEqual([whole]);
-  });
-
   test("is a run of its own, if the linked span with this id is in a third trace", () => {
     const stitcher = new RunStitcher();
     for (const trace of [main, helper("3", "c")]) add(stitcher, trace, 0);
@@ -116,51 +98,9 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
     expect(stitcher.emit(2 * QUIET).map(told)).toEqual([whole]);
   });
 
-  test("traces that link to each other end in a run, not in a circle", () => {
-    const starts = (id: string, parent: string, at: number, trace: string) =>
-      span(
-        id,
-        parent,
-        "execute_tool agent",
-        at,
-        at + 5,
-        {
-          ...toolAttributes("agent"),
-          "gen_ai.tool.call.arguments": JSON.stringify(task),
-        },
-        { trace },
-      );
-    const linkTo = (trace: string, id: string) => [{ traceId: hex(trace, 32), spanId: hex(id, 16) }];
-    const stitcher = new RunStitcher();
-    const one = { trace: "a", links: linkTo("b", "8") };
-    add(
-      stitcher,
-      [span("1", undefined, "invoke_agent one", 0, 50, agent("one"), one), starts("3", "1", 10, "a")],
-      0,
-    );
-    const two = { trace: "b", links: linkTo("a", "3") };
-    add(
-      stitcher,
-      [span("5", undefined, "invoke_agent two", 1, 60, agent("two"), two), starts("8", "5", 20, "b")],
-      0,
-    );
-    expect(stitcher.drain().map(({ traceIds }) => traceIds.length)).toEqual([2]);
-  });
-
   test("agents below one span that link to each other's tools through it end in runs, not in a circle", () => {
-    const starts = (id: string, parent: string, at: number, trace: string) =>
-      span(
-        id,
-        parent,
-        "execute_tool agent",
-        at,
-        at + 5,
-        {
-          ...toolAttributes("agent"),
-          "gen_ai.tool.call.arguments": JSON.stringify(task),
-        },
-        { trace },
-      );
+    const starting = (id: string, parent: string, at: number, trace: string) =>
+      toolSpan(id, parent, "agent", at, given, { trace });
     const linkTo = (trace: string, id: string) => [{ traceId: hex(trace, 32), spanId: hex(id, 16) }];
     const stitcher = new RunStitcher();
     const both = { trace: "a", links: linkTo("b", "8") };
@@ -169,29 +109,18 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
       stitcher,
       [
         span("1", undefined, "process tasks", 0, 200, {}, both),
-        span("2", "1", "invoke_agent one", 1, 50, agent("one"), ofA),
-        starts("3", "2", 10, "a"),
-        span("4", "1", "invoke_agent three", 100, 150, agent("three"), ofA),
-        starts("7", "4", 110, "a"),
+        agentSpan("2", "1", "one", 1, 50, {}, ofA),
+        starting("3", "2", 10, "a"),
+        agentSpan("4", "1", "three", 100, 150, {}, ofA),
+        starting("7", "4", 110, "a"),
       ],
       0,
     );
     const two = { trace: "b", links: linkTo("a", "3") };
-    add(
-      stitcher,
-      [span("5", undefined, "invoke_agent two", 20, 60, agent("two"), two), starts("8", "5", 30, "b")],
-      0,
-    );
+    add(stitcher, [agentSpan("5", undefined, "two", 20, 60, {}, two), starting("8", "5", 30, "b")], 0);
     const runs = stitcher.drain();
     expect(new Set(runs.flatMap(({ traceIds }) => traceIds))).toEqual(new Set([hex("a", 32), hex("b", 32)]));
     expect(runs.flatMap(({ tools, handoffs }) => [...tools, ...handoffs]).length).toBeGreaterThan(0);
-  });
-
-  test("joins nothing else, if the agent's trace comes again", () => {
-    const stitcher = new RunStitcher();
-    for (const trace of [main, helper("3"), main]) add(stitcher, trace, 0);
-    expect(stitcher.emit(0).map(told)).toEqual([whole]);
-    expect(stitcher.drain()).toEqual([]);
   });
 
   test.each([
@@ -209,12 +138,12 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
 /** An agent that stops at a tool for an approval, and the trace that goes on from it. */
 function interrupted(linked: boolean) {
   const first = [
-    span("1", undefined, "invoke_agent main", 0, 100, agent("main"), { trace: "a" }),
-    span("2", "1", "chat m", 1, 10, call(question, asks, "tool_calls"), { trace: "a" }),
+    agentSpan("1", undefined, "main", 0, 100, {}, { trace: "a" }),
+    span("2", "1", "chat m", 1, 10, call(question, starts, "tool_calls"), { trace: "a" }),
   ];
   const links = linked ? [{ traceId: hex("a", 32), spanId: hex("1", 16) }] : [];
   const second = [
-    span("7", undefined, "invoke_agent main", 200, 300, agent("main"), { trace: "c", links }),
+    agentSpan("7", undefined, "main", 200, 300, {}, { trace: "c", links }),
     span("8", "7", "chat m", 201, 299, call("Go on.", tells, "stop"), { trace: "c" }),
   ];
   return [first, second];

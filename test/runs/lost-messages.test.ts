@@ -1,14 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import {
+  agentSpan,
+  chatSpan,
+  inputMessages as input,
+  outputMessages as output,
+  tokenCounts,
+  toolAttributes,
+  words,
+} from "../support/genai.ts";
+import { evaluationOf } from "../support/evaluation-of.ts";
 import { type Attributes, document, span } from "../support/otlp.ts";
 import { queryOf } from "../support/query-of.ts";
 import { replayed } from "../support/replayed.ts";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 
 type Span = Record<string, unknown>;
 
 const json = JSON.stringify;
-const user = { role: "user", parts: [{ type: "text", content: "How high?" }] };
+const user = words("user", "How high?");
 const said = { role: "assistant", parts: [{ type: "text", content: "3.1" }], finish_reason: "stop" };
 const requestOf = (given: unknown) => [
   {
@@ -18,17 +26,11 @@ const requestOf = (given: unknown) => [
   },
   { role: "tool", parts: [{ type: "tool_call_response", id: "c1", response: "ok" }] },
 ];
-const input = (...messages: unknown[]): Attributes => ({ "gen_ai.input.messages": json(messages) });
-const output = (...messages: unknown[]): Attributes => ({ "gen_ai.output.messages": json(messages) });
 const usage = tokenCounts(10, 2);
 
-const agent = span("r", undefined, "invoke_agent gauger", 0, 99, {
-  ...agentAttributes("gauger"),
-  ...input(user),
-  ...output(said),
-});
+const agent = agentSpan("r", undefined, "gauger", 0, 99, { ...input(user), ...output(said) });
 const chat = (id: string, at: number, attributes: Attributes, more: Readonly<Record<string, unknown>> = {}) =>
-  span(id, "r", "chat small", at, at + 5, { ...chatAttributes("small"), ...usage, ...attributes }, more);
+  chatSpan(id, "r", at, { ...usage, ...attributes }, more);
 const lost = { droppedAttributesCount: 2 };
 const last = chat("z", 50, output(said));
 const tool = span("t", "r", "execute_tool look", 20, 30, toolAttributes("look"));
@@ -50,8 +52,7 @@ async function judged(spans: readonly Span[], logs: readonly Span[] = []) {
   const [run] = await replayed(document(spans), ...(logs.length > 0 ? [records] : []));
   if (run === undefined) throw new Error("no run");
   const query = queryOf({ path: { forbidden_tools: ["rm"], max_tool_calls: 0 } });
-  const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
-  const { checks } = evaluateQuery(run, query, options).layers.path;
+  const { checks } = evaluationOf(run, query).layers.path;
   return { run, outcomes: checks.map(({ check, outcome }) => `${check} ${outcome}`) };
 }
 

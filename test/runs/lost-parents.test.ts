@@ -1,19 +1,22 @@
 import { expect, test } from "vitest";
-import { agentAttributes, chatAttributes, toolAttributes } from "../support/genai.ts";
+import {
+  agentSpan,
+  chatAttributes,
+  inputMessages,
+  outputMessages,
+  toolAttributes,
+  words,
+} from "../support/genai.ts";
 import { document, span, type Span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
 type More = Readonly<Record<string, unknown>>;
 
-const question = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]);
-const answer = JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: "3.1 metres." }] }]);
-
-const agent = (parent?: string): Span =>
-  span("agent", parent, "invoke_agent watcher", 10, 90, agentAttributes("watcher"));
+const agent = (parent?: string): Span => agentSpan("agent", parent, "watcher", 10, 90);
 const chat = span("chat", "agent", "chat", 20, 30, {
   ...chatAttributes("gpt-4o-mini"),
-  "gen_ai.input.messages": question,
-  "gen_ai.output.messages": answer,
+  ...inputMessages(words("user", "How high?")),
+  ...outputMessages(words("assistant", "3.1 metres.")),
 });
 const tool = (parent: string, more: More = {}): Span =>
   span("tool", parent, "execute_tool gauge", 40, 50, toolAttributes("gauge"), more);

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { tokenCounts } from "../support/genai.ts";
+import { asks, inputMessages, outputMessages, tokenCounts, words } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
-const json = JSON.stringify;
-const asked = json([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]);
-const said = json([{ role: "assistant", parts: [{ type: "text", content: "3.1 metres." }] }]);
+const asked = inputMessages(words("user", "How high?"));
+const said = outputMessages(words("assistant", "3.1 metres."));
 const usage = tokenCounts(10, 2);
 
 async function missingOf(
@@ -32,15 +31,15 @@ const details = {
   "gen_ai.usage.cache_creation.input_tokens": 0,
   "gen_ai.usage.reasoning.output_tokens": 0,
 };
-const words = { "gen_ai.input.messages": asked, "gen_ai.output.messages": said };
+const texts = { ...asked, ...said };
 
 describe("why a value is unknown is checked against the run's own data", () => {
   it("nothing but details is missing where the usual is there, and nothing at all where all is", async () => {
-    expect([...(await missingOf({ ...model, ...usage, ...words })).keys()]).toEqual(
+    expect([...(await missingOf({ ...model, ...usage, ...texts })).keys()]).toEqual(
       `conversation_id handoffs_available cached_tokens cache_write_tokens reasoning_tokens
 llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
     );
-    expect([...(await missingOf({ ...model, ...usage, ...words, ...details })).keys()]).toEqual([
+    expect([...(await missingOf({ ...model, ...usage, ...texts, ...details })).keys()]).toEqual([
       "handoffs_available",
     ]);
   });
@@ -52,26 +51,13 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
   });
 
   it("parts of the tokens: with their whole, or because calls do not report them", async () => {
-    expect((await missingOf({ ...model, ...words })).get("cached_tokens")).toBe("tokens are unknown");
-    expect((await missingOf({ ...usage, ...words })).get("reasoning_tokens")).toMatch(
+    expect((await missingOf({ ...model, ...texts })).get("cached_tokens")).toBe("tokens are unknown");
+    expect((await missingOf({ ...usage, ...texts })).get("reasoning_tokens")).toMatch(
       /^1 of 1 model calls do not report this count/,
     );
-    const onlyOutput = await missingOf({ "gen_ai.usage.output_tokens": 2, ...words });
+    const onlyOutput = await missingOf({ "gen_ai.usage.output_tokens": 2, ...texts });
     expect(onlyOutput.get("cached_tokens")).toBe("tokens are unknown");
     expect(onlyOutput.get("reasoning_tokens")).toMatch(/^1 of 1 model calls do not report this count/);
-  });
-
-  it("a step that is known from messages has no times and no more", async () => {
-    const call = { type: "tool_call", id: "c1", name: "tide", arguments: {} };
-    const result = { type: "tool_call_response", id: "c1", response: "3.1" };
-    const history = json([
-      { role: "user", parts: [{ type: "text", content: "How high?" }] },
-      { role: "assistant", parts: [call] },
-      { role: "tool", parts: [result] },
-    ]);
-    const missing = await missingOf({ ...usage, ...words, "gen_ai.input.messages": history });
-    expect(missing.get("tools.duration_ms")).toMatch(/^1 of 1 tool calls: only messages show the call/);
-    expect(missing.has("tools.result")).toBe(false);
   });
 
   it("a failed call has no tokens and no end", async () => {
@@ -81,47 +67,9 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
     expect(missing.has("error")).toBe(false);
   });
 
-  it("the answer of a failed run: the failure, also if its last call was never answered", async () => {
-    const requested = json([{ role: "assistant", parts: [{ type: "tool_call", id: "c1", name: "tide" }] }]);
-    const failed = { status: { code: 2, message: "cancelled" } };
-    const [run] = await replayed(
-      document([
-        span(
-          "r",
-          undefined,
-          "invoke_agent watcher",
-          0,
-          9,
-          { "gen_ai.operation.name": "invoke_agent" },
-          failed,
-        ),
-        span("a", "r", "chat", 1, 2, {
-          "gen_ai.operation.name": "chat",
-          ...model,
-          ...usage,
-          "gen_ai.input.messages": asked,
-          "gen_ai.output.messages": requested,
-        }),
-        span("b", "r", "chat", 3, 8, {
-          "gen_ai.operation.name": "chat",
-          ...model,
-          "gen_ai.input.messages": asked,
-        }),
-      ]),
-    );
-    const missing = new Map(run?.missing.map(({ what, why }) => [what, why]));
-    expect([run?.status, missing.get("answer"), missing.has("end")]).toEqual([
-      "error",
-      "the run ended in an error",
-      false,
-    ]);
-  });
-
   it("the answer, if only an inner agent's last call is recorded: the caller's call has no span", async () => {
-    const requested = json([
-      { role: "assistant", parts: [{ type: "tool_call", id: "c1", name: "ask", arguments: {} }] },
-    ]);
-    const chat = { "gen_ai.operation.name": "chat", ...model, ...usage, "gen_ai.input.messages": asked };
+    const requested = outputMessages(asks("c1", "ask"));
+    const chat = { "gen_ai.operation.name": "chat", ...model, ...usage, ...asked };
     const tool = {
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": "ask",
@@ -130,10 +78,10 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
     const [run] = await replayed(
       document([
         span("r", undefined, "invoke_agent watcher", 0, 11, { "gen_ai.operation.name": "invoke_agent" }),
-        span("a", "r", "chat", 1, 3, { ...chat, "gen_ai.output.messages": requested }),
+        span("a", "r", "chat", 1, 3, { ...chat, ...requested }),
         span("t", "r", "execute_tool ask", 4, 10, tool),
         span("i", "t", "invoke_agent inner", 5, 9, { "gen_ai.operation.name": "invoke_agent" }),
-        span("b", "i", "chat", 6, 8, { ...chat, "gen_ai.output.messages": said }),
+        span("b", "i", "chat", 6, 8, { ...chat, ...said }),
       ]),
     );
     expect(run?.answer).toBe(null);
@@ -146,41 +94,13 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
     expect((await missingOf({ ...model, ...usage })).get("query")).toContain(
       "recording of content is switched off",
     );
-    const half = await missingOf({ ...model, ...usage, "gen_ai.output.messages": said });
+    const half = await missingOf({ ...model, ...usage, ...said });
     expect(half.get("query")).toContain("other content is present");
     expect(half.has("answer")).toBe(false);
-  });
-
-  it("words: no switch where documents were recorded", async () => {
-    const documents = json([{ id: "d", content: "The tide is 3.1 metres high." }]);
-    const missing = await missingOf(
-      { ...model, ...usage },
-      {},
-      span("d", "r", "retrieval docs", 1, 2, {
-        "gen_ai.operation.name": "retrieval",
-        "gen_ai.retrieval.documents": documents,
-      }),
-    );
-    expect(missing.get("answer")).toContain("other content is present");
   });
 
   it("words: the sender's limit where spans lost attributes", async () => {
     const missing = await missingOf({ ...model, ...usage }, { droppedAttributesCount: 2 });
     expect(missing.get("query")).toContain("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT");
-  });
-
-  it("tokens, and the cost with them", async () => {
-    const missing = await missingOf({ ...model, ...words });
-    expect(missing.get("tokens")).toMatch(/^1 of 1 answered model calls lack input or output tokens/);
-    expect(missing.get("cost")).toBe("tokens are unknown");
-  });
-
-  it("a price, by the model's name", async () => {
-    const missing = await missingOf({ "gen_ai.request.model": "our-own-8b", ...usage, ...words });
-    expect(missing.get("cost")).toContain("no price for our-own-8b");
-  });
-
-  it("the model's name", async () => {
-    expect((await missingOf({ ...usage, ...words })).get("cost")).toBe("1 of 1 model calls name no model");
   });
 });

@@ -1,17 +1,19 @@
 import { expect, test } from "vitest";
 import {
-  agentAttributes,
-  chatAttributes,
+  agentSpan,
+  asks,
+  chatSpan,
   inputMessages,
+  type Message,
   outputMessages,
   tokenCounts,
   toolAttributes,
+  words,
 } from "../support/genai.ts";
-import { words, asks, type Message } from "../support/genai.ts";
-import { document, span } from "../support/otlp.ts";
+import { evaluationOf } from "../support/evaluation-of.ts";
+import { type Attributes, document, span } from "../support/otlp.ts";
 import { queryOf } from "../support/query-of.ts";
 import { replayed } from "../support/replayed.ts";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 
 /** Forms of telemetry that tool servers, memories and newer instrumentations write, in the conventions' attributes, so that each rule is tested alone. */
@@ -20,52 +22,26 @@ const question = words("user", "Where is the lamp?");
 const answer = words("assistant", "In room 4.");
 const asked = asks("f", "find", { title: "lamp" });
 
-type Attributes = Readonly<Record<string, string | number | boolean>>;
+type More = Readonly<Record<string, unknown>>;
 
-function chat(
+const chat = (
   id: string,
   at: number,
   inputs: readonly Message[],
-  output: Message | undefined,
+  output: Message,
   parent?: string,
   more: Attributes = {},
-) {
-  const attributes = {
-    ...chatAttributes("small"),
-    ...inputMessages(...inputs),
-    ...(output === undefined ? {} : outputMessages(output)),
-    ...more,
-  };
-  return span(id, parent, "chat small", at, at + 5, attributes);
-}
-
+) => chatSpan(id, parent, at, { ...inputMessages(...inputs), ...outputMessages(output), ...more });
 const counted = tokenCounts(10, 2);
 
-function agent(
-  id: string,
-  end: number,
-  more: Attributes = {},
-  options: Readonly<Record<string, unknown>> = {},
-) {
-  const attributes = { ...agentAttributes("guide"), ...more };
-  return span(id, undefined, "invoke_agent guide", 0, end, attributes, options);
-}
-
-function tool(
-  id: string,
-  parent: string | undefined,
-  start: number,
-  end: number,
-  options: Readonly<Record<string, unknown>> = {},
-) {
-  const attributes = toolAttributes("find");
-  return span(id, parent, "execute_tool find", start, end, attributes, options);
-}
+const agent = (id: string, end: number, more: Attributes = {}, options: More = {}) =>
+  agentSpan(id, undefined, "guide", 0, end, more, options);
+const tool = (id: string, parent: string | undefined, start: number, end: number, options: More = {}) =>
+  span(id, parent, "execute_tool find", start, end, toolAttributes("find"), options);
 
 function forbids(run: AgentRun | undefined, name: string): string | undefined {
   if (run === undefined) return undefined;
-  const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
-  const { layers } = evaluateQuery(run, queryOf({ path: { forbidden_tools: [name] } }), options);
+  const { layers } = evaluationOf(run, queryOf({ path: { forbidden_tools: [name] } }));
   return layers.path.checks.find(({ check }) => check === "forbidden_tools")?.outcome;
 }
 
@@ -75,12 +51,6 @@ test("a tool server's trace without its caller is no run", async () => {
   expect(await replayed(document([tool("a", undefined, 0, 5, SERVER)]))).toEqual([]);
   expect(await replayed(document([tool("a", undefined, 0, 5)]))).toHaveLength(1);
   expect(await replayed(document([tool("a", "caller", 0, 5, SERVER)]))).toHaveLength(1);
-});
-
-test("partial counts are not the usage of a call", async () => {
-  const partial = { "gen_ai.usage.partial.input_tokens": 10, "gen_ai.usage.partial.output_tokens": 1 };
-  const [run] = await replayed(document([chat("a", 0, [question], answer, undefined, partial)]));
-  expect(run?.usage).toMatchObject({ input: null, output: null });
 });
 
 test.each([
@@ -125,85 +95,6 @@ test.each([
   expect(forbids(run, "find")).toBe("fail");
 });
 
-test("a model call of a memory operation counts, and is not the answer", async () => {
-  const facts = words("assistant", '{"facts":["has a lamp"]}');
-  const spansOf = (operation: string) =>
-    document([
-      span("a", undefined, "desk", 0, 90, {}),
-      chat("b", 1, [question], answer, "a", counted),
-      span("c", "a", operation, 20, 60, { "gen_ai.operation.name": operation }),
-      chat("d", 30, [words("system", "Extract facts."), question], facts, "c", counted),
-    ]);
-  for (const operation of ["memory", "update_memory"]) {
-    const [run] = await replayed(spansOf(operation));
-    expect(run).toMatchObject({ answer: "In room 4.", llmCalls: 2 });
-  }
-  const [other] = await replayed(spansOf("plan"));
-  expect(other?.answer).toContain("facts");
-});
-
-test("a step of a generation has the response model of the generation", async () => {
-  const [run] = await replayed(
-    document([
-      span("a", undefined, "chat small", 0, 40, {
-        ...chatAttributes("small"),
-        "gen_ai.response.model": "small-0715",
-      }),
-      chat("b", 1, [question], asked, "a", counted),
-      tool("c", "a", 10, 12),
-      chat("d", 20, [question, asked], answer, "a", counted),
-    ]),
-  );
-  expect(run?.responseModels).toEqual(["small-0715"]);
-});
-
-test("the name of a program is not a model", async () => {
-  const [run] = await replayed(
-    document([
-      chat("a", 0, [question], answer, undefined, { ...counted, "app.integration": "claude-agent-sdk" }),
-    ]),
-  );
-  expect(run?.responseModels).not.toContain("claude-agent-sdk");
-});
-
-test("LangGraph's printed commands show what a call without output requested", async () => {
-  const command =
-    "Command(update={'messages': [AIMessage(content='', response_metadata={'model_name': 'small-0715'}, name='guide', " +
-    "tool_calls=[{'name': 'find', 'args': {'title': 'lamp'}, 'id': 'f', 'type': 'tool_call'}], " +
-    "usage_metadata={'input_tokens': 10, 'output_tokens': 2, 'total_tokens': 12})]})";
-  const [run] = await replayed(
-    document([
-      span("a", undefined, "chain", 0, 40, { "traceloop.span.kind": "workflow" }),
-      span("b", "a", "model", 0, 9, {
-        "traceloop.span.kind": "task",
-        "traceloop.entity.output": JSON.stringify([command]),
-      }),
-      chat("c", 1, [question], { role: "assistant", parts: [] }, "b", counted),
-      chat("d", 20, [question], answer, "a", counted),
-    ]),
-  );
-  expect(run?.tools).toMatchObject([{ name: "find", arguments: { title: "lamp" }, callId: "f" }]);
-  expect(run?.agent).toBe("guide");
-});
-
-test("a call that shows only the model's version requested the model that another call names", async () => {
-  const versioned = {
-    ...counted,
-    "gen_ai.request.model": "small-0715",
-    "gen_ai.response.model": "small-0715",
-  };
-  const spansOf = (other: string) =>
-    document([
-      agent("a", 40),
-      chat("b", 1, [question], asked, "a", versioned),
-      chat("d", 20, [question, asked], answer, "a", { ...counted, "gen_ai.request.model": other }),
-    ]);
-  const [run] = await replayed(spansOf("small"));
-  expect(run?.models).toEqual(["small"]);
-  const [two] = await replayed(spansOf("large"));
-  expect(two?.models).toEqual(["small-0715", "large"]);
-});
-
 test.each([
   [30, ["scout", "scout"], "shop"],
   [12, ["scout", "scout"], "scout"],
@@ -241,4 +132,22 @@ test.each([
   );
   expect(run?.handoffs.map(({ to }) => to)).toEqual(["scout"]);
   expect(run?.finalAgent).toBe(finalAgent);
+});
+
+test("a call that shows only the model's version requested the model that another call names", async () => {
+  const versioned = {
+    ...counted,
+    "gen_ai.request.model": "small-0715",
+    "gen_ai.response.model": "small-0715",
+  };
+  const spansOf = (other: string) =>
+    document([
+      agent("a", 40),
+      chat("b", 1, [question], asked, "a", versioned),
+      chat("d", 20, [question, asked], answer, "a", { ...counted, "gen_ai.request.model": other }),
+    ]);
+  const [run] = await replayed(spansOf("small"));
+  expect(run?.models).toEqual(["small"]);
+  const [two] = await replayed(spansOf("large"));
+  expect(two?.models).toEqual(["small-0715", "large"]);
 });

@@ -92,21 +92,6 @@ it("reads a text of a user that only begins like a retold step as the user's", a
   expect(run?.query).toBe(text);
 });
 
-test("an agent without a span of its own begins with the question that was handed over", async () => {
-  const begun = [
-    agent("a", "desk", 0, 9, "one"),
-    chat("b", 1, [question], asks(undefined, "transfer_to_agent", { agent_name: "gauge" }), {
-      parent: "a",
-      trace: "one",
-    }),
-  ];
-  const goesOn = await replayed(document([...begun, chat("c", 11, [question], answer, { trace: "two" })]));
-  expect(goesOn.map(({ finalAgent }) => finalAgent)).toEqual(["gauge"]);
-  const other = words("user", "Which rivers are measured?");
-  const asksAnew = await replayed(document([...begun, chat("c", 11, [other], answer, { trace: "two" })]));
-  expect(asksAnew).toHaveLength(2);
-});
-
 /** A run whose tool encloses a model call, which may request a tool of its own. */
 function withHelper(tool: string, isAgent: boolean) {
   const inner = words("user", "Look at the gauge.");
@@ -160,25 +145,3 @@ test("an exception without a status is the failure of a last call without an end
   expect(unknown).toMatchObject({ status: null, answer: null });
   for (const run of [failed, unknown]) expect(run?.tools.map(({ result }) => result)).toEqual(["3.4 m"]);
 });
-
-test("a model called unknown is an unknown model", async () => {
-  const [run] = await replayed(
-    document([chat("a", 0, [question], answer, {}, { "gen_ai.request.model": "unknown" })]),
-  );
-  expect(run?.models).toEqual([]);
-});
-
-test("parts of an answer that have only a text are pieces of one text", async () => {
-  const parts = [{ text: "It stands" }, { text: " at 3.4" }, { text: " m." }];
-  const [run] = await replayed(document([chat("a", 0, [question], { role: "model", parts })]));
-  expect(run?.answer).toBe("It stands at 3.4 m.");
-});
-
-test.each(["[REDACTED]", "<redacted>\n\n**Tool Calls:** read_gauge"])(
-  "a withheld answer is unknown: %j",
-  async (content) => {
-    const withheld: Message = { role: "assistant", parts: [{ type: "text", content }] };
-    const [run] = await replayed(document([chat("a", 0, [question], withheld)]));
-    expect(run?.answer).toBeNull();
-  },
-);

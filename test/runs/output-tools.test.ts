@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { isDetail } from "../../src/report/render/commands/run-tree.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
 import {
-  agentAttributes,
-  chatAttributes,
+  agentSpan,
+  chatSpan,
   inputMessages,
   outputMessages,
   tokenCounts,
   toolAttributes,
+  words,
 } from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayedOne } from "../support/replayed.ts";
@@ -19,7 +20,7 @@ const json = JSON.stringify;
 const question = "How high is the river, as data?";
 const reading = { station: "north", metres: 2 };
 const answer = json(reading);
-const user = { role: "user", parts: [{ type: "text", content: question }] };
+const user = words("user", question);
 const asks = (id: string, name: string, args: object) => ({ type: "tool_call", id, name, arguments: args });
 const assistant = (...parts: object[]) => ({ role: "assistant", parts });
 const returns = (id: string, name: string, response: string) => ({
@@ -34,8 +35,7 @@ const chat = (
   output: object,
   more: Attributes = {},
 ): Span =>
-  span(id, "r", "chat small", at, at + 5, {
-    ...chatAttributes("small"),
+  chatSpan(id, "r", at, {
     "gen_ai.response.model": "small",
     ...tokenCounts(10, 2),
     "gen_ai.response.finish_reasons": ["tool_call"],
@@ -43,11 +43,7 @@ const chat = (
     ...outputMessages(output),
     ...more,
   });
-const agent = (more: Attributes = {}): Span =>
-  span("r", undefined, "invoke_agent gauger", 0, 90, {
-    ...agentAttributes("gauger"),
-    ...more,
-  });
+const agent = (more: Attributes = {}): Span => agentSpan("r", undefined, "gauger", 0, 90, more);
 const gauge = (at: number): Span =>
   span("g", "r", "execute_tool gauge", at, at + 2, toolAttributes("gauge", "c1", "2 m"));
 const gauged = [user, assistant(asks("c1", "gauge", { station: "north" })), returns("c1", "gauge", "2 m")];
@@ -61,34 +57,6 @@ function calls(name: string, args: object = reading, more: Attributes = {}): Spa
   ];
 }
 
-const langgraph = (attributes: Attributes): Span =>
-  span("r", undefined, "LangGraph", 0, 90, { "openinference.span.kind": "CHAIN", ...attributes });
-const openinference = (id: string, at: number, attributes: Attributes): Span =>
-  span(id, "r", "ChatOpenAI", at, at + 5, {
-    "openinference.span.kind": "LLM",
-    "llm.model_name": "small",
-    "llm.token_count.prompt": 10,
-    "llm.token_count.completion": 2,
-    "llm.input_messages.0.message.role": "user",
-    "llm.input_messages.0.message.content": question,
-    "llm.output_messages.0.message.role": "assistant",
-    ...attributes,
-  });
-const requested = (name: string): Attributes => ({
-  "llm.output_messages.0.message.tool_calls.0.tool_call.id": "c2",
-  "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": name,
-  "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": answer,
-});
-const langchain = (message: string) =>
-  json({
-    messages: [
-      { type: "human", data: { content: question } },
-      { type: "ai", data: { content: "", tool_calls: [{ name: "Reading", args: reading, id: "c2" }] } },
-      { type: "tool", data: { content: message, name: "Reading", tool_call_id: "c2" } },
-    ],
-    structured_response: reading,
-  });
-
 const tool = (name: string, result: string, more: Attributes = {}): Span =>
   span("o", "r", `execute_tool ${name}`, 30, 32, {
     ...toolAttributes(name, "c2", result),
@@ -98,18 +66,12 @@ const tool = (name: string, result: string, more: Attributes = {}): Span =>
 interface Case {
   readonly scope: string;
   readonly spans: readonly Span[];
-  readonly tools?: readonly string[];
 }
 
 const cases: Readonly<Record<string, Case>> = {
   "Pydantic AI: a name of the application's, contents on": {
     scope: "pydantic-ai",
     spans: [agent({ final_result: answer }), ...calls("report", reading)],
-  },
-  "LangChain ToolStrategy: a message of the application's own": {
-    scope: "openinference.instrumentation.langchain",
-    tools: [],
-    spans: [langgraph({ "output.value": langchain("Noted.") }), openinference("a", 1, requested("Reading"))],
   },
   "LangChain ToolStrategy: after a retry": {
     scope: "otel",
@@ -149,7 +111,7 @@ describe.each(Object.entries(cases))("%s", (_, one) => {
     const { tools, handoffs, complete, missing } = await run(one);
     const unknown = missing.filter((entry) => !isDetail(entry));
     expect({ names: tools.map(({ name }) => name), handoffs, complete, unknown }).toEqual({
-      names: one.tools ?? ["gauge"],
+      names: ["gauge"],
       handoffs: [],
       complete: true,
       unknown: [expect.objectContaining({ what: "cost" })],

@@ -3,21 +3,13 @@ import type { AgentRun } from "../../src/model/run.ts";
 import { liveRuns, replayedRuns } from "../long/runs/assemble.ts";
 import type { Body } from "../long/runs/records.ts";
 import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
-import { type Attributes, document, log, span } from "../support/otlp.ts";
+import { type Attributes, document, span, type Span } from "../support/otlp.ts";
+import { sessionDocument, sessionRecord as record, turnNotations } from "../support/session-records.ts";
 
 /** Agents that export each model call and tool call in a trace of its own, and the query only in a log record without a trace. */
 
-type Span = Record<string, unknown>;
-
 const model = "gpt-4o-mini";
 const resource = { "service.name": "coder" };
-
-function record(name: string, at: number, attributes: Attributes, session = "s1"): Record<string, unknown> {
-  const { traceId: _traceId, spanId: _spanId, ...rest } = log("x", undefined, "", attributes, at);
-  const named = { key: "event.name", value: { stringValue: name } };
-  const tied = { key: "session.id", value: { stringValue: session } };
-  return { ...rest, attributes: [named, tied, ...(rest["attributes"] as unknown[])] };
-}
 
 /** A model call in its own trace. */
 function call(id: string, start: number, end: number, more: Attributes = {}, session = "s1"): Span {
@@ -41,59 +33,12 @@ function tool(id: string, start: number, end: number, more: Attributes, session 
   return span(id, undefined, "execute_tool count", start, end, attributes, { trace: `${session}${id}` });
 }
 
-function tokens(input: number, output: number): Attributes {
-  return tokenCounts(input, output);
-}
-
-/** The log records of one turn with a call, a tool and a call, as two families of programs write them. */
-const notations: Readonly<Record<string, (question: string, at: number, session?: string) => Span[]>> = {
-  "records of requests": (question, at, session) => [
-    record("user_prompt", at, { prompt: question }, session),
-    record("api_request", at + 20, { model, input_tokens: 100, output_tokens: 8, duration_ms: 10 }, session),
-    record(
-      "tool_result",
-      at + 40,
-      { tool_name: "count", success: "true", tool_input: '{"file":"notes.txt"}', duration_ms: 5 },
-      session,
-    ),
-    record("api_request", at + 60, { model, input_tokens: 120, output_tokens: 5, duration_ms: 10 }, session),
-    record("assistant_response", at + 61, { model, response: "Two lines." }, session),
-  ],
-  "records of responses": (question, at, session) => [
-    record("coder.user_prompt", at, { prompt: question }, session),
-    record(
-      "coder.api_response",
-      at + 20,
-      { model, input_token_count: 100, output_token_count: 8, duration_ms: 10 },
-      session,
-    ),
-    record(
-      "coder.tool_call",
-      at + 40,
-      { function_name: "count", function_args: '{"file":"notes.txt"}', success: true, duration_ms: 5 },
-      session,
-    ),
-    record(
-      "coder.api_response",
-      at + 60,
-      {
-        model,
-        input_token_count: 120,
-        output_token_count: 5,
-        response_text: "Two lines.",
-        duration_ms: 10,
-      },
-      session,
-    ),
-  ],
-};
-
 /** The spans of the turn, each in its own trace. Only the tool's span has its result. */
 function spansOf(at: number, session?: string): Span[] {
   return [
-    call(`a${at}`, at + 8, at + 20.4, tokens(100, 8), session),
+    call(`a${at}`, at + 8, at + 20.4, tokenCounts(100, 8), session),
     tool(`b${at}`, at + 34, at + 40.3, { "gen_ai.tool.call.result": "2" }, session),
-    call(`c${at}`, at + 49, at + 60.2, tokens(120, 5), session),
+    call(`c${at}`, at + 49, at + 60.2, tokenCounts(120, 5), session),
   ];
 }
 
@@ -102,11 +47,7 @@ function traces(spans: readonly Span[]): Body {
 }
 
 function logs(logRecords: readonly Record<string, unknown>[]): Body {
-  const attributes = [{ key: "service.name", value: { stringValue: "coder" } }];
-  return body(
-    { resourceLogs: [{ resource: { attributes }, scopeLogs: [{ scope: { name: "events" }, logRecords }] }] },
-    "logs",
-  );
+  return body(sessionDocument(logRecords), "logs");
 }
 
 function body(content: unknown, signal: Body["signal"]): Body {
@@ -134,7 +75,7 @@ const turn = {
   tools: [{ name: "count", arguments: { file: "notes.txt" }, result: "2" }],
 };
 
-describe.each(Object.entries(notations))("spans without an agent, and %s", (_, notation) => {
+describe.each(Object.entries(turnNotations))("spans without an agent, and %s", (_, notation) => {
   it("are one run, in any order of arrival", () => {
     const all = [traces(spansOf(0)), logs(notation("How long are the notes?", 0))];
     const expected = [{ query: "How long are the notes?", ...turn }];
@@ -155,17 +96,6 @@ describe.each(Object.entries(notations))("spans without an agent, and %s", (_, n
     }
   });
 
-  it("are a run for each prompt", () => {
-    const runs = replayedRuns([
-      traces([...spansOf(0), ...spansOf(1_000)]),
-      logs([...notation("How long are the notes?", 0), ...notation("And the plan?", 1_000)]),
-    ]);
-    expect(runs.map(briefly)).toEqual([
-      { query: "How long are the notes?", ...turn },
-      { query: "And the plan?", ...turn },
-    ]);
-  });
-
   it("are not mixed with those of a session at the same time", () => {
     const runs = replayedRuns([
       traces([...spansOf(0, "s1"), ...spansOf(3, "s2")]),
@@ -179,7 +109,7 @@ describe.each(Object.entries(notations))("spans without an agent, and %s", (_, n
   });
 });
 
-const asked = notations["records of requests"]?.("How long are the notes?", 0) ?? [];
+const asked = turnNotations["records of requests"]("How long are the notes?", 0);
 
 describe("log records of a session", () => {
   it("are no second run if a span shows the agent", () => {
@@ -202,15 +132,6 @@ describe("log records of a session", () => {
     expect(runs.flatMap(({ traceIds }) => traceIds)).toHaveLength(2);
   });
 
-  it("are no second run if a span shows the query", () => {
-    const messages = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "How long?" }] }]);
-    const runs = replayedRuns([
-      traces([call("a", 8, 70, { ...tokens(100, 8), "gen_ai.input.messages": messages })]),
-      logs(asked),
-    ]);
-    expect(runs).toMatchObject([{ query: "How long?", llmCalls: 1 }]);
-  });
-
   it("are a run if the session has no spans, but its service has", () => {
     const runs = replayedRuns([traces(spansOf(0, "s2")), logs(asked)]);
     expect(runs.map(({ query, conversationId }) => [query, conversationId])).toContainEqual([
@@ -225,7 +146,15 @@ describe("log records of a session", () => {
     const trace = { trace: "r" };
     const other = [
       span("r", undefined, "invoke_agent coder", 0, 90, { ...agent, "gen_ai.conversation.id": "s2" }, trace),
-      span("q", "r", "chat", 5, 80, { "gen_ai.operation.name": "chat", ...id, ...tokens(100, 8) }, trace),
+      span(
+        "q",
+        "r",
+        "chat",
+        5,
+        80,
+        { "gen_ai.operation.name": "chat", ...id, ...tokenCounts(100, 8) },
+        trace,
+      ),
     ];
     const records = [
       record("user_prompt", 0, { prompt: "How long?" }),
@@ -239,7 +168,7 @@ describe("log records of a session", () => {
     ];
     const runs = liveRuns([
       { body: traces(other), atMs: 0 },
-      { body: traces([call("a", 8, 20, { ...id, ...tokens(100, 8) })]), atMs: 60_000 },
+      { body: traces([call("a", 8, 20, { ...id, ...tokenCounts(100, 8) })]), atMs: 60_000 },
       { body: logs(records), atMs: 60_000 },
     ]);
     expect(runs.map(({ query, llmCalls }) => ({ query, llmCalls }))).toContainEqual({
@@ -255,7 +184,7 @@ it("two tools at the same time get the results of their own arguments", () => {
     record("tool_result", at, { tool_name: "count", success: "true", tool_input: `{"file":"${file}"}` });
   const runs = replayedRuns([
     traces([
-      call("a", 8, 20, tokens(100, 8)),
+      call("a", 8, 20, tokenCounts(100, 8)),
       tool("b", 30, 41, { "gen_ai.tool.call.arguments": "plan.txt", "gen_ai.tool.call.result": "7" }),
       tool("c", 30, 40, { "gen_ai.tool.call.arguments": "notes.txt", "gen_ai.tool.call.result": "2" }),
     ]),

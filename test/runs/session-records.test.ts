@@ -1,100 +1,46 @@
 import { describe, expect, it, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { readLogsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { batchTraceIds } from "../../src/journal/records/batch-traces.ts";
-import { chatAttributes, tokenCounts } from "../support/genai.ts";
-import { document, log, span } from "../support/otlp.ts";
+import { growthOf } from "../support/growth.ts";
+import { batchIn } from "../support/runs.ts";
+import { chatAttributes, outputMessages, tokenCounts } from "../support/genai.ts";
+import { type Attributes, document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
+import {
+  requestRecord,
+  responseRecord,
+  sessionDocument as records,
+  sessionRecord as record,
+  toolRecord,
+  turnNotations,
+} from "../support/session-records.ts";
 
 /** Agents that send log records and no spans: each record names a session, and none a trace. */
-
-type Attributes = NonNullable<Parameters<typeof log>[3]>;
-type Record_ = ReturnType<typeof log>;
-
-/** A record that names no trace. */
-function record(name: string, at: number, attributes: Attributes, session = "s1"): Record_ {
-  const { traceId: _traceId, spanId: _spanId, ...rest } = log("x", undefined, "", attributes, at);
-  const named = { key: "event.name", value: { stringValue: name } };
-  const tied = { key: "session.id", value: { stringValue: session } };
-  return { ...rest, attributes: [named, tied, ...(rest["attributes"] as unknown[])] };
-}
-
-function records(logRecords: readonly Record_[], service = "coder"): Record<string, unknown> {
-  const resource = { attributes: [{ key: "service.name", value: { stringValue: service } }] };
-  return { resourceLogs: [{ resource, scopeLogs: [{ scope: { name: "events" }, logRecords }] }] };
-}
 
 const model = "gpt-4o-mini";
 
 /** The program's own event, and that of the GenAI conventions, which alone has the words. */
-function endedTwice(at: number, input: number, output: number, answer: string | null): Record_[] {
-  const parts = answer === null ? [] : [{ type: "text", content: answer }];
+function endedTwice(at: number, input: number, output: number, words: Attributes = {}) {
   return [
-    record("coder.api_response", at, {
-      model,
-      input_token_count: input,
-      output_token_count: output,
-      duration_ms: 10,
-    }),
+    responseRecord(at, input, output),
     record("gen_ai.client.inference.operation.details", at + 1, {
       "gen_ai.request.model": model,
       ...tokenCounts(input, output),
-      ...(answer === null
-        ? {}
-        : {
-            "gen_ai.output.messages": JSON.stringify([{ role: "assistant", parts, finish_reason: "stop" }]),
-          }),
+      ...words,
     }),
   ];
 }
 
-/** One question, a tool and an answer, as two families of programs write them. */
-const notations: Readonly<Record<string, (question: string, at: number) => Record_[]>> = {
-  "two events about the end of each call": (question, at) => [
+const answer = { role: "assistant", parts: [{ type: "text", content: "Two lines." }], finish_reason: "stop" };
+
+const notations = {
+  ...turnNotations,
+  "two events about the end of each call": (question: string, at: number) => [
     record("coder.user_prompt", at, { prompt: question }),
-    ...endedTwice(at + 20, 100, 8, null),
-    record("coder.tool_call", at + 40, {
-      function_name: "count",
-      function_args: '{"file":"notes.txt"}',
-      success: true,
-      duration_ms: 5,
-    }),
-    ...endedTwice(at + 60, 120, 5, "Two lines."),
-  ],
-  "one record a request, contents beside it": (question, at) => [
-    record("user_prompt", at, { prompt: question }),
-    record("api_request", at + 20, { model, input_tokens: 100, output_tokens: 8, duration_ms: 10 }),
-    record("tool_result", at + 40, {
-      tool_name: "count",
-      tool_use_id: `t${at}`,
-      success: "true",
-      tool_input: '{"file":"notes.txt"}',
-    }),
-    record("api_request", at + 60, { model, input_tokens: 120, output_tokens: 5, duration_ms: 10 }),
-    record("assistant_response", at + 61, { model, response: "Two lines." }),
-  ],
-  "a record each for request and response": (question, at) => [
-    record("coder.user_prompt", at, { prompt: question }),
-    record("coder.api_response", at + 20, {
-      model,
-      input_token_count: 100,
-      output_token_count: 8,
-      duration_ms: 10,
-    }),
-    record("coder.tool_call", at + 40, {
-      function_name: "count",
-      function_args: '{"file":"notes.txt"}',
-      success: true,
-      duration_ms: 5,
-    }),
-    record("coder.api_response", at + 60, {
-      model,
-      input_token_count: 120,
-      output_token_count: 5,
-      response_text: "Two lines.",
-      duration_ms: 10,
-    }),
+    ...endedTwice(at + 20, 100, 8),
+    toolRecord(at + 40),
+    ...endedTwice(at + 60, 120, 5, outputMessages(answer)),
   ],
 };
 
@@ -199,7 +145,7 @@ describe("a record without a trace that names a span's call and session", () => 
 });
 
 it("records beyond what is read of a session are said to be missing, at the last run that was read", async () => {
-  const turn = notations["a record each for request and response"] ?? (() => []);
+  const turn = notations["records of responses"];
   const others = Array.from({ length: 20_000 }, (_, at) => record("api_error", 2000 + at / 2, { model }));
   const runs = await replayed(
     records([...turn("First?", 0), ...turn("Second?", 1000), ...others, ...turn("Third?", 30_000)]),
@@ -214,22 +160,6 @@ it("records beyond what is read of a session are said to be missing, at the last
   expect(runs.at(-2)).toMatchObject({ complete: true });
 });
 
-it("reads a tool from the record of its result, not from one that allows it", async () => {
-  const tool = { tool_name: "count", tool_use_id: "t1" };
-  const call = (at: number) =>
-    record("api_request", at, { model, input_tokens: 100, output_tokens: 8, duration_ms: 10 });
-  const [run] = await replayed(
-    records([
-      record("user_prompt", 0, { prompt: "How long are the notes?" }),
-      call(20),
-      record("tool_decision", 30, { ...tool, decision: "accept", tool_parameters: '{"full_command":"wc"}' }),
-      record("tool_result", 40, { ...tool, success: "true", tool_input: '{"file":"notes.txt"}' }),
-      call(60),
-    ]),
-  );
-  expect(run?.tools).toMatchObject([{ name: "count", arguments: { file: "notes.txt" } }]);
-});
-
 it.each([
   ["reject", [], false],
   ["denied", [], false],
@@ -242,7 +172,7 @@ it.each([
     const [run] = await replayed(
       records([
         record("user_prompt", 0, { prompt: "How long are the notes?" }),
-        record("api_request", 20, { model, input_tokens: 100, output_tokens: 8, duration_ms: 10 }),
+        requestRecord(20, 100, 8),
         record("tool_decision", 30, { ...tool, decision }),
         ...after,
       ]),
@@ -250,19 +180,6 @@ it.each([
     expect(run?.tools).toMatchObject([{ name: "count", executed: ran }]);
   },
 );
-
-it.each([-10, 10])("leaves out a call for the session's title, %s ms after the prompt", async (at) => {
-  const call = { model, input_tokens: 100, output_tokens: 8, duration_ms: 5 };
-  const [run, ...others] = await replayed(
-    records([
-      record("api_request", 1000 + at, { ...call, query_source: "generate_session_title" }),
-      record("user_prompt", 1000, { prompt: "How long are the notes?" }),
-      record("api_request", 1020, { ...call, query_source: "sdk" }),
-    ]),
-  );
-  expect(others).toEqual([]);
-  expect(run).toMatchObject({ query: "How long are the notes?", llmCalls: 1 });
-});
 
 it("keeps sessions and services apart", async () => {
   const turn = (session: string) => [
@@ -282,87 +199,43 @@ it("makes no run of records of a session that no agent wrote", async () => {
   expect(await replayed(records(pages))).toEqual([]);
 });
 
-it.each([
-  ["small-2-20250929", "small-2"],
-  ["large-1", "large-1"],
-])("takes the requested model from the request if %s is a version of it", async (served, asked) => {
-  const [run] = await replayed(
-    records([
-      record("user_prompt", 1, { prompt: "Is it lit?" }),
-      record("api_request_body", 2, {
-        model: "small-2",
-        body: '{"messages":[{"role":"user","content":"Is it lit?"}]}',
-      }),
-      record("api_request", 20, { model: served, input_tokens: 100, output_tokens: 8, duration_ms: 10 }),
-    ]),
-  );
-  expect(run).toMatchObject({ models: [asked], responseModels: [served] });
-});
-
-it("counts a request that failed as no answered one", async () => {
-  const [run] = await replayed(
-    records([
-      record("coder.user_prompt", 0, { prompt: "How long?" }),
-      record("coder.api_error", 30, { model, "error.message": "400 refused", duration_ms: 10 }),
-    ]),
-  );
-  expect(run).toMatchObject({ status: "error", llmCalls: 0, answer: null });
-});
-
 test("a session's records are a trace to the journal, and wait like one", () => {
-  const read = readLogsJson(
-    Buffer.from(
-      JSON.stringify(records(notations["one record a request, contents beside it"]?.("How long?", 0) ?? [])),
-    ),
-    true,
-  );
-  if (!read.ok) throw new Error(read.message);
+  const batch = batchIn(records(notations["records of requests"]("How long?", 0)));
   const assembler = new Assembler(defaultTraceTimeouts, 1);
-  assembler.add(read.batch, 0);
-  expect(batchTraceIds(read.batch).size).toBe(1);
+  assembler.add(batch, 0);
+  expect(batchTraceIds(batch).size).toBe(1);
   expect(assembler.closeDue(defaultTraceTimeouts.idleMs - 200, 10)).toEqual([]);
   const [trace] = assembler.closeDue(defaultTraceTimeouts.idleMs + 200, 10);
-  expect(trace?.traceId).toBe([...batchTraceIds(read.batch)][0]);
+  expect(trace?.traceId).toBe([...batchTraceIds(batch)][0]);
   expect(trace?.spans).toEqual([]);
   expect(trace?.uncorrelatedLogs).toHaveLength(5);
 });
 
 describe("sessions of many and of long names", () => {
   const use = record("api_request", 20, { model, input_tokens: 1, output_tokens: 1 });
-  const readRecords = (service: string, count: number) => {
-    const read = readLogsJson(
-      Buffer.from(
-        JSON.stringify(
-          records(
-            Array.from({ length: count }, () => use),
-            service,
-          ),
-        ),
+  const readRecords = (service: string, count: number) =>
+    batchIn(
+      records(
+        Array.from({ length: count }, () => use),
+        service,
       ),
-      true,
     );
-    if (!read.ok) throw new Error(read.message);
-    return read.batch;
-  };
   const spansOf = (services: readonly string[]) => {
-    const named = services.map((name) =>
-      document([span("r", undefined, "invoke_agent clerk", 0, 90, { "gen_ai.agent.name": "clerk" })], {
-        resource: { "service.name": name },
-      }),
-    );
-    const resourceSpans = named.flatMap((one) => one["resourceSpans"] as unknown[]);
-    const read = readTracesJson(Buffer.from(JSON.stringify({ resourceSpans })), true);
-    if (!read.ok) throw new Error(read.message);
-    return read.batch;
+    const root = span("r", undefined, "invoke_agent clerk", 0, 90, { "gen_ai.agent.name": "clerk" });
+    const named = services.map((name) => document([root], { resource: { "service.name": name } }));
+    return batchIn({ resourceSpans: named.flatMap((one) => one["resourceSpans"]) });
   };
 
   test("a service's name is read once for each scope, however long it is", () => {
-    const assembler = new Assembler(defaultTraceTimeouts, 1);
-    const begun = process.cpuUsage();
-    assembler.add(readRecords("s".repeat(2 ** 20), 2_000), 0);
-    const { user } = process.cpuUsage(begun);
-    expect(user / 1000).toBeLessThan(1_000);
-    expect(assembler.openTraces).toBe(1);
+    const batches = new Map(
+      [2 ** 16, 2 ** 20].map((length) => [length, readRecords("s".repeat(length), 2_000)]),
+    );
+    const add = (length: number) => {
+      const assembler = new Assembler(defaultTraceTimeouts, 1);
+      assembler.add(batches.get(length) as never, 0);
+      expect(assembler.openTraces).toBe(1);
+    };
+    expect(growthOf(add, { size: 2 ** 16, times: 16, limit: 8 })).toBeLessThan(8);
   });
 
   test("a service that sends spans is still recognised after thousands of other services", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { agentAttributes, chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import { agentSpan, chatSpan, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { wronglyAllowed } from "../support/forbidden-tools.ts";
 import { replayedOne } from "../support/replayed.ts";
@@ -13,15 +13,8 @@ const counts = (input: number, output: number): Attributes => ({
 });
 const said = (answer: string): Attributes => ({ "run.prompt": "How high?", "run.result": answer });
 const chat = (id: string, parent: string, at: number, more: Attributes = counts(10, 2)): Span =>
-  span(id, parent, "chat small", at, at + 5, {
-    ...chatAttributes("small"),
-    ...more,
-  });
-const agent = (more: Attributes): Span =>
-  span("r", undefined, "invoke_agent gauger", 0, 99, {
-    ...agentAttributes("gauger"),
-    ...more,
-  });
+  chatSpan(id, parent, at, more);
+const agent = (more: Attributes): Span => agentSpan("r", undefined, "gauger", 0, 99, more);
 const words = (text: string): string =>
   JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
 
@@ -63,10 +56,7 @@ describe("tools are unknown, so that no spec passes that forbids one", () => {
       "agents within agents that count tokens and show no call",
       [
         agent({ "gen_ai.output.messages": words("3.1"), ...counts(60, 9) }),
-        span("s", "r", "invoke_agent helper", 5, 60, {
-          ...agentAttributes("helper"),
-          ...counts(40, 5),
-        }),
+        agentSpan("s", "r", "helper", 5, 60, counts(40, 5)),
       ],
     ],
   ])("%s", async (_, spans) => {
@@ -89,32 +79,11 @@ it("tokens of nested agents are unknown: the outer count may leave the inner one
   expect([usage.input, usage.output]).toEqual([null, null]);
 });
 
-const sentence = "It is <b>3.1</b>\nmetres.";
-
-it.each([
-  [
-    "written as a JSON list of parts",
-    JSON.stringify([{ citations: null, text: sentence, type: "text" }]),
-    sentence,
-  ],
-  ["in quotes keeps its quotes", '"42"', '"42"'],
-  ["that is a JSON text stays JSON", JSON.stringify(sentence), JSON.stringify(sentence)],
-])("an answer %s", async (_, text, expected) => {
-  const { answer } = await run([agent({}), chat("a", "r", 1, { "gen_ai.output.messages": words(text) })]);
-  expect(answer).toBe(expected);
-});
-
-it("a question that is written as JSON loses its quotes", async () => {
-  const asked = JSON.stringify([{ role: "user", parts: [{ type: "text", content: '"How deep?"' }] }]);
-  const { query } = await run([agent({}), chat("a", "r", 1, { "gen_ai.input.messages": asked })]);
-  expect(query).toBe("How deep?");
-});
-
 const silent = (id: string, parent: string, at: number): Span =>
   chat(id, parent, at, { "gen_ai.request.model": "small", "gen_ai.output.messages": words("3.1") });
 const around = (role: string): Span =>
   span("r", undefined, `${role} gauger`, 0, 99, { "gen_ai.operation.name": role, ...counts(60, 9) });
-const helper = span("h", "r", "invoke_agent helper", 20, 40, agentAttributes("helper"));
+const helper = agentSpan("h", "r", "helper", 20, 40);
 const asksHelper = span("t", "r", "execute_tool ask_helper", 10, 50, toolAttributes("ask_helper"));
 
 describe("tokens that only the span around the calls reports", () => {

@@ -1,47 +1,27 @@
 import { expect, test } from "vitest";
 import { adapters } from "../../adapters/index.ts";
-import { Assembler } from "../../src/assemble/assembler.ts";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
-import { readLogsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
 import type { Fragment } from "../../src/runs/fragment.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
-import { document, log, span } from "../support/otlp.ts";
+import { sessionDocument, sessionRecord } from "../support/session-records.ts";
+import { tracesOf } from "../support/runs.ts";
+import { document, span } from "../support/otlp.ts";
 
-/** A trace of these spans. */
-function traceOf(spans: readonly object[]): Trace {
-  const decoded = readTracesJson(Buffer.from(JSON.stringify(document(spans as never))));
-  if (!decoded.ok) throw new Error(decoded.message);
-  const assembler = new Assembler(defaultTraceTimeouts, 1);
-  assembler.add(decoded.batch, 0);
-  const [trace] = assembler.closeAll("eof", 0);
+/** The only trace of a document. */
+function traceOf(sent: object): Trace {
+  const [trace] = tracesOf([sent]);
   if (trace === undefined) throw new Error("no trace");
   return trace;
 }
 
 /** One session: prompts and requests by turns. */
 function sessionOf(records: number): Trace {
-  const logRecords = Array.from({ length: records }, (_, at) => {
-    const words =
-      at % 2 === 0
-        ? { "event.name": "user_prompt", prompt: `question ${at}` }
-        : { "event.name": "api_request", model: "m", input_tokens: at };
-    const {
-      traceId: _trace,
-      spanId: _span,
-      ...rest
-    } = log("x", undefined, "", { "session.id": "s", ...words }, at);
-    return rest;
-  });
-  const resource = { attributes: [{ key: "service.name", value: { stringValue: "coder" } }] };
-  const sent = { resourceLogs: [{ resource, scopeLogs: [{ scope: { name: "events" }, logRecords }] }] };
-  const result = readLogsJson(Buffer.from(JSON.stringify(sent)));
-  if (!result.ok) throw new Error(result.message);
-  const assembler = new Assembler(defaultTraceTimeouts, 1);
-  assembler.add(result.batch, 0);
-  const [trace] = assembler.closeAll("eof", 0);
-  if (trace === undefined) throw new Error("no trace");
-  return trace;
+  const logRecords = Array.from({ length: records }, (_, at) =>
+    at % 2 === 0
+      ? sessionRecord("user_prompt", at, { prompt: `question ${at}` })
+      : sessionRecord("api_request", at, { model: "m", input_tokens: at }),
+  );
+  return traceOf(sessionDocument(logRecords));
 }
 
 const shape = (fragments: readonly Fragment[] | undefined) =>
@@ -64,29 +44,6 @@ test("a session of log records is read in slices, and gives the same runs as rea
   expect(shape(fragments)).toEqual(shape(reader.read(trace)));
 });
 
-test("each pass over all spans of a large trace is a separate slice, and its fragments are those that one reading finds", () => {
-  const spans = [0, 1, 2].flatMap((run) => [
-    span(`root${run}`, undefined, "invoke_agent a", 100 * run, 100 * run + 60, {
-      "gen_ai.operation.name": "invoke_agent",
-    }),
-    ...Array.from({ length: 20 }, (_, at) =>
-      span(`${run}c${at}`, `root${run}`, "chat", 100 * run + at, 100 * run + at + 1, {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.output.messages": `answer ${at}`,
-      }),
-    ),
-  ]);
-  const trace = traceOf(spans);
-  const reader = new FragmentReader(adapters);
-  const reading = reader.begin(trace);
-  let slices = 1;
-  let fragments = reading.next(1_000);
-  for (; fragments === undefined && slices < 100; fragments = reading.next(1_000)) slices++;
-  expect(slices).toBeGreaterThanOrEqual(5);
-  expect(shape(fragments)).toEqual(shape(reader.read(trace)));
-  expect(fragments?.length).toBeGreaterThan(0);
-});
-
 test.each([false, true])(
   "the calls of a trace of 5,000 calls are read in several slices; nested: %s",
   (isNested) => {
@@ -94,7 +51,7 @@ test.each([false, true])(
     const spans = Array.from({ length: 5_000 }, (_, at) =>
       span(`c${at}`, isNested && at % 2 === 1 ? `c${at - 1}` : undefined, "chat", at, at + 1, call),
     );
-    const trace = traceOf(spans);
+    const trace = traceOf(document(spans));
     const reader = new FragmentReader(adapters);
     const reading = reader.begin(trace);
     let slices = 0;

@@ -1,38 +1,39 @@
 import { expect, test } from "vitest";
 import {
   agentAttributes,
+  agentSpan,
+  asks,
   chatAttributes,
+  chatSpan,
   inputMessages,
+  type Message,
   outputMessages,
+  returns,
   tokenCounts,
   toolAttributes,
+  toolSpan,
+  words,
 } from "../support/genai.ts";
-import { words, returns, asks, type Message } from "../support/genai.ts";
-import { document, event, hex, log, logDocument, span } from "../support/otlp.ts";
+import { type Attributes, document, hex, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
-import { runsIn } from "../support/runs.ts";
 
 /** Runs that are spread over several traces, and values that are no values, in the conventions' attributes, so that each rule is tested alone. */
 
-type Attributes = Readonly<Record<string, string | number | boolean>>;
-
 /** A model call in a trace of its own. */
-function chat(
+const chat = (
   letter: string,
   at: number,
   inputs: readonly Partial<Message>[],
   output: Message,
   more: Attributes = {},
-) {
-  const attributes = {
-    ...chatAttributes("small"),
-    ...inputMessages(...inputs),
-    ...outputMessages(output),
-    ...tokenCounts(10, 2),
-    ...more,
-  };
-  return span(letter, undefined, "chat small", at, at + 5, attributes, { trace: letter });
-}
+) =>
+  chatSpan(
+    letter,
+    undefined,
+    at,
+    { ...inputMessages(...inputs), ...outputMessages(output), ...tokenCounts(10, 2), ...more },
+    { trace: letter },
+  );
 
 const question = words("user", "Is Biscuit vaccinated?");
 const inner = "How long does the vaccination of Biscuit last?";
@@ -104,47 +105,19 @@ test.each([
   const answered = [question, call, returns("call_1", "until May")];
   const runs = await replayed(
     document([
-      span("e", undefined, "invoke_agent vet", 0, 10, agentAttributes("vet"), { trace: "a" }),
+      agentSpan("e", undefined, "vet", 0, 10, {}, { trace: "a" }),
       { ...chat("a", 1, [question], call), parentSpanId: hex("e", 16) },
       {
         ...chat("a", 3, answered, words("assistant", "Yes.")),
         spanId: hex("f", 16),
         parentSpanId: hex("e", 16),
       },
-      span(
-        "b",
-        undefined,
-        "execute_tool vaccine_status",
-        later,
-        later + 5,
-        toolAttributes("vaccine_status", "call_1"),
-        { trace: "b" },
-      ),
+      toolSpan("b", undefined, "vaccine_status", later, toolAttributes("vaccine_status", "call_1"), {
+        trace: "b",
+      }),
     ]),
   );
   expect(runs).toHaveLength(count);
-});
-
-test.each(["event", "record"])("the choice that a tool's span has as an %s is its result", async (kind) => {
-  const attributes = toolAttributes("vaccine_status", "v");
-  const choice = {
-    "gen_ai.event.content": JSON.stringify({ message: { role: "tool", content: "until May" } }),
-  };
-  const spans = [
-    span("a", undefined, "invoke_agent vet", 0, 10, agentAttributes("vet")),
-    span(
-      "b",
-      "a",
-      "execute_tool vaccine_status",
-      1,
-      5,
-      attributes,
-      kind === "event" ? { events: [event("gen_ai.choice", choice)] } : {},
-    ),
-  ];
-  const records = kind === "event" ? [] : [logDocument([log("b", "gen_ai.choice", null, choice)])];
-  const runs = runsIn([document(spans), ...records]);
-  expect(runs[0]?.tools).toMatchObject([{ name: "vaccine_status", result: "until May" }]);
 });
 
 test("a history whose messages lost their contents continues the call that asked the same", async () => {
@@ -186,48 +159,6 @@ test.each([
   expect(await replayed(own, other)).toHaveLength(count);
 });
 
-test.each([
-  ["vaccine_desk", "vaccine_desk"],
-  ["run_agent", "app"],
-  ["answer_question", "app"],
-  ["desk_handler", "app"],
-])("a decorated function %s gives the agent's name %s", async (name, agent) => {
-  const step = { "langsmith.span.kind": "chain", "langsmith.trace.name": name };
-  const root = span("a", undefined, name, 0, 20, step, { trace: "a" });
-  const call = chat("b", 1, [question], words("assistant", "Yes."));
-  const spans = [root, { ...call, parentSpanId: root["spanId"], traceId: root["traceId"] }];
-  const [run] = await replayed(document(spans, { resource: { "service.name": "app" } }));
-  expect(run?.agent).toBe(agent);
-});
-
-test("printed booleans name no agent", async () => {
-  const attributes = { "mlflow.spanType": '"AGENT"', adapted_agent: '"False"' };
-  const [run] = await replayed(document([span("a", undefined, "desk", 0, 9, attributes)]));
-  expect(run?.agent).toBe("desk");
-});
-
-test("the printed class of a JavaScript object is no result", async () => {
-  const attributes = {
-    ...toolAttributes("find"),
-    "gen_ai.tool.call.result": "[object ToolMessage]",
-  };
-  const agent = agentAttributes("desk");
-  const [run] = await replayed(
-    document([
-      span("a", undefined, "invoke_agent desk", 0, 9, agent),
-      span("b", "a", "execute_tool find", 1, 2, attributes),
-    ]),
-  );
-  expect(run?.tools).toHaveLength(1);
-  expect(run?.tools[0]?.result).toBeUndefined();
-});
-
-test("input tokens that OpenLIT estimates for LangChain in JavaScript are unknown", async () => {
-  const call = chat("a", 0, [question], words("assistant", "Yes."), { "gen_ai.sdk.version": "1.15.0" });
-  const [run] = await replayed(document([call], { scope: "@openlit/instrumentation-langchain" }));
-  expect(run?.usage).toMatchObject({ input: null, output: 2 });
-});
-
 test("a tool is known from a result with its name and id, if the history lacks the request", async () => {
   const result = {
     role: "tool",
@@ -246,7 +177,7 @@ test("a tool is known from a result with its name and id, if the history lacks t
 test("an isolated instrumentation's trace of a run that the framework records is no run", async () => {
   const id = { "monocle_apptrace.version": "0.8" };
   const native = [
-    span("n", undefined, "invoke_agent vet", 0, 40, agentAttributes("vet")),
+    agentSpan("n", undefined, "vet", 0, 40),
     span("o", "n", "chat small", 10, 30, {
       ...chatAttributes("small"),
       ...inputMessages(question),

@@ -5,25 +5,23 @@ import { runTree } from "../../src/report/render/commands/run-tree.ts";
 import { plainTheme } from "../../src/report/render/terminal/printable.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
 import {
+  asks,
   chatAttributes,
   inputMessages,
   outputMessages,
+  returns,
   tokenCounts,
   toolAttributes,
+  toolSpan,
+  words,
 } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
-const asked = { role: "user", parts: [{ type: "text", content: "How high?" }] };
-const request = (id: string, name: string) => ({
-  role: "assistant",
-  parts: [{ type: "tool_call", id, name, arguments: { of: id } }],
-});
-const result = (id: string) => ({
-  role: "tool",
-  parts: [{ type: "tool_call_response", id, response: `${id} done` }],
-});
-const said = { role: "assistant", parts: [{ type: "text", content: "3.1 metres." }] };
+const asked = words("user", "How high?");
+const request = (id: string, name: string) => asks(id, name, { of: id });
+const result = (id: string) => returns(id, `${id} done`);
+const said = words("assistant", "3.1 metres.");
 const noTimes = { startTimeUnixNano: "0", endTimeUnixNano: "0" };
 
 type Spans = readonly Record<string, unknown>[];
@@ -39,8 +37,7 @@ function chat(id: string, start: number, inputs: readonly unknown[], output: unk
 }
 
 function tool(id: string, name: string, start: number, more = {}) {
-  const attributes = toolAttributes(name, id, `${id} done`);
-  return span(id, "r", `execute_tool ${name}`, start, start + 5, attributes, more);
+  return toolSpan(id, "r", name, start, toolAttributes(name, id, `${id} done`), more);
 }
 
 const root = span("r", undefined, "invoke_agent watcher", 0, 100, {

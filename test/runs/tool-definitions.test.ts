@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../src/model/json.ts";
 import { declaredTools, toolDefinitionsIn } from "../../src/runs/results/exchange-parts.ts";
-import { agentAttributes, chatAttributes } from "../support/genai.ts";
+import { agentSpan, chatAttributes } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
@@ -48,7 +48,7 @@ test.each<readonly [string, JsonValue, readonly JsonValue[] | null]>([
 test("a run has the tools that its request parameters declare", async () => {
   const [run] = await replayed(
     document([
-      span("r", undefined, "invoke_agent files", 0, 30, agentAttributes("files")),
+      agentSpan("r", undefined, "files", 0, 30),
       span("c", "r", "chat small", 1, 9, {
         ...chatAttributes("small"),
         model_request_parameters: JSON.stringify(grouped),
@@ -63,7 +63,7 @@ test.each(["tool.parameters", "gen_ai.tool.parameters"])(
   async (key) => {
     const [run] = await replayed(
       document([
-        span("r", undefined, "invoke_agent files", 0, 30, agentAttributes("files")),
+        agentSpan("r", undefined, "files", 0, 30),
         span(
           "t",
           "r",

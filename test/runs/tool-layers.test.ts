@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { agentAttributes, toolAttributes } from "../support/genai.ts";
+import { agentSpan, toolAttributes } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { runsIn } from "../support/runs.ts";
 
-const agent = span("a", undefined, "invoke_agent clerk", 0, 100, agentAttributes("clerk"));
+const agent = agentSpan("a", undefined, "clerk", 0, 100);
 
 /** The one run of the agent and these spans. */
 function runWith(...spans: readonly ReturnType<typeof span>[]) {

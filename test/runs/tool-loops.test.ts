@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { chatAttributes, tokenCounts, toolAttributes } from "../support/genai.ts";
+import { chatAttributes, tokenCounts, toolAttributes, words } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
 /** A client's span for a whole tool loop: its tools are within it, and its history has the turns that requested them. */
 
 const messages = (...list: readonly object[]): string => JSON.stringify(list);
-const user = { role: "user", parts: [{ type: "text", content: "Which tree is it, and where?" }] };
+const user = words("user", "Which tree is it, and where?");
 const asks = (...ids: readonly string[]): object => ({
   role: "assistant",
   parts: ids.map((id) => ({ type: "tool_call", id, name: "look", arguments: { id } })),
@@ -42,25 +42,6 @@ test.each([
   ["a tool that no turn of the history requested", [user, asks("a"), returned("a")], ["a", "b"], null],
 ] as const)("%s", async (_, history, tools, calls) => {
   expect(await callsOf(history, tools)).toBe(calls);
-});
-
-test("a tool that an earlier call requested ran between the calls, also where clocks show it within the later one", async () => {
-  const chat = (history: readonly object[], output: string, finish: string): Record<string, string> => ({
-    ...chatAttributes("small"),
-    "gen_ai.input.messages": messages(...history),
-    "gen_ai.output.messages": output,
-    "gen_ai.response.finish_reasons": finish,
-  });
-  const tool = toolAttributes("look", "a");
-  const [run] = await replayed(
-    document([
-      span("root", undefined, "invoke_agent trees", 0, 100, { "gen_ai.operation.name": "invoke_agent" }),
-      span("first", "root", "chat small", 1, 40, chat([user], messages(asks("a")), "tool_calls")),
-      span("ran", "root", "execute_tool look", 50, 51, tool),
-      span("second", "root", "chat small", 50, 90, chat([user, asks("a"), returned("a")], answer, "stop")),
-    ]),
-  );
-  expect(run?.llmCalls).toBe(2);
 });
 
 describe("a loop's span", () => {

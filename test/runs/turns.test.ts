@@ -1,15 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { AssembledRun } from "../../src/runs/assembled-run.ts";
-import { chatAttributes } from "../support/genai.ts";
-import { document, event, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 import {
   type Attributes,
   calls,
   type Dialect,
-  logfire,
   openinference,
-  openllmetry,
   otel,
   type Requested,
   returns,
@@ -55,20 +51,6 @@ const situations: readonly (readonly [string, Dialect, Container])[] = [
     around("support", { "openinference.span.kind": "AGENT" }),
   ],
   [
-    "trace() of the Agents SDK, OpenLLMetry",
-    openllmetry,
-    around("Agent Workflow", { "traceloop.span.kind": "workflow" }),
-  ],
-  [
-    "trace() of the Agents SDK, Logfire",
-    logfire,
-    around(
-      "OpenAI Agents trace: {name}",
-      { "logfire.span_type": "span", name: "support", group_id: "thread-7" },
-      false,
-    ),
-  ],
-  [
     "trace() of the Agents SDK, OpenTelemetry",
     otel,
     around(
@@ -78,7 +60,6 @@ const situations: readonly (readonly [string, Dialect, Container])[] = [
     ),
   ],
   ["a notebook", otel, around("notebook", {})],
-  ["a decorated function", openllmetry, around("chat.workflow", { "traceloop.span.kind": "workflow" })],
   ["a chain around a chat", openinference, around("chat", { "openinference.span.kind": "CHAIN" })],
   ["a websocket's server", otel, around("GET /ws", { "http.request.method": "GET" })],
 ];
@@ -152,7 +133,6 @@ describe("three turns, each of which begins below a span of the turn before that
   it.each([
     ["OpenTelemetry", otel],
     ["OpenInference", openinference],
-    ["OpenLLMetry", openllmetry],
   ] as const)("%s: are three runs", async (_, dialect) => {
     const runs = await leaked(dialect);
     expect(runs).toMatchObject(threeRuns);
@@ -170,55 +150,6 @@ describe("inspect --explain", () => {
       from: [{ span: "chat small", value: talk[1]?.asked }],
       passedOver: [{ span: "invoke_workflow support" }],
     });
-  });
-});
-
-describe("a voice session (LiveKit)", () => {
-  it("has a run for each turn, though all lie in one trace", async () => {
-    const spans: ReturnType<typeof span>[] = [];
-    const history: object[] = [];
-    const said = (name: string, attributes: Attributes) => {
-      history.push(event(name, attributes));
-    };
-    let at = 10;
-    for (const [n, { asked, uses, answer }] of talk.entries()) {
-      const turn = `turn${n}`;
-      const from = at;
-      const request = (id: string, choice: Attributes) => {
-        const events = [...history, event("gen_ai.choice", { role: "assistant", ...choice })];
-        const usage = { "gen_ai.usage.input_tokens": 10 * history.length, "gen_ai.usage.output_tokens": 2 };
-        const attributes = { ...chatAttributes("small"), ...usage };
-        spans.push(span(id, turn, "llm_request", ++at, (at += 5), attributes, { events }));
-      };
-      said("gen_ai.user.message", { content: asked });
-      if (uses !== undefined) {
-        const { id, name, arguments: args } = uses.call;
-        const call = JSON.stringify({
-          id,
-          type: "function",
-          function: { name, arguments: JSON.stringify(args) },
-        });
-        request(`a${n}`, { tool_calls: [call] });
-        const tool = { "lk.function_tool.id": id, "lk.function_tool.name": name };
-        const content = {
-          "lk.function_tool.arguments": JSON.stringify(args),
-          "lk.function_tool.output": uses.result,
-        };
-        spans.push(span(`f${n}`, turn, "function_tool", ++at, (at += 2), { ...tool, ...content }));
-        said("gen_ai.assistant.message", { role: "assistant", tool_calls: [call] });
-        said("gen_ai.tool.message", { id, name, content: uses.result });
-      }
-      request(`b${n}`, { content: answer });
-      said("gen_ai.assistant.message", { role: "assistant", content: answer });
-      const attributes = { "lk.agent_label": "watcher", "lk.user_input": asked, "lk.response.text": answer };
-      spans.push(span(turn, "s", "agent_turn", from, ++at, attributes));
-    }
-    spans.push(span("s", undefined, "agent_session", 1, at + 1, { "lk.room_name": "room-4" }));
-
-    const runs = await replayed(document(spans, { scope: "livekit-agents" }));
-    expect(runs).toMatchObject(threeRuns);
-    expect(runs.map(({ usage }) => usage.input)).toEqual(inputTokens);
-    expect(runs.map(({ conversationId }) => conversationId)).toEqual(["room-4", "room-4", "room-4"]);
   });
 });
 

@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  chatAttributes,
-  inputMessages,
-  outputMessages,
-  tokenCounts,
-  toolAttributes,
-} from "../support/genai.ts";
+import { chatSpan, inputMessages, outputMessages, tokenCounts, toolAttributes } from "../support/genai.ts";
 import { words, type Message } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
@@ -25,18 +19,11 @@ function chats(
   trace: (at: number) => string,
 ): object {
   const spans = turns.map(([inputs, output], at) =>
-    span(
+    chatSpan(
       `c${at}`,
       undefined,
-      "chat small",
       10 * at,
-      10 * at + 5,
-      {
-        ...chatAttributes("small"),
-        ...tokenCounts(10, 2),
-        ...inputMessages(...inputs),
-        ...outputMessages(output),
-      },
+      { ...tokenCounts(10, 2), ...inputMessages(...inputs), ...outputMessages(output) },
       { trace: trace(at) },
     ),
   );
@@ -64,11 +51,7 @@ describe("results that name no call, of tools that no message requests", () => {
     inputs: readonly Message[],
     output: readonly Message[],
   ): ReturnType<typeof span> =>
-    span(id, "r", "chat small", at, at + 5, {
-      ...chatAttributes("small"),
-      ...inputMessages(...inputs),
-      "gen_ai.output.messages": JSON.stringify(output),
-    });
+    chatSpan(id, "r", at, { ...inputMessages(...inputs), ...outputMessages(...output) });
   const tool = (id: string, start: number, end: number): ReturnType<typeof span> =>
     span(id, "r", "execute_tool gauge", start, end, {
       ...toolAttributes("gauge"),

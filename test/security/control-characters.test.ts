@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { specText } from "../../src/authoring/query-text/spec-text.ts";
-import { serve } from "../support/serve.ts";
+import { serveInTest } from "../support/serve.ts";
 import { escapeControls, escapeControlsInValue } from "../../src/support/structures/control-characters.ts";
 import { formats } from "../../src/report/render/formats/format-names.ts";
 import { proposeQuery } from "../../src/report/render/json/query-block.ts";
 import { securityDefaults } from "../../src/support/security/settings.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
+import { document, span } from "../support/otlp.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import { cli, runCli } from "../support/run-cli.ts";
 import { specOf } from "../support/spec-of.ts";
@@ -51,57 +52,44 @@ queries:
   );
 });
 
-const attribute = (key: string, value: string | number) => ({
-  key,
-  value: typeof value === "number" ? { intValue: String(value) } : { stringValue: value },
-});
-
 function trace(id: string, tool: string): string {
-  const traceId = id.repeat(32);
-  const span = (spanId: string, parentSpanId: string, name: string, attributes: object[]) => ({
-    traceId,
-    spanId: spanId.repeat(16),
-    parentSpanId: parentSpanId === "" ? "" : parentSpanId.repeat(16),
-    name,
-    kind: 1,
-    startTimeUnixNano: "1700000000000000000",
-    endTimeUnixNano: "1700000001000000000",
-    attributes,
-    status: { code: tool === "rm" ? 2 : 0, message: `error ${hostile}` },
-  });
+  const status = { code: tool === "rm" ? 2 : 0, message: `error ${hostile}` };
+  const more = { traceId: id.repeat(32), status };
   const message = (role: string) =>
     JSON.stringify([{ role, parts: [{ type: "text", content: `${role} ${hostile}` }] }]);
+  const said = {
+    "gen_ai.input.messages": message("user"),
+    "gen_ai.output.messages": message("assistant"),
+  };
+  const agent = {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": `agent ${hostile}`,
+    "gen_ai.conversation.id": `conversation ${hostile}`,
+    ...said,
+    [`key ${hostile}`]: hostile,
+  };
+  const model = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": `model ${hostile}`,
+    ...said,
+    "gen_ai.usage.input_tokens": 10,
+    "gen_ai.usage.output_tokens": 5,
+  };
+  const call = (name: string) => ({
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": name,
+    "gen_ai.tool.call.arguments": JSON.stringify({ [hostile]: hostile }),
+    "gen_ai.tool.call.result": hostile,
+  });
   const spans = [
-    span("1", "", `invoke_agent agent ${hostile}`, [
-      attribute("gen_ai.operation.name", "invoke_agent"),
-      attribute("gen_ai.agent.name", `agent ${hostile}`),
-      attribute("gen_ai.conversation.id", `conversation ${hostile}`),
-      attribute("gen_ai.input.messages", message("user")),
-      attribute("gen_ai.output.messages", message("assistant")),
-      attribute(`key ${hostile}`, hostile),
-    ]),
-    span("2", "1", `chat model ${hostile}`, [
-      attribute("gen_ai.operation.name", "chat"),
-      attribute("gen_ai.request.model", `model ${hostile}`),
-      attribute("gen_ai.input.messages", message("user")),
-      attribute("gen_ai.output.messages", message("assistant")),
-      attribute("gen_ai.usage.input_tokens", 10),
-      attribute("gen_ai.usage.output_tokens", 5),
-    ]),
+    span("1", undefined, `invoke_agent agent ${hostile}`, 0, 1_000, agent, more),
+    span("2", "1", `chat model ${hostile}`, 0, 1_000, model, more),
     ...[tool, `tool ${hostile}`].map((name, at) =>
-      span(String(at + 3), "1", `execute_tool ${name}`, [
-        attribute("gen_ai.operation.name", "execute_tool"),
-        attribute("gen_ai.tool.name", name),
-        attribute("gen_ai.tool.call.arguments", JSON.stringify({ [hostile]: hostile })),
-        attribute("gen_ai.tool.call.result", hostile),
-      ]),
+      span(`${at + 3}`, "1", `execute_tool ${name}`, 0, 1_000, call(name), more),
     ),
   ];
-  const resource = {
-    attributes: [attribute("service.name", `service ${hostile}`), attribute("service.version", hostile)],
-  };
-  const scope = { name: "app", version: hostile };
-  return JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] });
+  const resource = { "service.name": `service ${hostile}`, "service.version": hostile };
+  return JSON.stringify(document(spans, { scope: "app", version: hostile, resource }));
 }
 
 function expectSafe(text: string): void {
@@ -202,9 +190,10 @@ test("in the log, the API, its metrics, the verdict file and webhooks of serve",
   const hook = await startWebhookSink();
   const slack = await startWebhookSink();
   const backend = await startOtlpSink();
+  onTestFinished(async () => void (await Promise.all([hook.close(), slack.close(), backend.close()])));
   const lines: string[] = [];
   const file = inFolder("verdicts.jsonl");
-  const live = await serve({
+  const live = await serveInTest({
     specs: [specOf(readFileSync(spec, "utf8"))],
     log: createLog({ level: "debug", format: "json", stream: { write: (line) => lines.push(line) } }),
     timeouts: { rootQuietMs: 50, rootOpenMs: 100, lateWindowMs: 300 },
@@ -218,31 +207,26 @@ test("in the log, the API, its metrics, the verdict file and webhooks of serve",
     },
     security: { ...securityDefaults, allowedNetworks: ["127.0.0.1"] },
   });
-  try {
-    const headers = { "content-type": "application/json" };
-    for (const body of [trace("1", "rm"), trace("2", "search"), '{"a": "\u009b\u202e"'])
-      await fetch(`http://${live.listening.http}/v1/traces`, { method: "POST", headers, body });
-    await live.whenIdle();
-    await expect.poll(() => existsSync(file) && hook.accepted.length * slack.accepted.length > 0).toBe(true);
-    const get = async (path: string): Promise<string> =>
-      (await fetch(`http://${live.listening.admin}${path}`)).text();
-    const texts = await Promise.all(
-      ["/metrics", "/api/v1/verdicts", "/api/v1/runs", "/api/status", `/api/v1/runs/${hostile}`].map(get),
-    );
-    const [metrics = "", verdicts = ""] = texts;
-    expect(metrics).toContain("tracejury_verdicts_total{");
-    expect((JSON.parse(verdicts) as { verdicts: object[] }).verdicts[0]).toMatchObject({
-      agent: `agent ${hostile}`,
-    });
-    const saved = readFileSync(file, "utf8");
-    const posted = [...hook.accepted, ...slack.accepted].map(({ body }) => body);
-    const slackTexts = slack.accepted.flatMap(({ body }) =>
-      (JSON.parse(body) as { blocks: { text: { text: string } }[] }).blocks.map(({ text }) => text.text),
-    );
-    expect(slackTexts.join("")).toContain("forbidden_tools");
-    for (const text of [...texts, saved, ...posted, ...lines, ...slackTexts]) expectSafe(text);
-  } finally {
-    await live.stop(1000);
-    await Promise.all([hook.close(), slack.close(), backend.close()]);
-  }
+  const headers = { "content-type": "application/json" };
+  for (const body of [trace("1", "rm"), trace("2", "search"), '{"a": "\u009b\u202e"'])
+    await fetch(`http://${live.listening.http}/v1/traces`, { method: "POST", headers, body });
+  await live.whenIdle();
+  await expect.poll(() => existsSync(file) && hook.accepted.length * slack.accepted.length > 0).toBe(true);
+  const get = async (path: string): Promise<string> =>
+    (await fetch(`http://${live.listening.admin}${path}`)).text();
+  const texts = await Promise.all(
+    ["/metrics", "/api/v1/verdicts", "/api/v1/runs", "/api/status", `/api/v1/runs/${hostile}`].map(get),
+  );
+  const [metrics = "", verdicts = ""] = texts;
+  expect(metrics).toContain("tracejury_verdicts_total{");
+  expect((JSON.parse(verdicts) as { verdicts: object[] }).verdicts[0]).toMatchObject({
+    agent: `agent ${hostile}`,
+  });
+  const saved = readFileSync(file, "utf8");
+  const posted = [...hook.accepted, ...slack.accepted].map(({ body }) => body);
+  const slackTexts = slack.accepted.flatMap(({ body }) =>
+    (JSON.parse(body) as { blocks: { text: { text: string } }[] }).blocks.map(({ text }) => text.text),
+  );
+  expect(slackTexts.join("")).toContain("forbidden_tools");
+  for (const text of [...texts, saved, ...posted, ...lines, ...slackTexts]) expectSafe(text);
 });

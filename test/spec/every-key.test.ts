@@ -13,6 +13,7 @@ import { judgesOf } from "../judge/support/judging.ts";
 import { replied, scriptedPort } from "../judge/support/scripted-port.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
+import { schemaKeys } from "../support/schema-keys.ts";
 import { specOf } from "../support/spec-of.ts";
 
 const file = "test/fixtures/specs/every-key.yaml";
@@ -33,7 +34,7 @@ function query(id: string): CompiledQuery {
 describe("a spec with every key", () => {
   test("is valid, and has every key that the JSON Schema knows", () => {
     const written = new Set(keysOf(parse(text)));
-    const known = new Set(propertiesOf(specJsonSchema(checks)));
+    const known = new Set(schemaKeys(specJsonSchema(checks)));
 
     expect([...known].filter((key) => !written.has(key))).toEqual([]);
     expect(loaded().queries.map(({ id }) => id)).toEqual([
@@ -168,14 +169,4 @@ function keysOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(keysOf);
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => [key, ...keysOf(item)]);
-}
-
-/** Names of all properties that a JSON Schema describes. */
-function propertiesOf(schema: unknown): string[] {
-  if (Array.isArray(schema)) return schema.flatMap(propertiesOf);
-  if (typeof schema !== "object" || schema === null) return [];
-  return Object.entries(schema).flatMap(([key, item]) => [
-    ...(key === "properties" && typeof item === "object" && item !== null ? Object.keys(item) : []),
-    ...propertiesOf(item),
-  ]);
 }

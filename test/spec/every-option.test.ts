@@ -8,6 +8,7 @@ import { checksOf } from "../../src/model/outcome.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
 import { retrievalSchema, scoringSchema, spanAssertionSchema } from "../../src/evaluate/query/blocks.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
+import { schemaKeys } from "../support/schema-keys.ts";
 import { specOf } from "../support/spec-of.ts";
 
 /** One line of `options.jsonl`: a run that comes out differently if a query has the option. */
@@ -63,13 +64,5 @@ function resultsOf(query: string, run: RunText): readonly CheckResult[] {
 
 /** Names of the options that a limit may have. */
 function namesIn(limit: z.ZodType): readonly string[] {
-  const visit = (schema: unknown): string[] => {
-    if (Array.isArray(schema)) return schema.flatMap(visit);
-    if (typeof schema !== "object" || schema === null) return [];
-    return Object.entries(schema).flatMap(([key, value]) => [
-      ...(key === "properties" ? Object.keys(value as object) : []),
-      ...visit(value),
-    ]);
-  };
-  return visit(z.toJSONSchema(limit, { io: "input", unrepresentable: "any" }));
+  return schemaKeys(z.toJSONSchema(limit, { io: "input", unrepresentable: "any" }));
 }

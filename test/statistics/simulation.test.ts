@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bootstrapInterval } from "../../src/report/statistics/estimates/bootstrap.ts";
 import { wilsonInterval, type Interval } from "../../src/report/statistics/estimates/interval.ts";
-import { mean, sampleStdDev } from "../../src/report/statistics/samples/moments.ts";
 import { mannWhitneyPower } from "../../src/report/statistics/estimates/power.ts";
 import { createRandom, type Random } from "../../src/report/statistics/samples/random.ts";
 
@@ -48,36 +47,6 @@ describe("coverage by simulation, within 1.5 % of nominal", () => {
       return [interval, 1];
     });
     expect(Math.abs(held - options.confidence)).toBeLessThan(0.015);
-  });
-});
-
-describe("seeded random numbers", () => {
-  it("are the same for the same seed and differ for neighbouring seeds", () => {
-    const draw = (seed: number) => {
-      const random = createRandom(seed);
-      return Array.from({ length: 5 }, () => random.next());
-    };
-    expect(draw(1)).toEqual(draw(1));
-    expect(new Set([0, 1, 2, 3, -1].flatMap(draw)).size).toBe(25);
-  });
-
-  it("fill every place evenly", () => {
-    const random = createRandom(5);
-    const counts = Array.from({ length: 10 }, () => 0);
-    for (let i = 0; i < 100_000; i++) {
-      const place = random.below(10);
-      counts[place] = (counts[place] ?? 0) + 1;
-    }
-    // Chi-square with 9 degrees of freedom: 27.9 is exceeded once in a thousand.
-    const chiSquare = counts.reduce((total, count) => total + (count - 10_000) ** 2 / 10_000, 0);
-    expect(chiSquare).toBeLessThan(27.9);
-  });
-
-  it("have the moments of a normal distribution", () => {
-    const random = createRandom(9);
-    const values = Float64Array.from({ length: 50_000 }, () => random.normal());
-    expect(Math.abs(mean(values) ?? 1)).toBeLessThan(0.02);
-    expect(sampleStdDev(values)).toBeCloseTo(1, 1);
   });
 });
 

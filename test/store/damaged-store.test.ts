@@ -1,9 +1,10 @@
 import { closeSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openDatabase, replaceDatabase } from "../../src/store/sqlite/open-database.ts";
-import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { textsIn } from "../../src/store/write/row-values.ts";
 import { seeded } from "../fuzz/seeded.ts";
+import { sqliteStore } from "./sqlite-of-test.ts";
 import { flipStores, storedRun } from "./damaged-store.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -21,16 +22,13 @@ describe("a store with damaged bytes", () => {
     const path = join(temporaryFolder(), "store.db");
     const damage: string[] = [];
     const { database } = openDatabase(path, 1);
-    const store = new SqliteStore({
+    const store = sqliteStore(path, {
       database,
-      retention: { maxAgeMs: 1e15, maxBytes: 1e15 },
-      onError: () => undefined,
       replace: (error) => {
         damage.push(error.message);
         return replaceDatabase(path, error, 1).database;
       },
     });
-    onTestFinished(() => store.close());
     for (let run = 1; run <= 40; run++) store.add(storedRun(run));
     store.flush();
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -54,4 +52,8 @@ test("a folder that cannot be written: the error names the settings", () => {
   expect(() => openDatabase(join(file, "store.db"), 1)).toThrow(
     /cannot open the store .*; set data_dir or store\.path to /,
   );
+});
+
+test("a damaged column of texts is empty", () => {
+  expect(['["a', "7"].map(textsIn)).toEqual([[], []]);
 });

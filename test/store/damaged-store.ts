@@ -2,23 +2,21 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDatabase, replaceDatabase } from "../../src/store/sqlite/open-database.ts";
-import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { replaceDatabase } from "../../src/store/sqlite/open-database.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { sqliteStore } from "./sqlite-of-test.ts";
+import { now, record } from "./stored-records.ts";
 
 /** What became of a store with flipped bits in its files. */
 export interface FlippedStores {
-  /** Flips, each in a fresh copy of the store. */
-  flips: number;
   /** The files were put aside, and a new store was begun. */
   putAside: number;
   /** Reads that failed: what, and how. */
@@ -27,62 +25,25 @@ export interface FlippedStores {
   readonly notServing: string[];
 }
 
-const NOW = 1_700_000_000_000;
 const RUNS = 40;
 const HEADER_BYTES = 100;
 /** `-wal` holds what the last checkpoint has not taken over. */
 const suffixes = ["", "-wal"] as const;
 
 export function storedRun(run: number): JudgedRecord {
-  const id = run.toString(16).padStart(32, "0");
-  const layers = { correctness: { outcome: "pass" }, path: { outcome: "pass" }, cost: { outcome: "skip" } };
-  return {
-    run: {
-      runId: `${id}-1`,
-      traceIds: [id],
-      agent: "Trip-Planner",
-      service: "shop",
-      conversationId: null,
-      query: `where to, ${run}?`,
-      answer: "there ".repeat(20),
-      complete: true,
-      startUnixMs: NOW,
-      durationMs: 100,
-      totalTokens: 7,
-      costUsd: 0.5,
-      models: ["m"],
-      json: JSON.stringify({ run_id: `${id}-1`, tools: [{ name: "search" }] }),
-    },
-    verdicts: [
-      {
-        verdictId: `v${run}`,
-        revision: 1,
-        spec: "s",
-        queryId: "q",
-        outcome: "pass",
-        json: JSON.stringify({ verdict_id: `v${run}`, layers }),
-      },
-    ],
-    unjudged: [{ spec: "t", reason: "unmatched", candidates: ["a"] }],
-    telemetry: new Map([[id, [{ signal: "traces", encoding: "json", bytes: new Uint8Array(300) }]]]),
-    judgedUnixMs: NOW,
-  };
+  const unjudged = [{ spec: "t", reason: "unmatched" as const, candidates: ["a"] }];
+  return { ...record({ run, bytes: new Uint8Array(300) }), unjudged };
 }
 
 /** Flips one bit at a time in copies of a store, opens each, reads everything, and stores and reads a new run. */
 export async function flipStores(flips: number, random: () => number): Promise<FlippedStores> {
-  const folder = mkdtempSync(join(tmpdir(), "tracejury-flips-"));
-  const found: FlippedStores = { flips, putAside: 0, failedReads: [], notServing: [] };
-  try {
-    const bases = [makeStore(folder, "checkpointed"), makeStore(folder, "in the log")];
-    for (let flip = 0; flip < flips; flip++) {
-      const copy = join(folder, "flipped");
-      const where = flipOne(bases[flip % bases.length] ?? "", join(copy, "store.db"), random);
-      found.putAside += await use(join(copy, "store.db"), where, found);
-      rmSync(copy, { recursive: true });
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const folder = temporaryFolder();
+  const found: FlippedStores = { putAside: 0, failedReads: [], notServing: [] };
+  const bases = [makeStore(folder, "checkpointed"), makeStore(folder, "in the log")];
+  for (let flip = 0; flip < flips; flip++) {
+    const copy = join(folder, `${flip}`, "store.db");
+    const where = flipOne(bases[flip % bases.length] ?? "", copy, random);
+    found.putAside += await use(copy, where, found);
   }
   return found;
 }
@@ -103,19 +64,8 @@ function makeStore(folder: string, kind: "checkpointed" | "in the log"): string 
   return copy;
 }
 
-function openStore(path: string, onReplaced: () => void = () => undefined): SqliteStore {
-  const { database, warning } = openDatabase(path, NOW);
-  if (warning !== null) onReplaced();
-  return new SqliteStore({
-    database,
-    retention: { maxAgeMs: 1e15, maxBytes: 1e15 },
-    onError: () => undefined,
-    replace: (damage) => {
-      onReplaced();
-      return replaceDatabase(path, damage, NOW).database;
-    },
-    now: () => NOW,
-  });
+function openStore(path: string): SqliteStore {
+  return sqliteStore(path, { replace: (damage) => replaceDatabase(path, damage, now).database });
 }
 
 /** One flip of four hits the header, and every other one makes a byte that is not ASCII. */
@@ -159,7 +109,7 @@ async function use(path: string, where: string, found: FlippedStores): Promise<n
 }
 
 async function readAll(store: SqliteStore, where: string, { failedReads }: FlippedStores): Promise<void> {
-  const window = { since: 0, until: NOW * 2 };
+  const window = { since: 0, until: now * 2 };
   const reads = {
     verdicts: () => store.verdicts({}, 100, null),
     found: () => store.verdicts({ text: "where" }, 100, null),

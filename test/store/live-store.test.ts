@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { agentDump } from "../support/agent-dump.ts";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
-import { post, postRecording, serve } from "../support/serve.ts";
+import { hex } from "../support/otlp.ts";
+import { post, postRecording, serveInTest } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { runCli } from "../support/run-cli.ts";
 import { exampleSpec } from "../support/spec-of.ts";
@@ -11,7 +12,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Serves with a store in `path`; traces are judged as soon as they are whole. */
 async function started(path: string): Promise<Collector> {
-  const live = await serve({
+  return serveInTest({
     specs: ["rag-agent", "dev-agent"].map(exampleSpec),
     timeouts: { rootQuietMs: 0, rootOpenMs: 0 },
     store: {
@@ -22,8 +23,6 @@ async function started(path: string): Promise<Collector> {
       perSecond: 100,
     },
   });
-  onTestFinished(() => live.stop(1_000));
-  return live;
 }
 
 async function api<T>(live: Collector, path: string, init: RequestInit = {}): Promise<T> {
@@ -105,7 +104,7 @@ test("a resource that many traces share is stored once, not with each trace", as
   const stored = async () => (await api<{ runs: { run_id: string; trace_id: string }[] }>(live, "runs")).runs;
   await expect.poll(async () => (await stored()).length).toBe(2);
   for (const { run_id: id } of await stored()) {
-    const isLarge = id.startsWith("2".padStart(32, "0"));
+    const isLarge = id.startsWith(hex("t2", 32));
     const answer = await fetch(`http://${live.listening.admin}/api/v1/runs/${id}/telemetry`);
     expect((await answer.text()) === "").toBe(isLarge);
     const run = JSON.stringify(await api(live, `runs/${id}`));

@@ -2,10 +2,9 @@ import { onTestFinished } from "vitest";
 import { silentEvents } from "../../src/export/records/export-events.ts";
 import type { Archive } from "../../src/store/archive.ts";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
-import { openDatabase } from "../../src/store/sqlite/open-database.ts";
-import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
 import { hasPostgres, PostgresServer } from "../support/postgres-server.ts";
+import { sqliteStore } from "./sqlite-of-test.ts";
 import { now } from "./stored-records.ts";
 
 /** A store with what a test needs to fill it, whatever the database. */
@@ -32,13 +31,7 @@ const sqlite: StoreKind = {
   start: () => Promise.resolve(),
   stop: () => Promise.resolve(),
   open: (maxAgeMs = 1e15) => {
-    const store = new SqliteStore({
-      database: openDatabase(":memory:", now).database,
-      retention: { maxAgeMs, maxBytes: 1e15 },
-      onError: () => undefined,
-      now: () => now,
-    });
-    onTestFinished(() => store.close());
+    const store = sqliteStore(":memory:", { retention: { maxAgeMs, maxBytes: 1e15 } });
     return Promise.resolve({
       archive: store,
       add: (...records) => {

@@ -1,11 +1,10 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ReadingThread } from "../../src/store/sqlite/reading/reading-thread.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { agentTrace, requestAsJson } from "../chaos/agent-trace.ts";
+import { serveConfig } from "../chaos/serve-config.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
-import { freePort } from "../support/free-port.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Many verdicts, none of which holds what is looked for. */
@@ -33,16 +32,11 @@ test("telemetry is taken while the store is asked heavy questions: they are answ
   const { database } = openDatabase(join(folder, "store.db"), Date.now());
   database.exec(many);
   database.close();
-  const [http, admin] = [await freePort(), await freePort()];
-  const config = join(folder, "c.yaml");
-  const settings = {
+  const { config, http, admin } = await serveConfig(folder, {
     data_dir: folder,
-    receive: { http: `127.0.0.1:${http}`, grpc: "off" },
-    admin: `127.0.0.1:${admin}`,
     specs: [],
     store: { mode: "sqlite" },
-  };
-  writeFileSync(config, JSON.stringify(settings)); // JSON is YAML
+  });
   const serving = await ServeProcess.start({ config });
   onTestFinished(async () => void (await serving.end("SIGTERM")));
   const api = (path: string) => fetch(`http://127.0.0.1:${admin}${path}`);

@@ -8,33 +8,15 @@ import type { Database } from "../../src/store/sqlite/database.ts";
 import { findDriver } from "../../src/store/sqlite/driver.ts";
 import { migrate, migrations } from "../../src/store/sqlite/migrations.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
-import { SqliteStore, type SqliteStoreOptions } from "../../src/store/sqlite/sqlite-store.ts";
+import { type Counted, newestOf, sumsOf } from "./expected-sums.ts";
+import { sqliteStore } from "./sqlite-of-test.ts";
 import { HOUR, now, record } from "./stored-records.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-
-function opened(path = ":memory:", options: Partial<SqliteStoreOptions> = {}): SqliteStore {
-  const { database } = openDatabase(path, now);
-  const store = new SqliteStore({
-    database,
-    retention: { maxAgeMs: 1e15, maxBytes: 1e15 },
-    onError: () => undefined,
-    now: () => now,
-    ...options,
-  });
-  onTestFinished(() => store.close());
-  return store;
-}
 
 test("on a full disk the store writes as many records as fit, and the others when there is space again", async () => {
   const { database } = openDatabase(":memory:", now);
   const errors: string[] = [];
-  const store = new SqliteStore({
-    database,
-    retention: { maxAgeMs: 1e15, maxBytes: 1e15 },
-    onError: ({ message }) => errors.push(message),
-    now: () => now,
-  });
-  onTestFinished(() => store.close());
+  const store = sqliteStore(":memory:", { database, onError: ({ message }) => errors.push(message) });
   const [size] = database.prepare("PRAGMA page_count").all();
   // SQLite reports the same error at this limit as on a full disk.
   database.exec(`PRAGMA max_page_count = ${Number(size?.["page_count"]) + 100}`);
@@ -71,39 +53,17 @@ describe("sums", () => {
         fc.option(fc.integer({ min: 30, max: 110 })),
         async (made, from, length, bucketMs, keptHours) => {
           const maxAgeMs = (keptHours ?? 1e6) * HOUR;
-          const store = opened(":memory:", { retention: { maxAgeMs, maxBytes: 1e15 } });
-          const counted = new Map<number, (typeof made)[number] & { readonly hour: number }>();
-          for (const one of made) {
-            store.add(record({ ...one, judgedUnixMs: now - one.hoursAgo * HOUR }));
-            const earlier = counted.get(one.run);
-            if ((earlier?.revision ?? 0) >= one.revision) continue;
-            // A revision stays in the hour of the first.
-            const hour = earlier?.hour ?? Math.floor(now / HOUR) - one.hoursAgo;
-            counted.set(one.run, { ...one, hour });
-          }
+          const store = sqliteStore(":memory:", { retention: { maxAgeMs, maxBytes: 1e15 } });
+          const counted = made.map((one) => ({ ...one, hour: Math.floor(now / HOUR) - one.hoursAgo }));
+          for (const one of made) store.add(record({ ...one, judgedUnixMs: now - one.hoursAgo * HOUR }));
           store.flush();
           store.retainNow();
           const first = Math.floor(now / HOUR) - from;
           const end = first + length;
           const cutoff = Math.floor((now - maxAgeMs) / HOUR);
           const given = await store.sums({ since: first * HOUR, until: end * HOUR }, bucketMs);
-          const wanted = [...counted.values()].filter(
-            ({ hour }) => hour >= first && hour < end && hour >= cutoff,
-          );
-          const hours = (bucketMs ?? 0) / HOUR;
-          const bucketOf = (hour: number) => (bucketMs === null ? null : Math.floor(hour / hours) * bucketMs);
-          const buckets = [...new Set(wanted.map(({ hour }) => bucketOf(hour)))].toSorted(
-            (a, b) => Number(a) - Number(b),
-          );
-          expect(given.map((one) => one.bucket_unix_ms)).toEqual(buckets);
-          for (const sum of given) {
-            const those = wanted.filter(({ hour }) => bucketOf(hour) === sum.bucket_unix_ms);
-            const costs = those.flatMap(({ costUsd }) => costUsd ?? []);
-            const total = costs.reduce((all, cost) => all + cost, 0);
-            expect([sum.verdicts, sum.costs]).toEqual([those.length, costs.length]);
-            expect(sum.mean_cost_usd).toBe(costs.length === 0 ? null : total / costs.length);
-            expect(sum.outcomes["fail"] ?? 0).toBe(those.filter(({ outcome }) => outcome === "fail").length);
-          }
+          const isWanted = ({ hour }: Counted) => hour >= first && hour < end && hour >= cutoff;
+          expect(given).toMatchObject(sumsOf(newestOf(counted).filter(isWanted), bucketMs));
         },
       ),
       { numRuns: 60 },
@@ -114,7 +74,7 @@ describe("sums", () => {
 describe("retention", () => {
   test("beyond the size the oldest go until it fits, and the file gets smaller", async () => {
     const path = join(temporaryFolder(), "store.db");
-    const store = opened(path, { retention: { maxAgeMs: 1e15, maxBytes: 3_000_000 } });
+    const store = sqliteStore(path, { retention: { maxAgeMs: 1e15, maxBytes: 3_000_000 } });
     for (let run = 1; run <= 1000; run++)
       store.add(record({ run, bytes: new Uint8Array(8000), judgedUnixMs: now - 1000 + run }));
     store.flush();
@@ -190,7 +150,7 @@ describe("the file", () => {
       if (version > 0) database.exec(filled);
       if (version > 3) database.exec(daysOfHours);
       database.close();
-      const store = opened(path);
+      const store = sqliteStore(path);
       const found = version === 0 ? 0 : 2;
       expect(await store.status()).toMatchObject({ verdicts: found, runs: found });
       const month = { since: now - 30 * 24 * HOUR, until: now + HOUR };
@@ -232,12 +192,12 @@ describe("the file", () => {
 
   test("records that were not committed when the process died are not half there", async () => {
     const path = join(temporaryFolder(), "store.db");
-    const first = opened(path);
+    const first = sqliteStore(path);
     first.add(record({ run: 1 }));
     first.flush();
     const { signal } = spawnSync(process.execPath, ["-e", killedWhileWriting, path]);
     expect(signal).toBe("SIGKILL");
-    const again = opened(path);
+    const again = sqliteStore(path);
     expect((await again.verdicts({}, 10, null))?.verdicts).toHaveLength(1);
   });
 });
@@ -246,7 +206,7 @@ describe("writing that fails", () => {
   test("is tried again while it may pass, and says so; nothing is lost meanwhile", async () => {
     const path = join(temporaryFolder(), "store.db");
     const errors: string[] = [];
-    const store = opened(path, { onError: ({ message }) => errors.push(message) });
+    const store = sqliteStore(path, { onError: ({ message }) => errors.push(message) });
     const { database: other } = openDatabase(path, now);
     other.exec("BEGIN IMMEDIATE");
     store.add(record());
@@ -259,7 +219,7 @@ describe("writing that fails", () => {
   });
 
   test("runs that exceed the memory limit are dropped and counted", () => {
-    const store = opened(":memory:", { mostWaitingBytes: 10_000, gatherMs: 60_000 });
+    const store = sqliteStore(":memory:", { mostWaitingBytes: 10_000, gatherMs: 60_000 });
     const taken = [1, 2, 3].map((run) => store.add(record({ run, bytes: new Uint8Array(6000) })));
     expect(taken).toEqual([true, false, false]);
     expect(store.leftOut).toBe(2);

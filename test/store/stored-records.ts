@@ -13,6 +13,7 @@ export interface Made {
   readonly agent?: string | null;
   readonly judgedUnixMs?: number;
   readonly query?: string;
+  readonly queryId?: string;
   readonly costUsd?: number | null;
   readonly tools?: readonly string[];
   readonly service?: string;
@@ -38,7 +39,7 @@ export function record(made: Made = {}): JudgedRecord {
   const { run = 1, revision = 1, outcome = "pass", agent = "Trip-Planner", judgedUnixMs = now } = made;
   const { bytes = Uint8Array.of(0, 255, 7), costUsd = 0.5 } = made;
   const tools = (made.tools ?? ["search"]).map((name) => ({ name, executed: true }));
-  const details = { run_id: runIdOf(run), tools, attributes: { "service.version": '1"2' } };
+  const details = { run_id: runIdOf(run), tools, attributes: { "service.version": made.version ?? '1"2' } };
   return {
     run: {
       runId: runIdOf(run),
@@ -65,7 +66,7 @@ export function record(made: Made = {}): JudgedRecord {
               verdictId: `v${run}`,
               revision,
               spec: "s",
-              queryId: "q",
+              queryId: made.queryId ?? "q",
               outcome,
               unmetChecks: outcome === "fail" ? ["not_in_answer"] : [],
               ...(made.decidedBy === undefined ? {} : { decidedBy: made.decidedBy }),
@@ -79,6 +80,18 @@ export function record(made: Made = {}): JudgedRecord {
         : new Map([[traceIdOf(run), [{ signal: "traces", encoding: "protobuf", bytes }]]]),
     judgedUnixMs,
   };
+}
+
+/** A run whose cost and duration vary without a trend. With the new version every second one fails. */
+export function trendRecord(run: number, isNew: boolean, judgedUnixMs: number): JudgedRecord {
+  return record({
+    run,
+    outcome: isNew && run % 2 === 0 ? "fail" : "pass",
+    version: isNew ? "2.0" : "1.9",
+    judgedUnixMs,
+    costUsd: 0.5 + (run % 7) / 10,
+    durationMs: 100 + ((run * 31) % 90),
+  });
 }
 
 function verdictJson(run: number, revision: number, outcome: Outcome, expectedFail?: true): string {

@@ -1,4 +1,6 @@
-/** Attributes and messages of OpenTelemetry's GenAI conventions, as spans of tests have them. */
+import { type Attributes, span, type Span } from "./otlp.ts";
+
+/** Spans, attributes and messages of OpenTelemetry's GenAI conventions, as tests write them. */
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -51,4 +53,50 @@ export function inputMessages(...messages: readonly unknown[]): Texts {
 
 export function outputMessages(...messages: readonly unknown[]): Texts {
   return { "gen_ai.output.messages": JSON.stringify(messages) };
+}
+
+type Options = Parameters<typeof span>[6];
+
+/** The span of an agent's run. */
+export function agentSpan(
+  id: string,
+  parent: string | undefined,
+  name: string,
+  start: number,
+  end: number,
+  more: Attributes = {},
+  options: Options = {},
+): Span {
+  return span(id, parent, `invoke_agent ${name}`, start, end, { ...agentAttributes(name), ...more }, options);
+}
+
+/** The span of a model call that takes 5 ms. */
+export function chatSpan(
+  id: string,
+  parent: string | undefined,
+  start: number,
+  more: Attributes = {},
+  options: Options = {},
+): Span {
+  return span(id, parent, "chat small", start, start + 5, { ...chatAttributes("small"), ...more }, options);
+}
+
+/** The span of a tool call that takes 5 ms. */
+export function toolSpan(
+  id: string,
+  parent: string | undefined,
+  name: string,
+  start: number,
+  more: Attributes = {},
+  options: Options = {},
+): Span {
+  return span(
+    id,
+    parent,
+    `execute_tool ${name}`,
+    start,
+    start + 5,
+    { ...toolAttributes(name), ...more },
+    options,
+  );
 }

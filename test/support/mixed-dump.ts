@@ -1,15 +1,13 @@
-/** A span of the dump; its place in the dump depends on the seed. */
-interface Span {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly kind: number;
-  readonly startTimeUnixNano: string;
-  readonly endTimeUnixNano: string;
-  readonly attributes: readonly object[];
-  readonly status?: object;
-}
+import {
+  agentAttributes,
+  asks,
+  chatAttributes,
+  returns,
+  tokenCounts,
+  toolAttributes,
+  words,
+} from "./genai.ts";
+import { document, type Span, span as spanOf } from "./otlp.ts";
 
 interface Sent {
   readonly service: string;
@@ -34,47 +32,24 @@ export class MixedDump {
     trace: string,
     name: string,
     values: Values,
-    given: Partial<Span> & { at: number; scope?: string },
+    given: { at: number; scope?: string; parentSpanId?: string; status?: object },
   ): string {
     const { at, scope = "agents", ...more } = given;
     const spanId = (++this.#ids).toString(16).padStart(16, "0");
-    const start = 1_700_000_000_000 + at;
-    const attributes = Object.entries(values).map(([key, value]) => ({
-      key,
-      value: typeof value === "string" ? { stringValue: value } : { intValue: String(value) },
-    }));
-    const span = {
-      traceId: trace.padStart(32, "0"),
-      spanId,
-      name,
-      kind: 1,
-      startTimeUnixNano: `${start}000000`,
-      endTimeUnixNano: `${start + 5}000000`,
-      attributes,
-      ...more,
-    };
+    const ids = { traceId: trace.padStart(32, "0"), spanId };
+    const span = spanOf("", undefined, name, at, at + 5, values, { ...ids, ...more });
     this.#sent.push({ service: this.#service, scope, span });
     return spanId;
   }
 
   /** Adds a complete run: an agent that calls a model, uses a tool and answers. */
   whole(trace: string, at: number, call: Values = {}): void {
-    const root = this.span(
-      trace,
-      "invoke_agent helper",
-      { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "helper" },
-      { at },
-    );
-    this.#call(trace, at + 1, [text("user", "Where is my parcel?")], [text("assistant", "Here.")], {
+    const root = this.span(trace, "invoke_agent helper", agentAttributes("helper"), { at });
+    this.#call(trace, at + 1, [words("user", "Where is my parcel?")], [words("assistant", "Here.")], {
       parentSpanId: root,
       values: call,
     });
-    this.span(
-      trace,
-      "execute_tool find",
-      { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "find" },
-      { at: at + 3, parentSpanId: root },
-    );
+    this.span(trace, "execute_tool find", toolAttributes("find"), { at: at + 3, parentSpanId: root });
   }
 
   /**
@@ -89,9 +64,15 @@ export class MixedDump {
     const { asks, answers } = given;
     const input =
       answers === undefined
-        ? [text("user", `Question of ${asks ?? trace}?`)]
-        : [text("user", `Question of ${answers}?`), asking(answers), answering(answers)];
-    this.#call(trace, at, input, asks === undefined ? [text("assistant", "Done.")] : [asking(asks)], given);
+        ? [words("user", `Question of ${asks ?? trace}?`)]
+        : [words("user", `Question of ${answers}?`), requests(answers), returns(answers, "found")];
+    this.#call(
+      trace,
+      at,
+      input,
+      asks === undefined ? [words("assistant", "Done.")] : [requests(asks)],
+      given,
+    );
   }
 
   /** Adds a single failed span without any text. */
@@ -111,10 +92,8 @@ export class MixedDump {
       trace,
       "chat model",
       {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "gpt-4o",
-        "gen_ai.usage.input_tokens": 10,
-        "gen_ai.usage.output_tokens": 7,
+        ...chatAttributes("gpt-4o"),
+        ...tokenCounts(10, 7),
         "gen_ai.input.messages": JSON.stringify(input),
         "gen_ai.output.messages": JSON.stringify(output),
         ...values,
@@ -132,10 +111,10 @@ export class MixedDump {
     const sent = seed === 0 ? this.#sent : mixed(this.#sent, seed);
     const lines: string[] = [];
     for (let from = 0; from < sent.length; from += spans) {
-      const resourceSpans = sent.slice(from, from + spans).map(({ service, scope, span }) => ({
-        resource: { attributes: [{ key: "service.name", value: { stringValue: service } }] },
-        scopeSpans: [{ scope: { name: scope }, spans: [span] }],
-      }));
+      const resourceSpans = sent.slice(from, from + spans).flatMap(({ service, scope, span }) => {
+        const request = document([span], { scope, resource: { "service.name": service } });
+        return request["resourceSpans"] as object[];
+      });
       lines.push(JSON.stringify({ resourceSpans }));
     }
     return lines;
@@ -151,14 +130,6 @@ function mixed<Item>(items: readonly Item[], seed: number): Item[] {
   return placed.sort((a, b) => a.at - b.at).map(({ item }) => item);
 }
 
-function text(role: string, content: string): object {
-  return { role, parts: [{ type: "text", content }] };
-}
-
-function asking(id: string): object {
-  return { role: "assistant", parts: [{ type: "tool_call", id, name: "find", arguments: { id } }] };
-}
-
-function answering(id: string): object {
-  return { role: "tool", parts: [{ type: "tool_call_response", id, response: "found" }] };
+function requests(id: string): object {
+  return asks(id, "find", { id });
 }

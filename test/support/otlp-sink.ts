@@ -24,7 +24,6 @@ export interface SinkLog extends Received {
   readonly spanId: string;
   readonly flags: number;
   readonly timeUnixNano: bigint;
-  readonly observedTimeUnixNano: bigint;
   /** Undefined if the record has no body. */
   readonly body: SinkValue | undefined;
 }
@@ -61,7 +60,6 @@ export interface SinkMetric extends Omit<Received, "attributes"> {
 export interface SinkRequest {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
-  readonly bytes: number;
 }
 
 /** The sink's answer: a status, with optional headers and body. `hang` means no answer. */
@@ -103,7 +101,7 @@ export async function startOtlpSink(): Promise<OtlpSink> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const sent = await buffer(request);
     const path = request.url ?? "";
-    requests.push({ path, headers: request.headers, bytes: sent.length });
+    requests.push({ path, headers: request.headers });
     const answer = sink.answer(path);
     if (answer !== "hang") {
       if (answer.status < 300)
@@ -181,7 +179,6 @@ export function decodeLogs(body: Uint8Array): SinkLog[] {
       spanId: hex(message["spanId"]),
       flags: Number(message["flags"]),
       timeUnixNano: integer(message["timeUnixNano"]),
-      observedTimeUnixNano: integer(message["observedTimeUnixNano"]),
       body: isSet(message, "body") ? valueOf(message["body"] as Message) : undefined,
     }),
   );

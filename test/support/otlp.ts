@@ -50,17 +50,21 @@ export function log(
 
 export function document(
   spans: readonly Record<string, unknown>[],
-  options: { scope?: string; resource?: Attributes } = {},
+  options: { scope?: string; version?: string; resource?: Attributes } = {},
 ): Record<string, unknown> {
   const resource = { attributes: attributeList(options.resource ?? { "service.name": "shop" }) };
-  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: options.scope ?? "test" }, spans }] }] };
+  const { version } = options;
+  const scope = { name: options.scope ?? "test", ...(version === undefined ? {} : { version }) };
+  return { resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] };
 }
 
 export function logDocument(
   logRecords: readonly Record<string, unknown>[],
   scope = "test",
+  given?: Attributes,
 ): Record<string, unknown> {
-  return { resourceLogs: [{ resource: {}, scopeLogs: [{ scope: { name: scope }, logRecords }] }] };
+  const resource = given === undefined ? {} : { attributes: attributeList(given) };
+  return { resourceLogs: [{ resource, scopeLogs: [{ scope: { name: scope }, logRecords }] }] };
 }
 
 export function hex(word: string, length: number): string {

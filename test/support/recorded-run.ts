@@ -1,3 +1,12 @@
+import {
+  agentAttributes,
+  chatAttributes,
+  inputMessages,
+  outputMessages,
+  tokenCounts,
+  toolAttributes,
+  words,
+} from "./genai.ts";
 import { document, span } from "./otlp.ts";
 
 /** The fields of one run in a test's dump. */
@@ -44,10 +53,9 @@ function spansOf({
     at,
     at + durationMs,
     {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": agent,
-      "gen_ai.input.messages": messages("user", query),
-      ...(answer === undefined ? {} : { "gen_ai.output.messages": messages("assistant", answer) }),
+      ...agentAttributes(agent),
+      ...inputMessages(words("user", query)),
+      ...(answer === undefined ? {} : outputMessages(words("assistant", answer))),
       ...(tools.length === 0 ? attributes : {}),
     },
     { ...more, ...(error === undefined ? {} : { status: { code: 2, message: error } }) },
@@ -60,11 +68,8 @@ function spansOf({
       at + 1 + n * 5,
       at + 4 + n * 5,
       {
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": name,
-        "gen_ai.tool.call.id": `call-${n}`,
+        ...toolAttributes(name, `call-${n}`, "done"),
         "gen_ai.tool.call.arguments": JSON.stringify({ n }),
-        "gen_ai.tool.call.result": "done",
         ...(n === 0 ? attributes : {}),
       },
       more,
@@ -81,10 +86,8 @@ function spansOf({
       place(n),
       place(n) + 1,
       {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "gpt-4o-mini",
-        "gen_ai.usage.input_tokens": shareOf(model, n) - 10,
-        "gen_ai.usage.output_tokens": 10,
+        ...chatAttributes("gpt-4o-mini"),
+        ...tokenCounts(shareOf(model, n) - 10, 10),
       },
       more,
     ),
@@ -97,8 +100,4 @@ function shareOf(model: RecordedRun["model"], n: number): number {
   const { calls, tokens } = model ?? { calls: 1, tokens: 0 };
   const each = Math.floor(tokens / calls);
   return n === calls - 1 ? tokens - each * (calls - 1) : each;
-}
-
-function messages(role: string, content: string): string {
-  return JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
 }

@@ -28,7 +28,6 @@ export interface ScoreBackendSink {
   present: Set<string> | null;
   /** Status of all answers; null: normal answers. */
   refusal: number | null;
-  readonly refusalHeaders: Record<string, string>;
   close(): Promise<void>;
 }
 
@@ -41,7 +40,7 @@ export async function startBackend(route: Route): Promise<ScoreBackendSink> {
       const text = (await buffer(request)).toString();
       const { method = "", url = "", headers } = request;
       sink.requests.push({ method, path: url, headers });
-      if (sink.refusal !== null) return void response.writeHead(sink.refusal, sink.refusalHeaders).end();
+      if (sink.refusal !== null) return void response.writeHead(sink.refusal).end();
       const { status, body } = route(sink, method, url, text === "" ? undefined : JSON.parse(text));
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     })();
@@ -53,7 +52,6 @@ export async function startBackend(route: Route): Promise<ScoreBackendSink> {
     requests: [],
     present: null,
     refusal: null,
-    refusalHeaders: {},
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

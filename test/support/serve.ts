@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { defaultTraceTimeouts, type TraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { startCollectorProcess } from "../../src/collector/collector.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
@@ -55,6 +56,18 @@ export function serve({ dataDir, forwardTo, ...options }: ServeOptions): Promise
       export: { ...exportDefaults, ...options.export },
     },
   });
+}
+
+/** As `serve`; the collector is stopped when the test ends, if the test has not stopped it. */
+export async function serveInTest(options: ServeOptions): Promise<Collector> {
+  const live = await serve(options);
+  onTestFinished(() => live.stop(1_000));
+  return live;
+}
+
+/** The text of the metrics. */
+export async function metricsOf({ listening }: Pick<Collector, "listening">): Promise<string> {
+  return (await fetch(`http://${listening.admin}/metrics`)).text();
 }
 
 function inFolder(

@@ -1,6 +1,7 @@
 import { type Layer, layers, worst } from "../../src/model/outcome.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import type { CheckResult, JudgeRecord, LayerResult, Verdict } from "../../src/model/verdict.ts";
+import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
 import { runOf } from "./run-of.ts";
 
 /** The run of a verdict; give only the fields that a test needs. */
@@ -73,6 +74,11 @@ export function verdictOf(checks: readonly CheckResult[] = [], given: Partial<Ve
     provenance: { specHash: "abcdef012345", engine: "tracejury", judge: [], prices: null },
     ...given,
   };
+}
+
+/** A run with its verdicts, as the pipeline gives it. */
+export function judgedWith(run: AgentRun, verdicts: Verdict[] = []): JudgedRun {
+  return { run, verdicts, matched: [], unmatched: [], ambiguous: [] };
 }
 
 function layerOf(layer: Layer, checks: readonly CheckResult[]): LayerResult {

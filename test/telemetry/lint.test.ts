@@ -1,14 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { otlpMetricReaders } from "../../src/export/otlp/metric-reader.ts";
-import { silentEvents } from "../../src/export/records/export-events.ts";
 import {
   type Instrument,
   instruments,
   type MetricName,
 } from "../../src/support/telemetry/metrics/instruments/instruments.ts";
 import { createMeter, type OwnMeter } from "../../src/support/telemetry/metrics/meter.ts";
-import { startOtlpSink } from "../support/otlp-sink.ts";
-import { destinationDefaults, exportDefaults } from "../support/settings-defaults.ts";
 
 let meter: OwnMeter;
 afterEach(() => meter.shutdown(0));
@@ -161,31 +157,6 @@ describe("Prometheus", () => {
 });
 
 describe("OTLP", () => {
-  /** Case-sensitive codes of UCUM that we use, and words in braces, which are annotations. */
-  const unit = /^(1|s|By|\{[a-zA-Z_]+\})$/;
-
-  test("names, units and kinds are as the conventions want them", async () => {
-    const sink = await startOtlpSink();
-    const settings = {
-      ...exportDefaults,
-      otlp: [{ ...destinationDefaults, endpoint: sink.endpoint }],
-    };
-    everything().attach(otlpMetricReaders({ settings, version: "1", events: silentEvents }));
-    await meter.flush();
-    expect(sink.metrics.length).toBe(Object.keys(instruments).length);
-    for (const { name, unit: written, description, points } of sink.metrics) {
-      expect(name).toMatch(/^tracejury(\.[a-z][a-z0-9]*(_[a-z0-9]+)*)+$/);
-      expect(name.length).toBeLessThan(256);
-      expect([name, unit.test(written)]).toEqual([name, true]);
-      expect(name).not.toMatch(/\.total$|_total$/);
-      expect(description).toMatch(/^[A-Z].*\.$/);
-      for (const { attributes } of points)
-        for (const key of Object.keys(attributes)) expect(key).toMatch(/^[a-z][a-z0-9_.]*$/);
-    }
-    await meter.shutdown(1000);
-    await sink.close();
-  });
-
   test("a counter's unit is a thing that is counted, or bytes; a duration is in seconds", () => {
     const wrong = Object.entries<Instrument>(instruments).filter(
       ([name, { kind, unit: written }]) =>

@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { post, serve } from "../support/serve.ts";
-import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
-import { fileReader } from "../../src/config/find/file-reader.ts";
-import { loadConfig } from "../../src/config/load.ts";
 import { openOwnTraces, type OwnTracesSettings } from "../../src/support/telemetry/traces/own-traces.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
-import { specOf } from "../support/spec-of.ts";
+import { securityDefaults } from "../../src/support/security/settings.ts";
+import { judgedByModel } from "../support/judged-by-model.ts";
 import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
 import { webhookDefaults } from "../support/settings-defaults.ts";
 
@@ -41,20 +39,11 @@ async function run(
   }: { bodies?: readonly (string | Uint8Array)[]; judge?: string } = {},
 ): Promise<void> {
   const model = await modelServer(() => completion({ score: 5, label: "pass", rationale: "r" }));
-  const env = { OPENAI_API_KEY: "sk-x", OPENAI_BASE_URL: `${model.url}/v1` };
-  const loaded = loadConfig({ files: [], set: [], env, reader: fileReader });
-  if (!loaded.ok) throw new Error("no configuration");
-  const specs = [
-    specOf(`agent: "*"
-judge_config: { model: openai/${judge} }
-queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
-`),
-  ];
-  const opened = await openJudgedBy(loaded.config, specs, env);
+  const opened = await judgedByModel(model.url, judge);
   const live = await serve({
     ...opened.by,
     export: { webhook: [{ ...webhookDefaults, url: webhook }] },
-    security: { ...loaded.config.security, allowedNetworks: ["127.0.0.1"] },
+    security: { ...securityDefaults, allowedNetworks: ["127.0.0.1"] },
     traces,
   });
   for (const body of bodies) expect(await post(live, body)).toBe(200);
@@ -65,11 +54,11 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
 test("evaluations, requests to judges and deliveries are spans of our scope, linked to what was judged", async () => {
   const backend = await startBackend();
   const sink = await startWebhook();
-  await run(everything(backend.endpoint), `${sink.url}/hook`);
+  await run(everything(backend.endpoint), `${sink.url}/hook`, { judge: "gpt-4o-mini" });
   const byName = new Map(backend.spans.map((span) => [span.name, span]));
-  expect([...byName.keys()].sort()).toEqual(["chat judge-1", "evaluate", "export webhook"]);
+  expect([...byName.keys()].sort()).toEqual(["chat gpt-4o-mini", "evaluate", "export webhook"]);
   expect(new Set(backend.spans.map(({ scope }) => scope.name))).toEqual(new Set(["tracejury"]));
-  const [evaluate, chat, webhook] = ["evaluate", "chat judge-1", "export webhook"].map((name) =>
+  const [evaluate, chat, webhook] = ["evaluate", "chat gpt-4o-mini", "export webhook"].map((name) =>
     byName.get(name),
   );
   expect(evaluate?.attributes).toMatchObject({ "openinference.span.kind": "EVALUATOR" });
@@ -77,26 +66,17 @@ test("evaluations, requests to judges and deliveries are spans of our scope, lin
   expect(chat?.attributes).toMatchObject({
     "gen_ai.operation.name": "chat",
     "gen_ai.provider.name": "openai",
-    "gen_ai.request.model": "judge-1",
+    "gen_ai.request.model": "gpt-4o-mini",
     "gen_ai.usage.input_tokens": 120n,
     "gen_ai.usage.output_tokens": 30n,
     "gen_ai.usage.cache_read.input_tokens": 100n,
   });
+  // 20 tokens in at 0.15 $, 100 from the cache at half of it, and 30 out at 0.60 $ a million.
+  const costUsd = (20 * 0.15 + 100 * 0.075 + 30 * 0.6) / 1e6;
+  expect(chat?.attributes["tracejury.judge.cost"]).toBeCloseTo(costUsd, 12);
   const verdicts = JSON.parse(sink.accepted[0]?.body ?? "") as { verdicts: { trace_id: string }[] };
   expect(evaluate?.links?.map(({ traceId }) => traceId)).toEqual([verdicts.verdicts[0]?.trace_id]);
   expect(webhook?.kind).toBe(3);
-});
-
-test("a request to a judge with a price says what it cost", async () => {
-  const backend = await startBackend();
-  const sink = await startWebhook();
-  await run(everything(backend.endpoint), `${sink.url}/hook`, { judge: "gpt-4o-mini" });
-  const chat = backend.spans.find(({ name }) => name === "chat gpt-4o-mini");
-  // 20 tokens in at 0.15 $, 100 from the cache at half of it, and 30 out at 0.60 $ a million.
-  expect(chat?.attributes["tracejury.judge.cost"]).toBeCloseTo(
-    (20 * 0.15 + 100 * 0.075 + 30 * 0.6) / 1e6,
-    12,
-  );
 });
 
 interface SentJson {
@@ -107,74 +87,31 @@ interface SentJson {
   }[];
 }
 
-/** What a collector sent of its own work in a protocol: the requests' bodies, and the same under another scope. */
-const protocols = {
-  "http/protobuf": async () => {
-    const { bodies, spans, endpoint } = await startBackend();
-    return {
-      endpoint,
-      sent: () => ({
-        names: spans.map(({ name }) => name),
-        traceIds: spans.map(({ traceId }) => traceId),
-        bodies,
-        renamed: bodies.map((body) => {
-          // A message of a scope begins with the field of its name; the resource's attribute with its own name is none.
-          const text = Buffer.from(body).toString("latin1");
-          const isAttribute = (at: number): boolean => text.slice(at - 2, at) === "\x12\x0b";
-          const other = text.replaceAll("\n\ttracejury", (found: string, at: number) =>
-            isAttribute(at) ? found : "\n\tstranger!",
-          );
-          return Buffer.from(other, "latin1");
-        }),
-      }),
-    };
-  },
-  "http/json": async () => {
-    const { url: endpoint, accepted } = await startWebhook();
-    return {
-      endpoint,
-      sent: () => {
-        const bodies = accepted.map(({ body }) => body);
-        const spans = bodies.flatMap((body) =>
-          (JSON.parse(body) as SentJson).resourceSpans.flatMap(({ scopeSpans }) =>
-            scopeSpans.flatMap((scope) => scope.spans),
-          ),
-        );
-        const renamed = bodies.map((body) =>
-          body.replaceAll('"scope":{"name":"tracejury"', '"scope":{"name":"other"'),
-        );
-        return {
-          names: spans.map(({ name }) => name),
-          traceIds: spans.map(({ traceId }) => traceId),
-          bodies,
-          renamed,
-        };
-      },
-    };
-  },
-};
-
-test.each(["http/protobuf", "http/json"] as const)(
-  "sent back to a collector they are never evaluated, beside a run that is: %s",
-  async (protocol) => {
-    const backend = await protocols[protocol]();
-    const [first, second] = [await startWebhook(), await startWebhook()];
-    await run(everything(backend.endpoint, { protocol }), `${first.url}/hook`);
-    const { names, traceIds, bodies, renamed } = backend.sent();
-    expect(names).toContain("chat judge-1");
-    await run(null, `${second.url}/own`, { bodies });
-    expect(second.accepted).toEqual([]);
-    // It is their scope alone that keeps them out.
-    expect(renamed).not.toEqual(bodies);
-    await run(null, `${first.url}/hook`, { bodies: renamed });
-    expect(first.accepted.length).toBe(2);
-    await run(null, `${second.url}/both`, { bodies: [...bodies, agentTrace] });
-    const judged = second.accepted.flatMap(
-      ({ body }) => (JSON.parse(body) as { verdicts: { trace_id: string }[] }).verdicts,
-    );
-    expect(judged.map(({ trace_id: id }) => traceIds.includes(id))).toEqual([false]);
-  },
-);
+test("sent back to a collector they are never evaluated, beside a run that is", async () => {
+  const [backend, first, second] = [await startWebhook(), await startWebhook(), await startWebhook()];
+  await run(everything(backend.url, { protocol: "http/json" }), `${first.url}/hook`);
+  const bodies = backend.accepted.map(({ body }) => body);
+  const spans = bodies.flatMap((body) =>
+    (JSON.parse(body) as SentJson).resourceSpans.flatMap(({ scopeSpans }) =>
+      scopeSpans.flatMap((scope) => scope.spans),
+    ),
+  );
+  expect(spans.map(({ name }) => name)).toContain("chat judge-1");
+  await run(null, `${second.url}/own`, { bodies });
+  expect(second.accepted).toEqual([]);
+  // It is their scope alone that keeps them out.
+  const renamed = bodies.map((body) =>
+    body.replaceAll('"scope":{"name":"tracejury"', '"scope":{"name":"other"'),
+  );
+  await run(null, `${first.url}/hook`, { bodies: renamed });
+  expect(first.accepted.length).toBe(2);
+  await run(null, `${second.url}/both`, { bodies: [...bodies, agentTrace] });
+  const judged = second.accepted.flatMap(
+    ({ body }) => (JSON.parse(body) as { verdicts: { trace_id: string }[] }).verdicts,
+  );
+  const traceIds = spans.map(({ traceId }) => traceId);
+  expect(judged.map(({ trace_id: id }) => traceIds.includes(id))).toEqual([false]);
+});
 
 test("with sample 0 nothing is sent", async () => {
   const backend = await startBackend();

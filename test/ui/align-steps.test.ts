@@ -4,23 +4,9 @@ import { alignSteps } from "../../ui/src/side-by-side/align-steps.ts";
 import { lineDiff } from "../../ui/src/side-by-side/line-diff.ts";
 import type { Row } from "../../ui/src/run/rows.ts";
 
+/** The fields that are compared. */
 function row(name: string, detail = "", kind: Row["kind"] = "tool"): Row {
-  return {
-    key: `${kind}-${name}-${detail}`,
-    kind,
-    step: null,
-    spanId: null,
-    name,
-    detail,
-    depth: 0,
-    agent: "agent",
-    startUnixMs: null,
-    durationMs: null,
-    error: null,
-    tokens: null,
-    costUsd: null,
-    to: null,
-  };
+  return { key: `${kind}-${name}-${detail}`, kind, name, detail, agent: "agent" } as Row;
 }
 
 const words = (a: readonly Row[], b: readonly Row[]): string[] =>

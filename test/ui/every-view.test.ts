@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedBrowser } from "./browser.ts";
 import { fillStore } from "./filled-store.ts";
 import { faultsInWindows } from "./looked-at.ts";
+import { layoutShift, openPage } from "./open-page.ts";
 import { type Served, serve, serveFile } from "./served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -49,6 +50,24 @@ test.each(views)(
     expect(await faultsInWindows(browser, `${address}${ofRuns}`)).toEqual([]);
   },
 );
+
+/** Views that are drawn in several steps, and what is there when they are drawn. */
+const drawn: readonly (readonly [path: string, last: string])[] = [
+  ["/runs?outcome=fail", "a.run-row"],
+  ["/runs/FAIL", ".layer-card"],
+  ["/runs/FAIL?tab=conversation", ".layer-card"],
+  ["/runs/FAIL?tab=tools", ".layer-card"],
+  ["/side-by-side?a=FAIL&b=PASS", ".pair"],
+];
+
+test.each(drawn)("nothing moves by itself: %s", async (path, last) => {
+  const { address } = collectors.few;
+  for (const width of [1280, 390]) {
+    const page = await openPage(browser, `${address}${await withRuns(address, path)}`, { width });
+    await page.locator(last).first().waitFor();
+    expect(await layoutShift(page)).toBeLessThan(0.02);
+  }
+});
 
 async function withRuns(address: string, path: string): Promise<string> {
   const newest = async (outcome: string): Promise<string> => {

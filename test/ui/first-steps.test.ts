@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import type { CompiledSpec } from "../../src/evaluate/query/compiled.ts";
@@ -38,6 +38,17 @@ async function started(
   return { live, address };
 }
 
+/** The faults as it is, and in a desk's width and light colours. */
+async function faultsAtBothWidths(page: Page): Promise<readonly object[]> {
+  const found = [await faultsOf(page)];
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: "light" });
+  found.push(await faultsOf(page));
+  return found.filter(({ axe, tooWide }) => axe.length + tooWide > 0);
+}
+
+const phone = { width: 390, colorScheme: "dark" } as const;
+
 const server = JSON.stringify(
   document([span("s", undefined, "GET /cart", 0, 1_000, { "http.request.method": "GET" }, { kind: 2 })], {
     scope: "@opentelemetry/instrumentation-http",
@@ -65,15 +76,12 @@ test("spans without an agent are said, with what is missing; the first run takes
 test("runs that no query matches: Home says why, and what to write", async () => {
   const spec = specOf('agent: shop\nqueries:\n  - { query: "*", path: { max_loops: 1 } }');
   const { address } = await started([spec], ["rag-weather-fixed.langgraph"]);
-  const page = await openPage(browser, address, { width: 390, colorScheme: "dark" });
+  const page = await openPage(browser, address, phone);
   await page.getByRole("heading", { level: 1, name: "1 run seen, and none judged" }).waitFor();
   await page.getByText('a run of "rag-agent", but the spec is about "shop"').waitFor();
   await page.getByText(`tracejury init --from ${address}`, { exact: true }).waitFor();
   await page.getByText(`tracejury init --from ${address} --add`, { exact: true }).waitFor();
-  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: "light" });
-  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
+  expect(await faultsAtBothWidths(page)).toEqual([]);
   await page.getByRole("link", { name: "Queries", exact: true }).last().click();
   await page.getByText("Questions without a verdict").waitFor();
 });
@@ -83,27 +91,23 @@ test("runs that no query matches are named on Home while other runs are judged",
     "agent: rag-agent\nqueries:\n  - { query: What's the weather in Tokyo?, path: { max_loops: 1 } }",
   );
   const { address } = await started([spec], ["rag-weather-fixed.langgraph", "rag-install.langgraph"]);
-  const page = await openPage(browser, address, { width: 390, colorScheme: "dark" });
+  const page = await openPage(browser, address, phone);
   await page.getByText("1 run, and it passed").waitFor();
   await page.getByText("1 run not judged (rag-agent)").click();
   await page.getByText("no query of the spec matches the run's question").first().waitFor();
   await page.getByText(`tracejury init --from ${address} --add`, { exact: true }).waitFor();
-  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: "light" });
-  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
+  expect(await faultsAtBothWidths(page)).toEqual([]);
 });
 
 test("runs without a spec: every view names the command that writes one, and shows the spec on demand", async () => {
   const { address } = await started([], ["rag-weather-fixed.langgraph"]);
-  const page = await openPage(browser, address, { width: 390, colorScheme: "dark" });
+  const page = await openPage(browser, address, phone);
   await page.getByRole("heading", { level: 1, name: "1 run seen, no spec yet" }).waitFor();
   await page.getByText(`tracejury init --from ${address}`).waitFor();
   await page.getByRole("button", { name: "Show the spec it would write" }).click();
   const spec = page.getByRole("region", { name: "specs/rag-agent.yaml" });
   await spec.getByText(/query: What's the weather in Tokyo\?/).waitFor();
-  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
-  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await faultsAtBothWidths(page)).toEqual([]);
   await page.getByRole("link", { name: "Runs", exact: true }).last().click();
   await page.getByText("What's the weather in Tokyo?").first().waitFor();
   expect(new URL(page.url()).pathname).toBe("/runs");

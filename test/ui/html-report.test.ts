@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
+import { recordedDump } from "../support/recorded-run.ts";
 import { cli, runCli } from "../support/run-cli.ts";
 import { sharedBrowser } from "./browser.ts";
 import { faultsInWindows } from "./looked-at.ts";
@@ -118,26 +119,11 @@ describe("the HTML report in a browser, from a file and without network", () => 
 
   test("lets nothing in it run, whatever strangers wrote", async () => {
     const hostile = `</script><script>window.hit=1</script><img src=x onerror="window.hit=1"> ]]> ::error::x \u202e ${"a".repeat(1 << 20)}`;
-    const attribute = (key: string, value: string) => ({ key, value: { stringValue: value } });
-    const message = (role: string, content: string) =>
-      JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
-    const span = {
-      traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
-      spanId: "00f067aa0ba902b7",
-      name: hostile,
-      startTimeUnixNano: "1750000000000000000",
-      endTimeUnixNano: "1750000001000000000",
-      attributes: [
-        attribute("gen_ai.operation.name", "invoke_agent"),
-        attribute("gen_ai.agent.name", "rag-agent"),
-        attribute("gen_ai.input.messages", message("user", "What's the weather in Tokyo?")),
-        attribute("gen_ai.output.messages", message("assistant", hostile)),
-      ],
-    };
     const dump = join(dir, "hostile.jsonl");
+    const query = "What's the weather in Tokyo?";
     writeFileSync(
       dump,
-      JSON.stringify({ resourceSpans: [{ scopeSpans: [{ scope: { name: "t" }, spans: [span] }] }] }),
+      recordedDump({ trace: "t", query, answer: hostile, tools: [hostile], agent: "rag-agent" }),
     );
     const report = join(dir, "hostile.html");
     await cli`test ${dump} --spec specs/rag-agent.yaml --judge off --output html=${report}`;

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { layoutShift } from "./open-page.ts";
 import type { RunJson } from "../../ui/src/types.ts";
 import { serve, shownBy } from "./served.ts";
 
@@ -146,12 +145,4 @@ describe("a run that failed", () => {
       .poll(() => page.locator("details[open] > summary", { hasText: "2 checks pass" }).count())
       .toBe(1);
   });
-});
-
-test.each([1280, 390])("at %i pixels nothing moves by itself", async (width) => {
-  for (const tab of ["", "?tab=conversation", "?tab=tools"]) {
-    const page = await ui.open(`${failed}${tab}`, { width });
-    await page.locator(".layer-card").first().waitFor();
-    expect(await layoutShift(page)).toBeLessThan(0.02);
-  }
 });

@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { faultsInWindows } from "./looked-at.ts";
-import { layoutShift } from "./open-page.ts";
 import { serve, shownBy } from "./served.ts";
 
 const ui = shownBy(async () => {
@@ -77,12 +76,6 @@ describe("the list of runs", () => {
     await page.goBack();
     await expect.poll(() => page.locator(".virtual").evaluate((box) => box.scrollTop)).toBe(10);
   });
-});
-
-test.each([1280, 390])("at %i pixels nothing moves by itself", async (width) => {
-  const page = await ui.open("/runs?outcome=fail", { width });
-  await page.locator("a.run-row").first().waitFor();
-  expect(await layoutShift(page)).toBeLessThan(0.02);
 });
 
 test("with its filters nothing keeps people out or sticks out", async () => {

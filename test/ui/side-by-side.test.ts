@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { faultsOf } from "./looked-at.ts";
-import { layoutShift } from "./open-page.ts";
 import { serve, shownBy } from "./served.ts";
 
 /** Ids of the runs about the weather: the one that failed, the one that passed. */
@@ -125,25 +124,11 @@ describe("keys", () => {
 test("rows are links: a click for another tab is left to the browser", async () => {
   const page = await ui.open("/runs");
   const row = page.getByRole("link", { name: /weather in Tokyo/ }).first();
-  await expect.poll(() => row.getAttribute("href")).toMatch(/^\/runs\/[0-9a-f]{32}/);
-  const isTaken = (how: { readonly ctrlKey?: boolean; readonly button?: number }): Promise<boolean> =>
-    row.evaluate((link, init) => {
-      let taken = false;
-      const last = (event: Event): void => {
-        taken = event.defaultPrevented;
-        event.preventDefault();
-      };
-      window.addEventListener("click", last, { once: true });
-      link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...init }));
-      return taken;
-    }, how);
-  expect(await isTaken({ ctrlKey: true })).toBe(false);
-  expect(await isTaken({ button: 1 })).toBe(false);
-  expect(await isTaken({})).toBe(true);
-});
-
-test.each([1280, 390])("at %i pixels nothing moves by itself", async (width) => {
-  const page = await ui.open(`/side-by-side?a=${failed}&b=${passed}`, { width });
-  await page.locator(".pair").first().waitFor();
-  expect(await layoutShift(page)).toBeLessThan(0.02);
+  const [tab] = await Promise.all([
+    page.context().waitForEvent("page"),
+    row.click({ modifiers: ["ControlOrMeta"] }),
+  ]);
+  await tab.getByRole("heading", { level: 1, name: "What's the weather in Tokyo?" }).waitFor();
+  await tab.close();
+  expect(new URL(page.url()).pathname).toBe("/runs");
 });

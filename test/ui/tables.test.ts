@@ -39,18 +39,6 @@ describe("a table of 320 rows", () => {
     await page.getByText("Only the rows of specs/cases.csv").waitFor();
   });
 
-  test("home: a list of runs for a group of few rows, with each row as a filter", async () => {
-    const page = await ui.open("/");
-    await page.getByRole("link", { name: "3 of 280 verdicts" }).click();
-    await page
-      .getByRole("status")
-      .getByText(/^3 runs/)
-      .waitFor();
-    await expect
-      .poll(() => new URL(page.url()).searchParams.getAll("query"))
-      .toEqual(["case-7", "case-107", "case-207"]);
-  });
-
   test("home: worst queries and what changed name the table once", async () => {
     const page = await ui.open("/");
     const worst = page.getByRole("region", { name: "Worst queries" });

@@ -10,11 +10,6 @@ export function markOf(copy: number): string {
   return HEAD + ((copy << 16) >>> 0).toString(16).padStart(8, "0");
 }
 
-/** Removes all marks from a text. */
-export function withoutMarks(text: string): string {
-  return text.replaceAll(pattern, "");
-}
-
 /** Positions of the last four digits of each mark. */
 export function markPlaces(body: Uint8Array): number[] {
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1");

@@ -37,7 +37,7 @@ class GroupTallies {
     return [...this.#groups.values()];
   }
 
-  /** Returns the evidence of the counted runs of all groups. */
+  /** Returns the evidence of all groups: of the complete runs of each group, or of its incomplete runs if none is complete. */
   all(): EvidenceTally {
     const all = new EvidenceTally();
     for (const tally of [...this.groups().map((group) => group.tally), this.#others])

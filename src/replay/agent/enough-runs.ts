@@ -94,7 +94,7 @@ export interface EnoughRuns extends AgentCalls {
 class Question {
   readonly askable: Askable;
   calls = 0;
-  /** Why no more calls are made; null while calls continue. */
+  /** Why this question is not sent again; null while it may be sent again, and also if the budget ended the calls. */
   ended: string | null = null;
   #decidedBefore = 0;
   readonly #runsOf: (query: SpecQuery) => readonly Observation[];

@@ -3,8 +3,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { runJson } from "./run-json.ts";
 
 /**
- * Returns the JSON of a run for the API: the output of `inspect --full`, plus trace ids, start and steps. A
- * step has its kind, its span id, and its index in the run's list of that kind.
+ * Returns the JSON of a run for the API: the output of `inspect --full`, plus trace ids, start and steps. A step has its kind, its index in
+ * the run's list of that kind, its trace id, span id and start, and its place in the run if the order is known.
  */
 export function runDetailJson(run: AgentRun): JsonObject {
   return {

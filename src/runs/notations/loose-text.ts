@@ -109,14 +109,17 @@ function valueOf(
     // Parentheses around a single value are not a tuple.
     return close === 41 && items.length === 1 && isWhole && !isSeparated ? items[0] : items;
   const object = fields ?? (Object.create(null) as Fields);
+  // Rust prints an optional value as `Some(value)` or `None`.
+  if (isWhole && items.length === 1 && object[classKey] === "Some" && Object.keys(object).length === 1)
+    return items[0];
   if (items.length > 0) object[positionalKey] = items;
   return object;
 }
 
 /**
  * Parses incomplete JSON and the output of Python's `repr` and `str`: dicts, lists, tuples, sets, strings, numbers, enums (`<Role.USER:
- * 'user'>`) and objects (`Choice(index=0, message=Message(…))`). A token that the end of the text truncates is dropped, because it is
- * incomplete.
+ * 'user'>`) and objects (`Choice(index=0, message=Message(…))`), and Rust's optional values (`Some(1)`). A token that the end of the text
+ * truncates is dropped, because it is incomplete.
  */
 export class LooseText {
   readonly #text: string;

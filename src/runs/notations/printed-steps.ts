@@ -1,5 +1,6 @@
-import { isArray, isObject } from "../../model/json.ts";
+import { isArray, isObject, parseJson } from "../../model/json.ts";
 import type { RequestedCall } from "../../model/message.ts";
+import { dspySteps, hasDspyStep } from "./dspy-steps.ts";
 import * as field from "./fields.ts";
 import { parseText } from "./parse-text.ts";
 import { callOf } from "./parts.ts";
@@ -8,6 +9,8 @@ import { ReadMessage } from "./read-message.ts";
 const calling = /^\s*Calling tools:\s*(?=\[)/;
 /** The NeMo Agent Toolkit appends the tool requests to the model's text, after this line. */
 const appended = "\n\nTool calls: [";
+/** Matches the beginning of a list of tool calls in the form of OpenAI's API. */
+const listed = /^\s*\[\s*\{\s*"(?:id|type|index|function)"\s*:/;
 const observation = /^\s*Observation:\s*/;
 const printed = /^\s*(?:Observation:|Calling tools:\s*\[)/;
 /** Matches the beginning of the user's next message, if one message contains the last tool result and this message. */
@@ -23,9 +26,10 @@ const retoldStep =
 const nextStep = /\n(?=\[[^\]\n]+\] (?:called tool|`|said:\s))/;
 
 /**
- * Extracts calls and results that messages contain as text or under another role. Frameworks without tool messages, such as smolagents,
- * write the call as text and the tool's result as a user message. Other frameworks use the tool's name as the role: `{ role: "gauge",
- * content: "2 m" }`. ADK, and frameworks that copy its form, report another agent's steps in a user message.
+ * Extracts calls and results that messages contain as text or under another role. Frameworks without tool messages, such as smolagents and
+ * DSPy, write the call as text and the tool's result as a user message. Langtrace writes a list of calls as the text of the answer. Other
+ * frameworks use the tool's name as the role: `{ role: "gauge", content: "2 m" }`. ADK, and frameworks that copy its form, report another
+ * agent's steps in a user message.
  */
 export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
   let isAny = false;
@@ -34,11 +38,13 @@ export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
       text !== null &&
       ((role === "user" && (name !== null || retelling.test(text))) ||
         printed.test(text) ||
+        listed.test(text) ||
+        hasDspyStep(text) ||
         text.includes(appended))
     )
       isAny = true;
   if (!isAny) return given;
-  const messages = given.flatMap(toldSteps);
+  const messages = given.flatMap(toldSteps).flatMap(dspySteps);
   const read: ReadMessage[] = [];
   const called = new Set<string>();
   let open: readonly RequestedCall[] = [];
@@ -62,6 +68,13 @@ export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
 }
 
 function readRequests(message: ReadMessage, text: string): void {
+  // Langtrace writes the requests as the text of the answer.
+  const requests = listed.test(text) ? listedCalls(text) : [];
+  if (requests.length > 0) {
+    message.calls = requests;
+    [message.printed, message.text] = [text, null];
+    return;
+  }
   const at = calling.test(text) ? 0 : text.indexOf(appended);
   if (at < 0) return;
   message.calls = callsIn(at === 0 ? text : text.slice(at));
@@ -102,6 +115,19 @@ function toldStep(text: string): ReadMessage | undefined {
 /** Removes the full stop with which Eino ends each reported step. */
 function withoutStop(text: string): string {
   return text.trimEnd().replace(/(?<=[\]}"])\.$/, "");
+}
+
+/** The calls of a text that is only a list of tool calls; none for any other text. */
+function listedCalls(text: string): readonly RequestedCall[] {
+  const list = parseJson(text);
+  if (!isArray(list)) return [];
+  const calls = list.flatMap((item) => {
+    const given = isObject(item) && item["type"] === "function" ? item["function"] : undefined;
+    return isObject(item) && isObject(given) && typeof given["name"] === "string"
+      ? (callOf(field.fieldsOf(item)) ?? [])
+      : [];
+  });
+  return calls.length === list.length ? calls : [];
 }
 
 function callsIn(text: string): RequestedCall[] {

@@ -191,8 +191,10 @@ function contentOfEnvelope(object: JsonObject): JsonValue | undefined {
   )
     return object["output"] ?? undefined;
   if (isArray(content) && areFlags(object, ...besideContent)) return content;
+  // A result of MCP may repeat its text as structured content.
   for (const key of envelopes)
-    if (key in object && hasOnly(object, key, "type", "isError")) return object[key] ?? undefined;
+    if (key in object && hasOnly(object, key, "type", "isError", "structuredContent"))
+      return object[key] ?? undefined;
   return undefined;
 }
 

@@ -34,7 +34,7 @@ const MOST_INTERVALS = 150;
  * different scopes. Parallel sessions of one producer have the same scope, so they are not compared with each other.
  */
 export class CopyIndex {
-  /** Fragments by time interval, and by the scopes of their calls in this interval. */
+  /** Fragments by time interval, and within an interval by the instrumentation scopes of their calls. */
   readonly #byTime = new Map<number, SetIndex<string, FragmentBoundary>>();
   readonly #byResponse = new SetIndex<string, FragmentBoundary>();
 

@@ -115,10 +115,11 @@ export const layers = `## Checks
 
 By default, a violation in the layer **correctness** fails the run, and a violation in the layer
 **path** or **cost** only warns. \`severity\` changes the outcome for a check or a layer, except for
-\`forbidden_tools\`, which fails whatever \`severity\` is. \`severity\` can be in a layer, a query, the
-defaults or the spec. A setting for a check takes precedence over a setting for its layer. If
-several places set the same check or layer, the narrowest place decides: a layer before its query, a
-query before the defaults, the defaults before the spec.
+\`forbidden_tools\`, which fails whatever \`severity\` is. \`severity\` is a key of a layer, a query, the
+defaults or the spec. Its value names checks or layers (\`severity: { max_loops: fail }\`), or in a
+layer is only \`fail\` or \`warn\`. A setting for a check takes precedence over a setting for its layer.
+If several places set the same check or layer, the narrowest place decides: a layer before its
+query, a query before the defaults, the defaults before the spec.
 
 An incomplete run is a run of which some spans are missing. A violation in an incomplete run counts
 only if no missing span can undo the violation: an exceeded limit stays exceeded, but an answer may
@@ -180,7 +181,7 @@ judges, as any failure does; checks that have evidence still apply.
 |---|---|---|
 | \`$1,200.50\`, \`1 200,50 USD\` | \`1200.5\` | pass: a number without a unit equals the same number with any unit |
 | \`24 hours\`, \`2500\`, \`72 km/h\` | \`1 day\`, \`2.5k\`, \`20 m/s\` | pass: units and scales are converted |
-| \`three days\`, \`drei Tage\`, \`三天\` | \`3 days\` | pass: number words before a unit count |
+| \`three days\`, \`drei Tage\`, \`三天\` | \`3 days\` | pass: number words before a unit are values |
 | \`9 March 2025\` | \`03/09/2025\` | pass: the date may be in either order |
 | \`2025-03-09\` | \`created_at: 1741521600\` | pass: a field named like a time is a UTC time stamp |
 | \`€50\`, \`12%\`, \`5 m/s\` | \`$50\`, \`-12%\`, \`5 m/s²\` | violation: unit or sign differ |
@@ -304,7 +305,8 @@ export const reliability = `## reliability
 
 \`reliability\` is a gate for repeated runs of a query: the gate passes or fails for all runs
 together. Example: with 9 passes in 10 runs, \`reliability: { min_pass_rate: 0.9, min_runs: 10 }\`
-passes. With fewer runs than \`min_runs\`, the report shows how many runs are missing.
+passes. With fewer runs than \`min_runs\`, the gate is undecided, and the report shows how many runs
+are missing.
 
 If \`reliability\` has \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\`, the gate decides: a failed run
 alone does not give exit code 1, unless the run called a forbidden tool. If \`reliability\` has none

@@ -4,8 +4,8 @@ import { importAdk } from "../../../src/authoring/import/adk.ts";
 import { importAgentevals } from "../../../src/authoring/import/agentevals.ts";
 import { importEvalview } from "../../../src/authoring/import/evalview.ts";
 import { importPromptfoo } from "../../../src/authoring/import/promptfoo.ts";
-import { evaluateQuery } from "../../../src/evaluate/evaluate.ts";
 import type { JsonObject, JsonValue } from "../../../src/model/json.ts";
+import { evaluationOf } from "../../support/evaluation-of.ts";
 import { runOf } from "../../support/run-of.ts";
 import { specOf } from "../../support/spec-of.ts";
 
@@ -64,8 +64,7 @@ test.each([
     if (query === undefined) throw new Error(`no query of case ${at}`);
     const tools = calls.map(([name, args]) => ({ name, arguments: args }));
     const run = runOf({ query: `Case ${at}`, answer, tools, costUsd, durationMs });
-    const reference = { missing: "not-asked", version: null } as const;
-    const { outcome, layers } = evaluateQuery(run, query, { reference, judge: "off" });
+    const { outcome, layers } = evaluationOf(run, query);
     const checks = Object.values(layers).flatMap((layer) => layer.checks);
     const violated = checks.filter((one) => one.outcome === "fail" || one.outcome === "warn");
     const ours =

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { dateAt } from "../../../src/evaluate/checks/correctness/grounding/dates.ts";
 import { GroundingEvidence } from "../../../src/evaluate/checks/correctness/grounding/evidence.ts";
 import { kinds } from "../../../src/evaluate/checks/correctness/grounding/reading.ts";
 import { statedValues } from "../../../src/evaluate/checks/correctness/grounding/values.ts";
-import { evaluateQuery } from "../../../src/evaluate/evaluate.ts";
+import { evaluationOf } from "../../support/evaluation-of.ts";
 import { growthOf } from "../../support/growth.ts";
 import { queryOf } from "../../support/query-of.ts";
 import { runOf, type RunText } from "../../support/run-of.ts";
@@ -31,58 +30,9 @@ test.each([
   expect(stated(text)).toEqual(expected);
 });
 
-test.each([
-  ["9 March 2025", [["2025-03-09"]]],
-  ["March 9th", [["--03-09"]]],
-  ["2025-03-09", [["2025-03-09"]]],
-  ["9.3.2025", [["2025-03-09"]]],
-  ["9/3/2025", [["2025-03-09"], ["2025-09-03"]]],
-  ["March 9-12", [["--03-09", "--03-12"]]],
-  ["may help", undefined],
-  ["99/99/2025", undefined],
-])("the dates in %s", (text, forms) => {
-  expect(
-    dateAt(text, 0)
-      ?.forms.map((one) => [...one])
-      .sort(),
-  ).toEqual(forms);
-});
-
-describe("evidence", () => {
-  test.each([
-    ["a number inside JSON", { price: 1200.5 }, "It costs $1,200.50"],
-    ["a number in a text", "total: 1,200.50 EUR", "It costs 1200.5"],
-    ["a share told as a fraction", { rate: 0.45 }, "that is 45%"],
-    ["a date in another notation", { due: "2025-03-09T00:00:00Z" }, "due March 9, 2025"],
-    ["a date without its year", "9 March 2025", "on March 9"],
-    ["a date told without its year", "on 9 March", "due 2025-03-09"],
-    ["an id inside a path", "/orders/ord-4711/items", "order ORD-4711"],
-    ["a URL with a slash at its end", { href: "https://shop.test/a" }, "https://shop.test/a/"],
-    ["an address inside a link", "mailto:jo@shop.test", "write to jo@shop.test"],
-    ["an id behind its label", "ord-4711", "order:ORD-4711"],
-    ["a key of the result", { "sku-77": 1 }, "SKU-77"],
-  ])("%s grounds the answer", (_, told, answer) => {
-    const evidence = new GroundingEvidence();
-    evidence.add(told);
-    expect(statedValues(answer, all).filter((value) => !evidence.grounds(value))).toEqual([]);
-  });
-
-  test.each([
-    ["another number", { price: 12 }, "It costs 13"],
-    ["another day", "2025-03-09", "due March 10, 2025"],
-    ["the same day of another year", "2025-03-09", "due 2024-03-09"],
-    ["another id", "ORD-4711", "ORD-4712"],
-  ])("%s does not", (_, told, answer) => {
-    const evidence = new GroundingEvidence();
-    evidence.add(told);
-    expect(statedValues(answer, all).filter((value) => !evidence.grounds(value))).toHaveLength(1);
-  });
-});
-
 function grounded(limit: { in?: "answer" | "arguments"; kinds?: ("number" | "id")[] }, run: RunText) {
   const query = queryOf({ correctness: { grounded: limit } });
-  const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
-  return evaluateQuery(runOf(run), query, options).layers.correctness.checks[0];
+  return evaluationOf(runOf(run), query).layers.correctness.checks[0];
 }
 
 test.each<[string, (size: number) => string]>([

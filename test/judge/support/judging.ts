@@ -1,11 +1,16 @@
+import { evaluateWithJudges } from "../../../src/evaluate/evaluate-with-judges.ts";
+import type { Evaluation } from "../../../src/evaluate/evaluate.ts";
 import { judgeQuery } from "../../../src/evaluate/judge/ask/stages.ts";
 import type { JudgePort } from "../../../src/evaluate/judge/ask/port.ts";
 import type { Judges } from "../../../src/evaluate/judge/ask/session.ts";
 import type { JudgeSettings } from "../../../src/evaluate/judge/settings.ts";
 import type { JsonValue } from "../../../src/model/json.ts";
+import type { CompiledSpec } from "../../../src/evaluate/query/compiled.ts";
+import type { Message } from "../../../src/model/message.ts";
 import type { AgentRun } from "../../../src/model/run.ts";
 import type { CheckResult } from "../../../src/model/verdict.ts";
 import { loadRubrics, ownRubricFolder } from "../../../src/judge/files/rubric-files.ts";
+import { notAsked, queryIn } from "../../support/evaluation-of.ts";
 import { queryOf } from "../../support/query-of.ts";
 import { runOf } from "../../support/run-of.ts";
 
@@ -46,4 +51,26 @@ export async function judgedOnce(text: JudgingText): Promise<CheckResult> {
   if (first === undefined || others.length > 0)
     throw new Error(`expected one result, got ${others.length + 1}`);
   return first;
+}
+
+/** Evaluates a run by the only query of a spec. */
+export function evaluatedBy(
+  spec: CompiledSpec,
+  port: JudgePort,
+  run: AgentRun,
+  more: Partial<Parameters<typeof evaluateWithJudges>[2]> = {},
+): Promise<Evaluation> {
+  return evaluateWithJudges(run, queryIn(spec), {
+    reference: notAsked,
+    judges: judgesOf(port),
+    judgeSkipPolicy: { judge: "incomplete" },
+    spec: { settings: {}, contextFile: () => undefined },
+    compiled: spec,
+    ...more,
+  });
+}
+
+/** A message of a run that is a text. */
+export function message(role: Message["role"], text: string): Message {
+  return { role, name: null, text, calls: [], results: [] };
 }

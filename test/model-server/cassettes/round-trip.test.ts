@@ -6,15 +6,17 @@ import type { JsonValue } from "../../../src/model/json.ts";
 import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
 import { readCassette } from "../../../src/model-server/cassettes/read-cassette.ts";
 import { cassetteText } from "../../../src/model-server/cassettes/write-cassette.ts";
+import { messageOf } from "../../../src/model-server/protocols/messages.ts";
 import { protocols } from "../../../src/model-server/protocols/protocols.ts";
 import { arbitraryAnswer } from "../protocols/arbitrary-answer.ts";
+import { exchangeOf } from "../scripted.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const file = join(temporaryFolder(), "run.cassette.yaml");
 const request = {
   model: "m",
   system: "You help.",
-  messages: [{ role: "user" as const, name: null, text: "Hi", calls: [], results: [] }],
+  messages: [messageOf("user", { text: "Hi" })],
   tools: [],
   parameters: {},
 };
@@ -30,8 +32,13 @@ test("a cassette gives each answer as it was recorded, but for the ids", () => {
   const answers = fc.oneof(...protocols.map(({ name }) => arbitraryAnswer(name)));
   fc.assert(
     fc.property(answers, (answer) => {
-      const exchange = { traceId: "t", spanId: null, agent: null, request, answer, error: null, gaps: [] };
-      const run = { id: "run", query: "Hi", exchanges: [exchange], agent: null, service: null };
+      const run = {
+        id: "run",
+        query: "Hi",
+        exchanges: [exchangeOf(request, answer)],
+        agent: null,
+        service: null,
+      };
       writeFileSync(file, cassetteText({ ...run, tokens: null, costUsd: null }, "none", null));
 
       const [read] = readCassette(file).run.exchanges;
@@ -45,15 +52,7 @@ test("a cassette gives each answer as it was recorded, but for the ids", () => {
 test("a cassette gives each request as it was recorded, and whether more tools may have been offered", () => {
   const answer = withArguments("{}");
   const asked = [request, { ...request, hasMoreTools: true }];
-  const exchanges = asked.map((one) => ({
-    traceId: "t",
-    spanId: null,
-    agent: null,
-    request: one,
-    answer,
-    error: null,
-    gaps: [],
-  }));
+  const exchanges = asked.map((one) => exchangeOf(one, answer));
   const run = { id: "run", query: "Hi", exchanges, agent: null, service: null };
   writeFileSync(file, cassetteText({ ...run, tokens: null, costUsd: null }, "none", null));
 

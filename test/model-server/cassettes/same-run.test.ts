@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Message } from "../../../src/model/message.ts";
 import type { ModelRequest, RecordedExchange } from "../../../src/model/model-exchange.ts";
+import { messageOf } from "../../../src/model-server/protocols/messages.ts";
 import { createMask } from "../../../src/model-server/replay/mask.ts";
 import type { RecordedRun } from "../../../src/model-server/replay/recorded-run.ts";
 import { requestReducer } from "../../../src/model-server/replay/reduce-request.ts";
 import { isSameRun } from "../../../src/model-server/replay/same-run.ts";
-import { answerOf } from "../scripted.ts";
+import { answerOf, exchangeOf } from "../scripted.ts";
 
-const user: Message = { role: "user", name: null, text: "Where is order 7?", calls: [], results: [] };
+const user = messageOf("user", { text: "Where is order 7?" });
 
 interface Written {
   readonly id?: string;
@@ -31,24 +31,16 @@ function runOf(written: Written = {}): RecordedRun {
     parameters: { temperature: 0 },
     ...written.request,
   };
-  const exchange = { traceId: "t", spanId: null, agent: "shop", error: null, gaps: [] };
-  const asked: Message = { ...user, role: "assistant", text: null, calls: [call] };
-  const answered: Message = {
-    ...user,
-    role: "tool",
-    text: null,
+  const asked = messageOf("assistant", { calls: [call] });
+  const answered = messageOf("tool", {
     results: [{ callId: id, name: null, content: result, isError: false }],
-  };
+  });
   return {
     id: `run-${id}`,
     query: written.query ?? "Where is order 7?",
     exchanges: [
-      { ...exchange, request, answer: answerOf({ calls: [call], finish: "tool_call" }) },
-      {
-        ...exchange,
-        request: { ...request, messages: [user, asked, answered] },
-        answer: answerOf({ text, finish: "stop" }),
-      },
+      exchangeOf(request, answerOf({ calls: [call], finish: "tool_call" })),
+      exchangeOf({ ...request, messages: [user, asked, answered] }, answerOf({ text, finish: "stop" })),
       ...more,
     ],
   };

@@ -5,7 +5,7 @@ import type { FaultKind } from "../../../src/model/fault-kinds.ts";
 import { parseFault } from "../../../src/model-server/faults/fault.ts";
 import { FaultyResponder } from "../../../src/model-server/faults/faulty-responder.ts";
 import { until } from "../../support/eventually.ts";
-import { answerOf, ScriptedResponder, serverOf } from "../scripted.ts";
+import { answerOf, contextOf, ScriptedResponder, serverOf } from "../scripted.ts";
 import { weatherSchema } from "../sdk/cases.ts";
 
 const right = answerOf({
@@ -195,12 +195,7 @@ test("a slow answer is the right one, with a pause before each piece", async () 
     previousResponseId: null,
     body: {},
   };
-  const responded = await responder.respond(received, {
-    callId: "x",
-    headers: {},
-    ended: Promise.resolve(null),
-    signal: new AbortController().signal,
-  });
+  const responded = await responder.respond(received, contextOf("x"));
 
   expect(responded).toEqual({ answer: right, disturbance: { delayMs: 1_000 } });
 });

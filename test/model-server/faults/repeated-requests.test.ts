@@ -1,55 +1,41 @@
 import { expect, test } from "vitest";
 import { type FaultKind, faultNames } from "../../../src/model/fault-kinds.ts";
-import type { Message } from "../../../src/model/message.ts";
-import type { ModelRequest, RecordedExchange } from "../../../src/model/model-exchange.ts";
+import type { ModelRequest } from "../../../src/model/model-exchange.ts";
 import { FaultyResponder } from "../../../src/model-server/faults/faulty-responder.ts";
 import { createMask } from "../../../src/model-server/replay/mask.ts";
 import { requestReducer } from "../../../src/model-server/replay/reduce-request.ts";
 import { ReplayResponder } from "../../../src/model-server/replay/replay-responder.ts";
 import { ReplaySession } from "../../../src/model-server/replay/replay-session.ts";
-import { answerOf } from "../scripted.ts";
-
-function user(text: string): Message {
-  return { role: "user", name: null, text, calls: [], results: [] };
-}
+import { messageOf } from "../../../src/model-server/protocols/messages.ts";
+import { answerOf, contextOf, exchangeOf } from "../scripted.ts";
 
 function request(...texts: readonly string[]): ModelRequest {
-  return { model: "m", system: "s", messages: texts.map(user), tools: [], parameters: {} };
-}
-
-function exchange(asked: ModelRequest, text: string): RecordedExchange {
   return {
-    traceId: "t",
-    spanId: null,
-    agent: null,
-    request: asked,
-    answer: answerOf({ text }),
-    error: null,
-    gaps: [],
+    model: "m",
+    system: "s",
+    messages: texts.map((text) => messageOf("user", { text })),
+    tools: [],
+    parameters: {},
   };
 }
 
 const one = request("Where is order 7?");
 const two = request("Who works on Monday?");
-const context = {
-  callId: "c1",
-  headers: {},
-  signal: new AbortController().signal,
-  ended: Promise.resolve(null),
-};
-
 /** What the recorded answers are to requests with a fault at the first of them, and what differs from the recording. */
 async function played(kind: FaultKind, requests: readonly ModelRequest[]) {
   let ids = 0;
   const replaying = new ReplayResponder((prefix) => `${prefix}${++ids}`);
-  const exchanges = [exchange(one, "It is on its way."), exchange(two, "Ada does.")];
+  const exchanges = [
+    exchangeOf(one, answerOf({ text: "It is on its way." })),
+    exchangeOf(two, answerOf({ text: "Ada does." })),
+  ];
   const session = new ReplaySession({ id: "r", query: "q", exchanges }, requestReducer(createMask([])));
   replaying.open("c1", session);
   const faulty = new FaultyResponder(replaying, { kind, at: 1, isLasting: false });
   const texts: (string | null)[] = [];
   for (const asked of requests) {
     const received = { request: asked, isStreamed: true, previousResponseId: null, body: null };
-    const got = await faulty.respond({ ...received, protocol: "openai-chat" }, context);
+    const got = await faulty.respond({ ...received, protocol: "openai-chat" }, contextOf("c1"));
     texts.push("status" in got ? null : got.answer.text);
   }
   return { texts: texts.slice(1), divergences: session.divergences().map(({ what }) => what) };

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
 import type { ReceivedModelRequest, ProtocolName } from "../../../src/model-server/protocols/protocol.ts";
 import { protocols } from "../../../src/model-server/protocols/protocols.ts";
+import { answerOf } from "../scripted.ts";
 import { arbitraryAnswer } from "./arbitrary-answer.ts";
 
 const fresh = { id: (prefix: string) => `${prefix}fresh`, unixS: 1_700_000_000 };
@@ -87,16 +88,8 @@ describe.each(protocols.map((protocol) => ({ name: protocol.name, protocol })))(
   });
 });
 
-const plain: ModelAnswer = {
-  id: null,
-  model: null,
-  text: null,
-  reasoning: null,
-  refusal: null,
-  calls: [],
-  finish: null,
-  usage: { input: null, output: null, cached: null, cacheWrite: null, reasoning: null },
-};
+const unknown = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
+const plain = answerOf({ usage: unknown });
 
 function requestFor(name: ProtocolName): ReceivedModelRequest {
   const body = { stream: true, stream_options: { include_usage: true } };

@@ -3,45 +3,35 @@ import type { Message } from "../../../src/model/message.ts";
 import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
 import type { RecordedCall } from "../../../src/model-server/record/call-span.ts";
 import { ConversationTraces } from "../../../src/model-server/record/conversation-traces.ts";
+import { messageOf } from "../../../src/model-server/protocols/messages.ts";
 import { answerOf } from "../scripted.ts";
-
-function message(role: Message["role"], text: string | null, rest: Partial<Message> = {}): Message {
-  return { role, name: null, text, calls: [], results: [], ...rest };
-}
+import { recordedCall } from "./recorded.ts";
 
 function callOf(
   messages: readonly Message[],
   answer: ModelAnswer | null,
-  previous: string | null = null,
+  previousResponseId: string | null = null,
 ): RecordedCall {
-  const request = { model: "m", system: null, messages, tools: null, parameters: {} };
-  return {
-    operation: "chat",
-    provider: "openai",
-    request,
-    isStreamed: false,
-    previousResponseId: previous,
+  return recordedCall({
+    request: { model: "m", system: null, messages, tools: null, parameters: {} },
+    previousResponseId,
     answer,
     error: answer === null ? { type: "429", message: "slow down" } : null,
-    startUnixMs: 0,
-    endUnixMs: 1,
-    firstChunkMs: null,
-    server: { address: "h", port: 443 },
-  };
+  });
 }
 
-const asked = [message("user", "Weather?")];
+const asked = [messageOf("user", { text: "Weather?" })];
 const calls = [{ id: "c1", name: "weather", arguments: { city: "Paris" } }];
 const asking = answerOf({ id: "r1", calls, finish: "tool_call" });
-const called = message("assistant", null, {
+const called = messageOf("assistant", {
   calls: [{ id: "c1", name: "weather", arguments: '{"city": "Paris"}' }],
 });
-const result = message("tool", null, {
+const result = messageOf("tool", {
   results: [{ callId: "c1", name: null, content: "18", isError: false }],
 });
 const answered = answerOf({ id: "r2", text: "18 C", finish: "stop" });
 const history = [...asked, called, result];
-const next = [...history, message("assistant", "18 C"), message("user", "And now?")];
+const next = [...history, messageOf("assistant", { text: "18 C" }), messageOf("user", { text: "And now?" })];
 
 test("calls of one run share a trace, turns of a conversation its id", () => {
   const traces = new ConversationTraces();
@@ -59,7 +49,7 @@ test("a request that goes on from a response by its id", () => {
   const first = traces.traceOf("a", callOf(asked, asking));
 
   expect(traces.traceOf("a", callOf([result], answered, "r1"))).toEqual(first);
-  const turn = traces.traceOf("a", callOf([message("user", "And now?")], answered, "r2"));
+  const turn = traces.traceOf("a", callOf([messageOf("user", { text: "And now?" })], answered, "r2"));
   expect(turn.traceId).not.toBe(first.traceId);
   expect(turn.conversationId).toBe(first.conversationId);
 });

@@ -21,6 +21,24 @@ export async function providerOf(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** A call of a model with what is given. */
+export function recordedCall(given: Partial<RecordedCall>): RecordedCall {
+  return {
+    operation: "chat",
+    provider: "openai",
+    request: null,
+    isStreamed: false,
+    previousResponseId: null,
+    answer: null,
+    error: null,
+    startUnixMs: 1,
+    endUnixMs: 2,
+    firstChunkMs: null,
+    server: { address: "localhost", port: null },
+    ...given,
+  };
+}
+
 export interface Recorded {
   /** The provider's base URL as agents are given it. */
   readonly baseUrl: string;
@@ -28,6 +46,8 @@ export interface Recorded {
   readonly outcomes: CallOutcome[];
   /** Settles when all calls that are under way are over. */
   settled(callId?: string, graceMs?: number): Promise<void>;
+  /** The first call, once all are over. */
+  firstCall(): Promise<RecordedCall | undefined>;
   /** The calls as spans of one trace. */
   spans(): object;
 }
@@ -57,6 +77,10 @@ export async function recorderOf(
     calls,
     outcomes,
     settled: (callId, graceMs) => recorder.settled(callId, graceMs),
+    firstCall: async () => {
+      await recorder.settled();
+      return calls[0]?.[0];
+    },
     spans: () => {
       const traceId = "0af7651916cd43dd8448eb211c80319c";
       const spans = calls.map(([call], at) =>

@@ -1,14 +1,10 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../../src/model/json.ts";
-import type { Message } from "../../../src/model/message.ts";
+import { messageOf } from "../../../src/model-server/protocols/messages.ts";
 import { oneLine } from "../../../src/model-server/replay/one-line.ts";
 import { requestReducer } from "../../../src/model-server/replay/reduce-request.ts";
 
 const base = { model: "m", system: null, tools: null, parameters: {} };
-
-function message(role: Message["role"], text: string | null, more: Partial<Message> = {}): Message {
-  return { role, name: null, text, calls: [], results: [], ...more };
-}
 
 test("each text is masked once, however many messages follow each other and however often it is compared", () => {
   let maskedCharacters = 0;
@@ -16,7 +12,7 @@ test("each text is masked once, however many messages follow each other and howe
     maskedCharacters += text.length;
     return text;
   });
-  const messages = Array.from({ length: 1_000 }, () => message("user", "0123456789"));
+  const messages = Array.from({ length: 1_000 }, () => messageOf("user", { text: "0123456789" }));
   const request = { ...base, messages };
   const first = reduce(request);
 
@@ -32,15 +28,15 @@ test("words of one speaker are one part, up to a call, a result or the other spe
   const { parts } = reduce({
     ...base,
     messages: [
-      message("user", "one"),
-      message("user", " "),
-      message("user", "two"),
-      message("assistant", "three", { calls: [call] }),
-      message("tool", null, { results: [result] }),
-      message("user", "four"),
-      message("user", "five"),
-      message("assistant", null),
-      message("user", "six"),
+      messageOf("user", { text: "one" }),
+      messageOf("user", { text: " " }),
+      messageOf("user", { text: "two" }),
+      messageOf("assistant", { text: "three", calls: [call] }),
+      messageOf("tool", { results: [result] }),
+      messageOf("user", { text: "four" }),
+      messageOf("user", { text: "five" }),
+      messageOf("assistant", {}),
+      messageOf("user", { text: "six" }),
     ],
   });
 
@@ -62,7 +58,7 @@ test.each<JsonValue>([
 ])("a result is its text, in any notation of parts: %j", (content) => {
   const reduce = requestReducer((text) => text);
   const result = { callId: "a", name: "find", content, isError: false };
-  const { parts } = reduce({ ...base, messages: [message("tool", null, { results: [result] })] });
+  const { parts } = reduce({ ...base, messages: [messageOf("tool", { results: [result] })] });
 
   expect(parts?.map(({ text }) => text)).toEqual(["found"]);
 });

@@ -2,18 +2,13 @@ import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, test } from "vitest";
 import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
 import { answerOf, ScriptedResponder, serverOf } from "../scripted.ts";
-import { answers, weatherSchema } from "./cases.ts";
+import { answers, scripted, weatherSchema } from "./cases.ts";
 import { messageOf } from "../../../src/model-server/protocols/messages.ts";
 
 const tools = [{ name: "weather", description: "Weather of a city.", input_schema: weatherSchema }];
 
-async function clientOf(
-  ...script: readonly ModelAnswer[]
-): Promise<{ client: Anthropic; responder: ScriptedResponder }> {
-  const responder = new ScriptedResponder(script);
-  const server = await serverOf(responder);
-  return { client: new Anthropic({ apiKey: "any", baseURL: server.baseUrl("call-1") }), responder };
-}
+const clientOf = (...script: readonly ModelAnswer[]) =>
+  scripted((base) => new Anthropic({ apiKey: "any", baseURL: base }), script);
 
 const question = {
   model: "claude-test",

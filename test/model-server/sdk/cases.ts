@@ -1,5 +1,5 @@
 import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
-import { answerOf } from "../scripted.ts";
+import { answerOf, ScriptedResponder, serverOf } from "../scripted.ts";
 
 /** Schema of the tool that the SDKs' requests offer. */
 export const weatherSchema = {
@@ -24,3 +24,10 @@ export const answers: Readonly<Record<string, ModelAnswer>> = {
   "a filtered answer": answerOf({ text: null, finish: "content_filter" }),
   "thoughts and text": answerOf({ reasoning: "Paris is in France.", text: "Sunny.", finish: "stop" }),
 };
+
+/** A client of a server that gives these answers. */
+export async function scripted<Client>(clientAt: (base: string) => Client, script: readonly ModelAnswer[]) {
+  const responder = new ScriptedResponder(script);
+  const server = await serverOf(responder);
+  return { client: clientAt(server.baseUrl("call-1")), responder };
+}

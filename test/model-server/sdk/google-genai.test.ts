@@ -2,7 +2,7 @@ import { FunctionCallingConfigMode, type GenerateContentResponse, GoogleGenAI } 
 import { describe, expect, test } from "vitest";
 import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
 import { answerOf, ScriptedResponder, serverOf } from "../scripted.ts";
-import { answers, weatherSchema } from "./cases.ts";
+import { answers, scripted, weatherSchema } from "./cases.ts";
 import { messageOf } from "../../../src/model-server/protocols/messages.ts";
 
 const tools = [
@@ -13,14 +13,8 @@ const tools = [
   },
 ];
 
-async function clientOf(
-  ...script: readonly ModelAnswer[]
-): Promise<{ client: GoogleGenAI; responder: ScriptedResponder }> {
-  const responder = new ScriptedResponder(script);
-  const server = await serverOf(responder);
-  const httpOptions = { baseUrl: server.baseUrl("call-1") };
-  return { client: new GoogleGenAI({ apiKey: "any", httpOptions }), responder };
-}
+const clientOf = (...script: readonly ModelAnswer[]) =>
+  scripted((base) => new GoogleGenAI({ apiKey: "any", httpOptions: { baseUrl: base } }), script);
 
 const question = { model: "gemini-test", contents: "Weather?", config: { tools } };
 

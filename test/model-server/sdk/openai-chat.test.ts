@@ -3,7 +3,7 @@ import type { ChatCompletion } from "openai/resources/chat/completions";
 import { describe, expect, test } from "vitest";
 import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
 import { answerOf, ScriptedResponder, serverOf } from "../scripted.ts";
-import { answers, weatherSchema } from "./cases.ts";
+import { answers, scripted, weatherSchema } from "./cases.ts";
 import { messageOf } from "../../../src/model-server/protocols/messages.ts";
 
 const tools = [
@@ -13,13 +13,8 @@ const tools = [
   },
 ];
 
-async function clientOf(
-  ...script: readonly ModelAnswer[]
-): Promise<{ client: OpenAI; responder: ScriptedResponder }> {
-  const responder = new ScriptedResponder(script);
-  const server = await serverOf(responder);
-  return { client: new OpenAI({ apiKey: "any", baseURL: `${server.baseUrl("call-1")}/v1` }), responder };
-}
+const clientOf = (...script: readonly ModelAnswer[]) =>
+  scripted((base) => new OpenAI({ apiKey: "any", baseURL: `${base}/v1` }), script);
 
 describe("the OpenAI SDK parses chat completions", () => {
   test.each(Object.entries(answers))("%s", async (_, answer) => {
@@ -51,58 +46,6 @@ describe("the OpenAI SDK parses chat completions", () => {
     const parsed = snapshot ?? (stream.currentChatCompletionSnapshot as ChatCompletion | undefined);
 
     expect(seenIn(parsed)).toEqual(expected(answer));
-  });
-
-  test("structured output", async () => {
-    const { client, responder } = await clientOf(answerOf({ text: '{"city":"Paris"}', finish: "stop" }));
-    const format = {
-      type: "json_schema" as const,
-      json_schema: { name: "place", strict: true, schema: { ...weatherSchema, additionalProperties: false } },
-    };
-
-    const completion = await client.chat.completions.parse({
-      model: "gpt-5",
-      messages: [{ role: "user", content: "Where?" }],
-      response_format: format,
-    });
-
-    expect(completion.choices[0]?.message.content).toBe('{"city":"Paris"}');
-    expect(responder.received[0]?.request.parameters).toEqual({ response_format: format });
-  });
-
-  test("the loop of its tool runner comes to an end", async () => {
-    const call = { id: null, name: "weather", arguments: { city: "Paris" } };
-    const { client, responder } = await clientOf(
-      answerOf({ calls: [call, call] }),
-      answerOf({ text: "Sunny and sunny." }),
-    );
-
-    const runner = client.chat.completions.runTools({
-      model: "gpt-5",
-      messages: [{ role: "user", content: "Weather?" }],
-      stream: true,
-      tools: [
-        {
-          type: "function",
-          function: {
-            name: "weather",
-            description: "Weather of a city.",
-            parameters: weatherSchema,
-            parse: JSON.parse,
-            function: ({ city }: { city: string }) => `sunny in ${city}`,
-          },
-        },
-      ],
-    });
-
-    expect(await runner.finalContent()).toBe("Sunny and sunny.");
-    const [asked, answered, again] = responder.received[1]?.request.messages ?? [];
-    expect(asked?.text).toBe("Weather?");
-    expect(answered?.calls.map(({ name }) => name)).toEqual(["weather", "weather"]);
-    expect(new Set(answered?.calls.map(({ id }) => id)).size).toBe(2);
-    expect(again?.results).toEqual([
-      { callId: answered?.calls[0]?.id, name: "weather", content: "sunny in Paris", isError: false },
-    ]);
   });
 });
 
@@ -190,7 +133,9 @@ test.each(["", "/v1", "/openai/v1", "/openai/v1/", "/api/v3/gateway"])("the base
   const server = await serverOf(responder);
   const client = new OpenAI({ apiKey: "any", baseURL: `${server.baseUrl()}${base}` });
 
-  const { choices } = await client.chat.completions.create({ model: "m", messages: [] });
+  const { choices } = await client.chat.completions
+    .stream({ model: "m", messages: [] })
+    .finalChatCompletion();
 
   expect(choices[0]?.message.content).toBe("one");
 });

@@ -2,8 +2,8 @@ import OpenAI from "openai";
 import type { Response } from "openai/resources/responses/responses";
 import { describe, expect, test } from "vitest";
 import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
-import { answerOf, ScriptedResponder, serverOf } from "../scripted.ts";
-import { answers, weatherSchema } from "./cases.ts";
+import { answerOf, type ScriptedResponder } from "../scripted.ts";
+import { answers, scripted, weatherSchema } from "./cases.ts";
 import { messageOf } from "../../../src/model-server/protocols/messages.ts";
 
 const tools = [
@@ -16,13 +16,8 @@ const tools = [
   },
 ];
 
-async function clientOf(
-  ...script: readonly ModelAnswer[]
-): Promise<{ client: OpenAI; responder: ScriptedResponder }> {
-  const responder = new ScriptedResponder(script);
-  const server = await serverOf(responder);
-  return { client: new OpenAI({ apiKey: "any", baseURL: `${server.baseUrl("call-1")}/v1` }), responder };
-}
+const clientOf = (...script: readonly ModelAnswer[]) =>
+  scripted((base) => new OpenAI({ apiKey: "any", baseURL: `${base}/v1` }), script);
 
 const question = { model: "gpt-5", input: "Weather?", tools };
 

@@ -24,7 +24,7 @@ export interface Judges {
   readonly audited?: (rubric: string, models: readonly string[]) => boolean;
   /** Returns how often each score of a model was right for a rubric, as measured by `judge-audit`; empty if there are no labels. */
   readonly calibration?: (rubric: string, model: string) => readonly CalibratedScore[];
-  /** Records what the first model of a cascade did; called once for each of its replies that is not from the cache. */
+  /** Records a reply of the first model of a cascade; called for each reply except replies from the cache. */
   readonly onCascade?: (step: CascadeStep) => void;
 }
 

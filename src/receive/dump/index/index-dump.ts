@@ -124,8 +124,8 @@ for (const [at, byte] of NAME.entries()) SKIP[byte] = LAST - at;
 for (const byte of NEXT) SKIP[byte] = 0;
 
 /**
- * Returns the next position of `traceId` or `trace_id` at or after `from`; -1 if there is none. Uses the Boyer-Moore-Horspool algorithm.
- * Node's own search would be slower, because it stops at each quote.
+ * Returns the position of the next `"traceI` or `"trace_` at or after `from`; -1 if there is none. `digitsAfter` then checks the complete
+ * name. Uses the Boyer-Moore-Horspool algorithm. Node's own search would be slower, because it stops at each quote.
  */
 function nextName(text: Uint8Array, from: number): number {
   const { length } = text;

@@ -61,7 +61,7 @@ export interface Findings {
   readonly gated?: readonly GatedQuery[];
   /** Calls of the agent that the test made. Absent if the test called no agent. */
   readonly agentCalls?: readonly ReportedCall[];
-  /** Cost and savings of judges; absent if no judge was called. */
+  /** Cost and savings of judges; absent if no judge answered and no cached reply was used. */
   readonly judging?: JudgeSpend;
   /** Model costs that recorded answers saved. Absent if no run used recorded answers. */
   readonly models?: PlaybackSaving;

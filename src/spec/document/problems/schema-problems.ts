@@ -15,7 +15,7 @@ export interface SchemaProblemOptions {
   readonly subject: string;
   /** Names of other tools for keys of this schema, and the key of each. */
   readonly otherNames?: ReadonlyMap<string, string>;
-  /** Keys of the enclosing document, to recognise a key at the wrong level. */
+  /** Keys that are allowed at the top of the file, if a part of the file is checked. A hint says that such a key belongs there. */
   readonly outerKeys?: ReadonlySet<string>;
 }
 
