@@ -210,10 +210,10 @@ describe("names", () => {
       summary(await readAll([foreign.write("dump", text)])).invalid;
 
     expect(await invalid(`[{"id":"a","run_type":"llm","inputs":{}}]`)).toEqual([
-      "1: runs of LangSmith's API are not read: let the program send OTLP (docs/agents/langsmith.md)",
+      "1: runs of LangSmith's API are not supported: let the program send OTLP (docs/agents/langsmith.md)",
     ]);
     expect(await invalid(`[{"traceId":"1f","id":"2","localEndpoint":{"serviceName":"shop"}}]`)).toEqual([
-      "1: Zipkin's format is not read: send the traces with an OTLP exporter",
+      "1: Zipkin's format is not supported: send the traces with an OTLP exporter",
     ]);
     expect(await invalid("{\n  resource: {\n    attributes: { 'service.name': 'shop' }\n  },\n}\n")).toEqual([
       "1: the text is the output of JavaScript's console exporter, not JSON: use an OTLP exporter",

@@ -22,7 +22,7 @@ test("a run of an agent that no spec is about is told once, with the agents of t
   const reasonsOf = (judged: typeof judge): readonly string[] =>
     judged(run).unmatched.map(({ reason }) => reason);
   expect(reasonsOf(judge)).toEqual([
-    'a run of "dev-agent", but the specs are about "support-router", "rag-agent"',
+    'a run of "dev-agent", but the specs are for the agents "support-router", "rag-agent"',
   ]);
   const specs = Array.from({ length: 7 }, (_, at) => sampleSpec([{ text: "*" }], `agent-${at}`));
   const [reason] = reasonsOf(createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: "0.0.0" }));

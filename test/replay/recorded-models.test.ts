@@ -104,7 +104,7 @@ describe("test --exec --models replay:", () => {
 
   test.each([
     ["Where is order 8?", "shop", `"${question}"`],
-    [question, "store", 'a run of "shop", but the spec is about "store"'],
+    [question, "store", 'a run of "shop", but the spec is for the agent "store"'],
   ])("without a run for the query %s of %s, says what is recorded", async (query, name, recording) => {
     const file = join(dir, "other.yaml");
     writeFileSync(file, `agent: ${name}\nqueries:\n  - { id: o, query: "${query}", tags: [t] }\n`);
@@ -180,7 +180,7 @@ describe("test --exec --models replay:", () => {
 
     expect(stderr).toContain("not as recorded: call 1: system prompt");
     expect(stderr).toContain(
-      `${file}: run again with the real model, the agent made the same calls as in the recording`,
+      `${file}: not changed: with the real model, the agent made the same model calls as in the recording`,
     );
     expect(readFileSync(file, "utf8")).toBe(text);
   });

@@ -47,7 +47,7 @@ export function contentRemedy(field: ContentField, run: AgentRun): string {
   if (run.missing.some(({ what }) => what === "attributes")) {
     return "Raise the SDK's attribute limits (OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT), or record fewer and smaller values: attributes of this run were dropped or not read.";
   }
-  return `Other content of this run was recorded, so content capture is on. ${place} If the value was truncated: ${lengthLimits(run)}.`;
+  return `Other content of this run was recorded, so content capture is on. ${place} If the value was cut off: ${lengthLimits(run)}.`;
 }
 
 function settingsOf(run: AgentRun & Partial<KnowsSettings>): readonly RecordingSetting[] {

@@ -116,10 +116,10 @@ function limitIn(value: JsonValue | undefined): number | null {
 }
 
 function cutOff(what: string, place: string): Missing {
-  return { what, why: `truncated at ${place}` };
+  return { what, why: `cut off at ${place}` };
 }
 
-/** Returns the note about a truncated value, such as "truncated at 4,096 characters"; undefined if the value is not truncated. */
+/** Returns the note about a truncated value, such as "cut off at 4,096 characters"; undefined if the value is not truncated. */
 export function cutNote(field: string, { missing }: AgentRun): string | undefined {
-  return missing.find(({ what, why }) => what === field && why.includes("truncated at "))?.why;
+  return missing.find(({ what, why }) => what === field && why.includes("cut off at "))?.why;
 }

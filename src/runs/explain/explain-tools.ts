@@ -72,7 +72,7 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, evidence: Evidenc
     {
       ...result,
       note: isCut
-        ? "the result on the tool's span is truncated; the complete result is in the messages of a model call"
+        ? "the result on the tool's span was cut off; the complete result is in the messages of a model call"
         : result.note,
       precedence: hasFailedBelow ? precedence(4) : null,
     },

@@ -82,7 +82,7 @@ function contentReason(run: Values, { nodes, allCalls }: Evidence): string {
     ) ||
     allCalls.some(({ inputs, outputs }) => [...inputs, ...outputs].some(({ text }) => text !== null));
   return hasContent
-    ? "other texts of the run are recorded: the instrumentation does not record this one, or it was truncated"
+    ? "other texts of the run are recorded: the instrumentation does not record this one, or it was cut off"
     : "the run has no texts at all: switch on the recording of content";
 }
 

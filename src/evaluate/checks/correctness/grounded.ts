@@ -180,7 +180,7 @@ function undecided(doubtful: readonly Ungrounded[]): Finding {
 /** Returns the missing field that may contain the evidence, and a phrase for messages (`what`); undefined if all evidence was captured. */
 function hiddenEvidence({ run, metrics }: CheckContext): { field: string; what: string } | undefined {
   if (run.query === null) return { field: "query", what: "the query was not captured" };
-  if (limitOfCut(run.query) !== null) return { field: "query", what: "the query was truncated" };
+  if (limitOfCut(run.query) !== null) return { field: "query", what: "the query was cut off" };
   if (metrics.lacks("tools")) return { field: "tools", what: "tool calls may be missing" };
   if (metrics.used.some((call) => call.result === undefined && call.error === null)) {
     return { field: "tool_results", what: "not every tool result was captured" };

@@ -158,7 +158,7 @@ const cutRemedy =
   "Raise the limit on the length of attributes: OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT, OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT, and that of the exporter or gateway.";
 
 function remedyOf(run: AgentRun, reasons: readonly string[]): string {
-  if (reasons.some((reason) => reason.includes("is truncated"))) return cutRemedy;
+  if (reasons.some((reason) => reason.includes("cut off"))) return cutRemedy;
   if (reasons.includes("the run has no recorded model call"))
     return "Instrument the model client, or record the run with tracejury record.";
   return contentRemedy(run.query === null ? "query" : "messages", run);

@@ -95,7 +95,7 @@ function typeHint(expected: string, value: unknown, written?: string): string | 
     return "write a list with this map as its item: put `- ` before the map's first key, or `[…]` around the map";
   if (expected === "string" && scalar) return `put it in quotes: "${written ?? String(value)}"`;
   const numeric = typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value));
-  if ((expected === "number" || expected === "int") && numeric) return `write it without quotes: ${value}`;
+  if ((expected === "number" || expected === "int") && numeric) return `without quotes: ${value}`;
   return null;
 }
 
@@ -108,7 +108,7 @@ function choiceHint(choices: readonly string[], value: unknown): string | null {
  */
 function shareHint(maximum: number, value: unknown): string | null {
   return maximum === 1 && typeof value === "number" && value > 10 && value <= 100
-    ? `write a share from 0 to 1: ${value / 100}`
+    ? `as a share of 1: ${value / 100}`
     : null;
 }
 

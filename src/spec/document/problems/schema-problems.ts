@@ -57,8 +57,7 @@ class IssueReader {
   private keyHint(key: string, path: Path): string | null {
     const allowed = keysAt(this.schema, path);
     const other = this.otherName(key);
-    if (other !== undefined && allowed.includes(other))
-      return `write \`${other}\`: this is the key's name in Tracejury`;
+    if (other !== undefined && allowed.includes(other)) return `this is called \`${other}\` here`;
     if (this.options.outerKeys?.has(key) === true) return `\`${key}\` belongs at the top of the file`;
     const near = suggest(key, allowed);
     if (near !== undefined) return `did you mean \`${near}\`?`;
