@@ -188,7 +188,7 @@ function exportRun(traceId: string, parentSpanId: string, port: number): string 
 
 test.each([
   [[], /nothing to test/],
-  [["test/fixtures/runs", "--exec", "true"], /only one of/],
+  [["test/fixtures/runs", "--exec", "true"], /exclude each other/],
   [["--exec", "true", "--runs", "0"], /whole number from 1/],
   [["--url", "localhost:8080/ask"], /not an HTTP address/],
 ])("%j is refused", async (words, said) => {

@@ -99,7 +99,7 @@ describe("test --exec --models replay:", () => {
     const [says, other] = mode === "live" ? [stderr, status?.message] : [status?.message, stderr];
     expect(says).toContain(difference);
     expect(other).not.toContain(difference);
-    expect(/1 agent run, not as recorded$/m.test(stderr)).toBe(mode !== "live");
+    expect(/1 agent run, model calls differ from the recording$/m.test(stderr)).toBe(mode !== "live");
   });
 
   test.each([
@@ -178,7 +178,7 @@ describe("test --exec --models replay:", () => {
     const words = argv`test --exec ${once} --spec ${spec} --models replay:${out} --update-recordings`;
     const { stderr } = await runCliWith({ env: { PATH: process.env["PATH"], ...live() } }, ...words);
 
-    expect(stderr).toContain("not as recorded: call 1: system prompt");
+    expect(stderr).toContain("differs from the recording: call 1: system prompt");
     expect(stderr).toContain(
       `${file}: not changed: with the real model, the agent made the same model calls as in the recording`,
     );
