@@ -26,5 +26,5 @@ test("a run of an agent that no spec is about is told once, with the agents of t
   ]);
   const specs = Array.from({ length: 7 }, (_, at) => sampleSpec([{ text: "*" }], `agent-${at}`));
   const [reason] = reasonsOf(createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: "0.0.0" }));
-  expect(reason).toMatch(/the specs are about "agent-0", .*"agent-4" and 2 more$/);
+  expect(reason).toMatch(/the specs are for the agents "agent-0", .*"agent-4" and 2 more$/);
 });
