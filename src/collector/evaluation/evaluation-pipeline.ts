@@ -67,7 +67,7 @@ export class EvaluationPipeline {
       onError: (error) =>
         this.#log.error(
           { err: error },
-          "verdicts cannot be recorded in the journal, so they are not sent yet; retrying",
+          "verdicts of a run could not be recorded or sent; after a restart, the run may be judged again",
         ),
       onPassed: (run) => this.held.release(run),
     });

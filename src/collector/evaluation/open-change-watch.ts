@@ -43,7 +43,7 @@ export function openChangeWatch(
     onError: (error) =>
       limited.warn(
         { err: error },
-        "changes of pass rate, cost, latency and tokens could not be searched for, because the store could not be read; retrying",
+        "changes of pass rate, cost, latency and tokens could not be searched for, because the store could not be read; the next search is after changes.every",
       ),
     graceMs: webhooks.reduce(
       (most, { maxDelayMs, timeoutMs }) => Math.max(most, GRACE_MS + maxDelayMs + timeoutMs),

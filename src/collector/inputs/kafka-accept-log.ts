@@ -89,7 +89,7 @@ export class KafkaAcceptLog implements AcceptLog {
       onError: (error) =>
         log.error(
           { err: error },
-          "verdicts cannot be recorded in the topic receivers.kafka.notes, so they are not sent yet; retrying",
+          "verdicts or finished traces cannot be recorded in the topic receivers.kafka.notes, so a restart may send verdicts again",
         ),
     });
     this.#receiver = new KafkaReceiver(port, settings, {
