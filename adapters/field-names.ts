@@ -7,9 +7,9 @@ export const fieldMeanings = {
   agent: "name of the agent at work",
   workflow: "name of the crew, graph, flow or pipeline",
   caller: "name of the agent that called this agent",
-  graphNode: "node of a graph in which the span's work was done",
+  graphNode: "name of the graph's node that did the span's work",
   graphPath: "LangGraph's checkpoint namespace: `node:task|node:task`",
-  metadata: "JSON of a framework that contains names, session and model",
+  metadata: "a framework's metadata as JSON, which may contain the agent's name, the session and the model",
   conversation: "id of the conversation or session",
   // a model call
   requestModel: "the requested model",
@@ -35,8 +35,9 @@ export const fieldMeanings = {
   // inputs and outputs
   inputMessages: "messages of the request",
   outputMessages: "messages of the answer",
-  history: "all messages of a run, both directions",
-  eventMessages: "messages of both directions as a list of the old message events",
+  history: "all messages of a run: input and output",
+  eventMessages:
+    "input and output messages, as a list in the older event format of OpenTelemetry's conventions",
   outputText: "text of the model's answer, if other attributes contain the answer's tool calls",
   outputCalls: "tool calls of the model's answer, if another attribute contains the answer's text",
   instructions: "system instructions",
@@ -48,7 +49,7 @@ export const fieldMeanings = {
   callId: "id that the model gave the tool call",
   arguments: "arguments of the tool call, as JSON or printed",
   result:
-    "what a tool returned, if the attribute contains only tool results; else `output`. A run's answer is `output`",
+    "result of a tool, if the attribute contains only tool results; otherwise use `output`, as for a run's answer",
   success: "boolean: false means failed",
   decision: "whether a person or a policy allowed the tool call: `accept`, `reject` …",
   // hand-offs
@@ -56,13 +57,13 @@ export const fieldMeanings = {
   handoffTo: "agent that takes over",
   handoffs: "agents to which the agent may hand over",
   // retrieval, guardrails
-  documents: "what a retrieval found",
+  documents: "documents that a retrieval returned",
   retrievalQuery: "query of the retrieval",
   guardrail: "name of the guardrail",
   triggered: "boolean: the guardrail intervened",
   // failure
-  error: "what went wrong, as text",
-  errorType: "kind of the failure: an exception's class, a status",
+  error: "error message",
+  errorType: "type of the error, such as an exception's class or a status",
   level: "`ERROR`, if the producer does not record the failure in the span's status",
 } as const;
 

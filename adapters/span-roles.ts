@@ -2,7 +2,7 @@
 export const spanRoleMeanings = {
   agent: "work of an agent",
   workflow: "a crew, graph, flow or pipeline",
-  session: "holds several runs",
+  session: "encloses several runs",
   call: "a model call",
   tool: "a tool call",
   handoff: "one agent hands over to another",
@@ -12,10 +12,10 @@ export const spanRoleMeanings = {
   guardrail: "a check of input or output",
   evaluation: "a judgement of the run, not a part of the run",
   memory: "a change of the agent's memory: model calls within the span do not answer the query",
-  step: "groups other spans and has no meaning of its own",
+  step: "encloses other spans, and is neither an agent, a model call nor a tool call",
   setup: "builds an agent and does not run it",
   message: "passes a message between actors: not part of the run",
-  copy: "repeats what another span shows: not part of the run",
+  copy: "a duplicate of another span: not part of the run",
   unknown: "the role is not known",
 } as const;
 

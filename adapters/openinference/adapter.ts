@@ -123,7 +123,10 @@ export const openinference: Adapter = {
       switches: [],
       cannot: [
         { what: "models", why: "the instrumentation's listeners of AI services do not know the model" },
-        { what: "agent_names", why: "all spans of AI services are called AiService.chat" },
+        {
+          what: "agent_names",
+          why: "all spans of AI services have the name AiService.chat, so they do not name the agent",
+        },
       ],
       page: "go-java-rust.md",
     },

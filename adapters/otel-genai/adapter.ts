@@ -165,7 +165,10 @@ export const otelGenai: Adapter = {
         { gives: ["tool_results"], set: "quarkus.langchain4j.tracing.include-tool-result=true" },
       ],
       cannot: [
-        { what: "system_instructions", why: "gen_ai.prompt joins the system message and the question" },
+        {
+          what: "system_instructions",
+          why: "gen_ai.prompt contains the system message and the question as one text",
+        },
         { what: "tool_definitions", why: "the tools that a model was offered are not recorded" },
       ],
       page: "go-java-rust.md",

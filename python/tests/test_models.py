@@ -78,7 +78,7 @@ def test_another_prompt_fails_and_is_named(recorded: pytest.Pytester, monkeypatc
     monkeypatch.setenv("SYSTEM", "You help clients.")
     result = recorded.runpytest_subprocess("-p", "no:cacheprovider", *WORDS)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*not as recorded: call 1: system prompt: *clients*"])
+    result.stdout.fnmatch_lines(["*differs from the recording: call 1: system prompt: *clients*"])
 
 
 def test_a_dump_without_a_run_is_named(recorded: pytest.Pytester) -> None:

@@ -64,7 +64,7 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
     onTelemetry: (path) =>
       limited.warn(
         { path, receivers: receiver.listening },
-        "telemetry was sent to the admin port and got status 405: send it to a port of the receiver (receive.http or receive.grpc)",
+        "telemetry was sent to the admin port and refused with status 405: send it to an OTLP port (receive.http, by default 4318, or receive.grpc, by default 4317)",
       ),
     onRefused: (reason) => recorder.count("tracejury.admin.refused_requests", 1, [reason]),
     onTlsProblem: ({ details, message }) => void limited.warn({ port: "admin", ...details }, message),

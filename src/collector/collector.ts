@@ -192,7 +192,10 @@ function startTicking({
   };
   const limited = limitedLog(log);
   const onError = (error: unknown): void =>
-    void limited.error({ err: error }, "closing traces or freeing memory failed, and is tried again");
+    void limited.error(
+      { err: error },
+      "traces could not be closed or memory could not be freed; retrying. If this message repeats, report the error",
+    );
   const safely = (work: () => void): void => {
     try {
       work();

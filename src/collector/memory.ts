@@ -38,7 +38,7 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
   if (budget.limit > limit) {
     log.warn(
       { limit, used: budget.limit },
-      "limits.memory is lower than the memory of the idle process, so a higher limit is used",
+      "limits.memory is lower than the memory that the process needs without telemetry, so a higher limit is used: raise limits.memory",
     );
   }
   return budget;
@@ -89,7 +89,7 @@ export function largestBody(maxBody: number, budget: MemoryBudget, log: Log): nu
   if (most >= maxBody) return maxBody;
   log.warn(
     { max_body: maxBody, most },
-    "limits.memory is too low for requests of receive.max_body, so a lower maximum is used",
+    "limits.memory is too low for requests of the size receive.max_body, so a lower maximum size is used: raise limits.memory, or lower receive.max_body",
   );
   return most;
 }

@@ -45,7 +45,7 @@ export async function loadSettings(flags: ConfigFlags, io: Io): Promise<Settings
 export async function readConfig(flags: ConfigFlags, io: Io): Promise<Extract<LoadedConfig, { ok: true }>> {
   const loaded = loadConfig({ files: flags.config, set: flags.set, env: io.env, reader: fileReader });
   await sayProblems(loaded.problems, loaded.texts, io);
-  if (!loaded.ok) throw new UserError("the configuration is invalid, see above");
+  if (!loaded.ok) throw new UserError("the configuration is invalid; the problems are listed above");
   const { configFolder: folder = "." } = flags;
   return folder === "." ? loaded : { ...loaded, config: withPathsFrom(folder, loaded) };
 }
@@ -85,7 +85,7 @@ export async function loadSpecs(
   const found = findSpecs(values, io.cwd);
   if (!found.ok) {
     await sayProblems(found.problems, new Map(), io);
-    throw new UserError("no spec was found, see above");
+    throw new UserError("no spec was found; the problems are listed above");
   }
   const specs: CompiledSpec[] = [];
   let invalid = 0;
@@ -99,8 +99,8 @@ export async function loadSpecs(
   if (invalid > 0)
     throw new UserError(
       invalid === 1 && found.files.length === 1
-        ? "the spec is invalid, see above"
-        : `${invalid} of ${found.files.length} specs ${invalid === 1 ? "is" : "are"} invalid, see above`,
+        ? "the spec is invalid; the problems are listed above"
+        : `${invalid} of ${found.files.length} specs ${invalid === 1 ? "is" : "are"} invalid; the problems are listed above`,
     );
   return specs;
 }
@@ -119,7 +119,7 @@ export async function loadJudgingSpecs(
   if (values.length === 0)
     throw new UserError(
       "no spec is given",
-      "name one, as in --spec specs/rag-agent.yaml, or list `specs:` in tracejury.yaml; tracejury init --from DUMP writes both",
+      "name a spec, as in --spec specs/rag-agent.yaml, or list specs under `specs:` in tracejury.yaml; tracejury init --from DUMP writes a spec and a configuration",
     );
   return await loadSpecs(values, io, config, onFile);
 }

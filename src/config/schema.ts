@@ -128,8 +128,14 @@ const sampling = z.strictObject({
       "Share, 0 to 1, of the runs that match a query and get a verdict; the runs are chosen by a hash of the trace id",
     )
     .default(1),
-  agents: z.record(text, rate).describe("Share by agent name, in place of `rate`").default({}),
-  queries: z.record(text, rate).describe("Share by query id, in place of `rate` and `agents`").default({}),
+  agents: z
+    .record(text, rate)
+    .describe("Share by agent name, which replaces `rate` for this agent")
+    .default({}),
+  queries: z
+    .record(text, rate)
+    .describe("Share by query id, which replaces `rate` and `agents` for this query")
+    .default({}),
   always: z
     .array(z.enum(alwaysRules))
     .describe("Runs that get a verdict whatever the share is; the checks without a judge find these runs")
@@ -202,7 +208,7 @@ export const configSchema = z.strictObject({
   baseline: text
     .describe("Version of the saved baselines to compare with. Takes precedence over `baseline` of a spec")
     .exactOptional(),
-  baseline_dir: text.describe("Folder of baselines. Default: the spec's baseline_dir").exactOptional(),
+  baseline_dir: text.describe("Folder of baselines. Default: `baseline_dir` of each spec").exactOptional(),
   assemble: assemble.describe("When a trace counts as complete").prefault({}),
   journal: journal.describe("Stores accepted telemetry, so that it survives a crash").prefault({}),
   store: store.describe("Stores verdicts and runs for the page and the API").prefault({}),

@@ -177,7 +177,7 @@ function otherAgent(run: MatchedRun, spec: CompiledSpec): MatchResult {
 /** Maximum number of agents in a message. */
 const MOST_NAMED = 5;
 
-/** Describes a run whose agent no spec evaluates: `a run of "chat-bot", but the spec is about "shop-agent"`. */
+/** Describes a run whose agent no spec evaluates: `a run of "chat-bot", but the spec is for the agent "shop-agent"`. */
 export function otherAgentReason(
   run: Pick<MatchedRun, "agent" | "service">,
   agentsOfSpecs: readonly string[],
@@ -190,7 +190,7 @@ export function otherAgentReason(
     .map((agent) => JSON.stringify(agent))
     .join(", ");
   const more = agents.length > MOST_NAMED ? ` and ${agents.length - MOST_NAMED} more` : "";
-  return `${who}, but the ${agents.length === 1 ? "spec is" : "specs are"} about ${named}${more}`;
+  return `${who}, but the ${agents.length === 1 ? "spec is for the agent" : "specs are for the agents"} ${named}${more}`;
 }
 
 /**
@@ -199,7 +199,7 @@ export function otherAgentReason(
  */
 function noQuery(run: MatchedRun, rejected: Hit | undefined): MatchResult {
   if (run.query === null) {
-    return { kind: "unmatched", cause: "no-text", reason: "the run's question was not captured" };
+    return { kind: "unmatched", cause: "no-text", reason: "the telemetry lacks the run's question" };
   }
   const reason =
     rejected === undefined

@@ -9,7 +9,7 @@ export const faultKinds = {
   "stream-cut": "the connection is reset in the middle of the answer",
   empty: "an answer without text and without tool calls",
   length: "half of the text, as if the token limit was reached",
-  refusal: "the model declines",
+  refusal: "the model refuses to answer",
   "content-filter": "the provider's filter withholds the answer",
   "unknown-tool": "a call of a tool that the request does not offer",
   "bad-json": "a call whose arguments are not JSON",

@@ -24,7 +24,10 @@ const LONGEST = 200;
 export function faultOf(stage: FaultStage, thrown: unknown): Fault {
   const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
   const short = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
-  return { stage, message: `the run could not be ${doing[stage]} (${name}: ${short})` };
+  return {
+    stage,
+    message: `the run could not be ${doing[stage]}, because of an exception (${name}: ${short})`,
+  };
 }
 
 export const FAULT_REMEDY =

@@ -25,7 +25,7 @@ const AT_ONCE = 64;
 const behind: JudgeSkipPolicy = {
   judge: "incomplete",
   why: "not judged: too many runs wait for judge models",
-  remedy: "raise judge.concurrency and the rate limits, or judge fewer runs",
+  remedy: "raise judge.concurrency and the rate limits of the judge models, or judge fewer runs (sampling)",
 };
 
 interface Task {

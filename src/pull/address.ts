@@ -77,7 +77,7 @@ function parseUrl(kind: SourceKind, text: string): URL {
     );
   if (url.username !== "" || url.password !== "")
     throw new UserError(
-      `the address ${kind}:${url.origin} has credentials, which shells and logs would store`,
+      `the address ${kind}:${url.origin} contains credentials, which shell histories and logs would store`,
       "set them as environment variables instead: docs/pull.md lists the variables of each store",
     );
   return url;
@@ -123,7 +123,7 @@ export function askedOf({ kind, name, options }: SourceAddress, asked: PullAsked
   const limit = options.get("limit");
   if (kind === "s3" && (limit ?? asked.limit) !== undefined)
     throw new UserError(
-      `${name} has a limit of traces, but files from S3 are copied completely`,
+      `${name} has the option limit, but files from S3 are always copied completely`,
       "choose a shorter time with since and until",
     );
   return {

@@ -60,7 +60,7 @@ export class PullLimits {
     if (this.#pageBytes > this.#bounds.pageBytes)
       throw new UserError(
         `${this.#name} answered with more than ${mebibytes(this.#bounds.pageBytes)} for one page`,
-        "pull a shorter period per command",
+        "pull a shorter period in each command, with --since and --until",
       );
   }
 
@@ -81,7 +81,7 @@ export class PullLimits {
     const { stalePages, runBytes, runPages } = this.#bounds;
     if (this.#stalePages >= stalePages)
       throw new UserError(
-        `${this.#name} returned ${stalePages} pages in a row without a new trace, and has further pages`,
+        `${this.#name} returned ${stalePages} pages in a row without a new trace, and has further pages, so the pull would probably not end`,
         "pull another period with --since and --until; if the error repeats, the store has a problem",
       );
     if (this.#runBytes > runBytes || this.#pages >= runPages)
@@ -108,7 +108,7 @@ export class CursorTrail {
   follow(name: string, next: string): void {
     if (this.#seen.has(next))
       throw new UserError(
-        `${name} returned a position of its ${this.#what} that was already read`,
+        `${name} returned the same position of its ${this.#what} twice, so the pull would not end`,
         "the traces so far are stored; pull other periods with --since and --until, or update the store",
       );
     this.#seen.add(next);

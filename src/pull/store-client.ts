@@ -148,7 +148,7 @@ export class StoreClient {
         isTemporary: false,
         problem: new UserError(
           `${at} sent an answer of more than ${MAX_PAGE_BYTES / 2 ** 20} MiB`,
-          "pull a shorter period per command",
+          "pull a shorter period in each command, with --since and --until",
         ),
       };
     const code = codeOf(error);
@@ -170,7 +170,7 @@ export class StoreClient {
         isTemporary: false,
         problem: new UserError(
           `${this.#address.name}: ${error.message}`,
-          "if the target is the store, use that address; if it is a login page, set the store's key",
+          "if the redirect leads to the store, use its address; if it leads to a login page, set the store's credentials (docs/pull.md)",
         ),
       };
     const isLate = error instanceof Error && error.name === "TimeoutError";

@@ -212,7 +212,7 @@ async function calledAgent(
   const given = [dumps.length > 0, exec !== undefined, url !== undefined].filter(Boolean).length;
   if (given !== 1) {
     throw new UserError(
-      given === 0 ? "there is nothing to test" : "only one of dumps, --exec and --url can be tested",
+      given === 0 ? "there is nothing to test" : "dumps, --exec and --url exclude each other",
       "add dump files, or start the agent with --exec 'python agent.py {query}', or call a running agent with --url",
     );
   }
@@ -291,7 +291,7 @@ function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsO
         ? `not written: ${updated.problem}`
         : updated.isWritten
           ? "written anew"
-          : "run again with the real model, the agent made the same calls as in the recording";
+          : "not changed: with the real model, the agent made the same model calls as in the recording";
     await write(io.stderr, `${cassette}: ${what}\n`);
   };
 }

@@ -33,6 +33,6 @@ export function switchRules(off: ReadonlySet<string>): void {
   const names: ReadonlySet<string> = new Set(ruleNames);
   const unknown = [...off].filter((name) => !names.has(name));
   if (unknown.length > 0)
-    throw new Error(`no rule is called ${unknown.join(", ")}; the rules are ${[...names].join(", ")}`);
+    throw new Error(`unknown rule ${unknown.join(", ")}; the rules are ${[...names].join(", ")}`);
   switchedOff = off.size === 0 ? none : off;
 }

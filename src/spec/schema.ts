@@ -50,7 +50,7 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
     capture: z
       .record(z.string().regex(/^[A-Za-z_]\w*$/, "a name of letters, digits and `_`"), patternText)
       .describe(
-        "Values for later turns: name → RE2 pattern in the answer (its group of that name, otherwise the whole match)",
+        "Values for later turns: name → RE2 pattern, searched in the answer. The value is the text of the pattern's group with this name; without such a group, the whole match",
       )
       .exactOptional(),
     ...layerShape,

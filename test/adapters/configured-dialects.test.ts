@@ -58,7 +58,7 @@ it("doctor --propose-dialect writes a draft that gives the same run, but for wha
 it("doctor --propose-dialect proposes nothing for what is known", async () => {
   const { code, stdout, stderr } = await runCli("doctor", "adapters/mastra/fixtures", "--propose-dialect");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain("nothing to propose");
+  expect(stderr).toContain("no dialect can be proposed");
 });
 
 it("an engine that reads on takes other dialects", () => {

@@ -66,7 +66,7 @@ describe("init", () => {
     const path = { expected_tool_sequence: ["find_order"], max_tool_errors: 0 };
     const spans = [{ kind: "tool", name: "find_order", field: "arguments", includes: { n: 0 } }];
     expect(text.split("\n")[0]).toMatch(
-      /^# A run that lacks what all good runs of its query have in common fails, if the query has several good/,
+      /^# If a query has several good runs, a run that does not do what all of these runs did fails/,
     );
     expect(spec.severity).toEqual({ path: "fail" });
     expect(once).toEqual({
@@ -100,7 +100,9 @@ describe("init", () => {
     const strict = await cli`init --from ${runs} --agent rag-agent --dir ${dir} --force --strict`;
     const [noticed, faults] = of(plain);
     expect(noticed).toBeGreaterThan(faults / 2);
-    expect(plain.stdout).toMatch(/; not detected: .+\(\d+\)\n {2}init … --strict --force adds/);
+    expect(plain.stdout).toMatch(
+      /; not detected: .+\(\d+\)\n {2}To add checks that detect more faults, add --strict --force/,
+    );
     expect(of(strict)[0]).toBeGreaterThan(noticed);
     expect(of(strict)[1]).toBe(faults);
     const spec = join(dir, "specs/rag-agent.yaml");

@@ -138,7 +138,7 @@ describe("questions that an existing spec lacks", () => {
     const stdout = await init("--from", install, "--add");
     expect(stdout).toContain(`added    1 query to ${join(dir, spec)}\n`);
     expect(stdout).toContain(
-      "Added queries with only one good run: 1 of 1. Their checks only warn; only a run that ends in an error fails.",
+      "Added queries with only one good run: 1 of 1. Their checks only warn, because one run does not show what varies; a run that ends in an error fails.",
     );
     expect(read(spec).startsWith(before.trimEnd())).toBe(true);
     expect(await init("--from", install, "--add")).toContain(

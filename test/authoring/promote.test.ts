@@ -155,7 +155,7 @@ describe("a run that no query is about", () => {
     writeSpec();
     const dump = writeDump({ tools: ["find_order"] });
     expect(await refused(dump, "--forbid", "delete_order")).toMatch(
-      /the run passes its new test, so nothing was written: forbidden_tools: no forbidden tool.*\n +fix: describe what is wrong with the run: --like GOOD/,
+      /the run passes its new test, so nothing was written: forbidden_tools: no forbidden tool.*\n +fix: describe what a correct run does and this run did not: --like GOOD/,
     );
   });
 
@@ -387,7 +387,7 @@ describe("--expected-fail and --flip", () => {
   });
 
   test.each([
-    [["hello"], /kept hello: it has no `expected_fail`/],
+    [["hello"], /kept hello: the query has no `expected_fail`/],
     [[], /--flip needs the id of a query, or a dump/],
   ])("has nothing to do with %j", async (names, said) => {
     writeSpec();

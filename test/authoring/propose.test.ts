@@ -116,7 +116,7 @@ describe("propose", () => {
       declined: [
         {
           reason: "failed",
-          why: "query hello already fails this run, and this test would detect no more faults",
+          why: "query hello already fails this run, and the proposed test would detect no more faults than this query",
         },
       ],
     });

@@ -163,14 +163,12 @@ test("doctor looks at the runs of one's own agent and at the specs about it, and
   await until(async () => (await runsOf(url)) === 3);
   const alone = await runCli("doctor", url);
   expect(alone.stdout).toMatch(/^3 runs in 3 traces/);
-  expect(alone.stdout.match(/^Checks of .*/gm)).toEqual([
-    "Checks of specs/rag-agent.yaml (3 runs looked at)",
-  ]);
+  expect(alone.stdout.match(/^Checks of .*/gm)).toEqual(["Checks of specs/rag-agent.yaml (3 runs examined)"]);
   await postRecording(shown, "support-reset.agents-sdk");
   await until(async () => (await runsOf(url)) === 4);
   const { stdout } = await runCli("doctor", url);
   expect(stdout).toMatch(/^1 run in 1 trace/);
-  expect(stdout.match(/^Checks of .*/gm)).toEqual(["Checks of specs/support-router.yaml (1 run looked at)"]);
+  expect(stdout.match(/^Checks of .*/gm)).toEqual(["Checks of specs/support-router.yaml (1 run examined)"]);
 });
 
 test("runs that are still open are awaited, unless they are few among many; then they are counted", async () => {
@@ -200,7 +198,7 @@ test("runs that are still open are awaited, unless they are few among many; then
   await until(() => slow.openTraces() > 0);
   const third = await runCli("inspect", url, "--format", "json");
   expect(third.stderr).toContain(
-    "1 trace still open and not read: repeat the command in some seconds (init then needs --force)",
+    "1 trace still open, so its runs were not read: repeat the command in some seconds (init then needs --force)",
   );
 });
 

@@ -24,7 +24,7 @@ test.each(["calibrate", "coverage", "strength", "judge-audit"])(
   async (command) => {
     const { code, stdout, stderr } = await runCli(command, "test/fixtures/runs", "--set", "specs=[]");
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain("no spec is given\n  fix: name one, as in --spec");
+    expect(stderr).toContain("no spec is given\n  fix: name a spec, as in --spec");
   },
 );
 

@@ -49,7 +49,7 @@ test("a period without runs can not be compared, and two periods must be named",
   expect((await runCli("drift", later ?? "", "--since", "2020-01-01")).code).toBe(2);
   const refused = await runCli("drift", later ?? "");
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain("drift needs two periods to compare");
+  expect(refused.stderr).toContain("drift compares two periods, but only one is given");
 });
 
 test("the runs in the store of a collector are compared, and its specs cover questions", async () => {

@@ -131,7 +131,7 @@ describe("a test without a verdict", () => {
   test("is exit code 2, says which agent the runs are of, and what to do", async () => {
     const { code, stdout } = await runCli("test", other, "--spec", wild);
     expect(code).toBe(2);
-    expect(stdout).toMatch(/no run was judged: a run of "shop-v2", but the spec is about "shop"/);
+    expect(stdout).toMatch(/no run was judged: a run of "shop-v2", but the spec is for the agent "shop"/);
     expect(stdout).toContain(
       `→ in ${wild}, write agent: "shop-v2", the agent of these runs, or agent: "*" for any agent`,
     );
@@ -175,7 +175,7 @@ describe("a test without a verdict", () => {
     const theirs = temporaryFile("theirs.yaml", 'agent: billing\nqueries:\n  - { id: any, query: "*" }\n');
     const { code, stdout } = await runCli("test", mine, "--spec", wild, "--spec", theirs);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Specs that judged no run\n[^\n]*theirs\.yaml \(about billing\)/);
+    expect(stdout).toMatch(/Specs that judged no run\n[^\n]*theirs\.yaml \(for the agent billing\)/);
   });
 });
 

@@ -185,7 +185,7 @@ describe("a configuration above the working folder", () => {
     expect(search(inner)).toBe(isFound ? join("..", "tracejury.yaml") : undefined);
     expect(messages).toHaveLength(isFound ? 0 : 1);
     for (const message of messages)
-      expect(message).toMatch(/belongs to another user; to use it, name it with --config/);
+      expect(message).toMatch(/belongs to another user. To use this configuration, name it with --config/);
     // In the working folder it is the user who is there.
     expect(search(folder)).toBe("tracejury.yaml");
     rmSync(folder, { recursive: true });

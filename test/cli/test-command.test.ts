@@ -17,7 +17,7 @@ describe("exit code 2: undecided", () => {
     const { code, stdout, stderr } = await cli`test ${fixed} ${spec} --tags no-such-tag --format json`;
 
     expect(code).toBe(2);
-    expect(stderr).toContain('no query has the tag "no-such-tag"; the queries have: ');
+    expect(stderr).toContain('no query has the tag "no-such-tag"; the queries have the tags ');
     expect(JSON.parse(stdout)).toMatchObject({ summary: { total: 0, exit_code: 2 } });
   });
 
@@ -34,7 +34,7 @@ describe("exit code 2: undecided", () => {
 
   test("a tag that no query has, beside one that some have, is named", async () => {
     const { stderr } = await cli`test ${fixed} ${spec} --tags smoke,smok`;
-    expect(stderr).toContain('warning: --tags: no query has the tag "smok"; the queries have: ');
+    expect(stderr).toContain('warning: --tags: no query has the tag "smok"; the queries have the tags ');
     expect(stderr).not.toContain('"smoke"');
   });
 

@@ -40,12 +40,12 @@ test.each<[string, readonly string[]]>([
   ["propose", [dump, "--spec", spec, "--dry-run"]],
 ])("%s %j reports an unreadable line, and is undecided", async (command, words) => {
   const { code, stdout, stderr } = await runCli(command, ...words);
-  expect(`${stdout}${stderr}`).toContain(`${dump}:1: no JSON object begins here`);
+  expect(`${stdout}${stderr}`).toContain(`${dump}:1: a JSON object was expected here`);
   expect(code).toBe(2);
 });
 
 test("--skip-invalid accepts an unreadable line of a dump of --like", async () => {
   const { code, stdout } = await runCli("test", good, "--like", dump, "--skip-invalid");
-  expect(stdout).toContain(`${dump}:1: no JSON object begins here`);
+  expect(stdout).toContain(`${dump}:1: a JSON object was expected here`);
   expect(code).toBe(0);
 });

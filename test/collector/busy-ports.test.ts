@@ -43,6 +43,6 @@ test("the message names another tracejury that holds the ports, and has the comm
     (thrown: unknown) => thrown,
   );
   expect((error as Error).message).toMatch(
-    /by another tracejury \(serve or npm start\): stop that process, or use other ports:\n {2}tracejury serve --set receive\.http=\S+ --set admin=\S+$/,
+    /by another tracejury \(tracejury serve or npm start\): stop that process, or use other ports:\n {2}tracejury serve --set receive\.http=\S+ --set admin=\S+$/,
   );
 });

@@ -15,6 +15,9 @@ test("a backend that fails and works in turn, hundreds of times, is a pair of lo
     events.failing("backend", "HTTP 503");
     events.working("backend", 1);
   }
-  const pair = ["forwarding fails; requests wait in the queue", "forwarding works again"];
+  const pair = [
+    "requests cannot be forwarded to a backend, and wait in its queue; retrying",
+    "forwarding works again",
+  ];
   expect(lines).toEqual([...pair, ...pair]);
 });

@@ -53,7 +53,7 @@ test.each<[string, JudgedRun, string]>([
 ])("the next step when %s", (_, run, step) => {
   const [line] = loggedOf(true, run);
   expect(line?.message).toBe(
-    `no query matches a run of this agent; ${step.replace("URL", "http://127.0.0.1:4319")}`,
+    `no query of any spec matches a run of this agent; ${step.replace("URL", "http://127.0.0.1:4319")}`,
   );
   expect(loggedOf(true, run, run, judged("shop", true))).toHaveLength(2);
 });

@@ -42,7 +42,9 @@ describe("what a newcomer may be waiting for in vain", () => {
     [
       "runs have no spec",
       { ...nothing, runs: 12 },
-      ["12 runs seen, no spec yet: tracejury init --from http://127.0.0.1:4319 writes one from them"],
+      [
+        "12 runs received, no spec yet: tracejury init --from http://127.0.0.1:4319 writes a spec from these runs",
+      ],
     ],
     ["spans of a server came beside runs", { runs: 1, specs: 1, withoutAgent: [shop] }, []],
     [
@@ -143,7 +145,7 @@ describe("serve", () => {
       stderr: expect.stringContaining("1 received span belongs to no"),
     });
     await postRecording(live, "rag-weather-fixed.langgraph");
-    await logged(`1 run seen, no spec yet: tracejury init --from http://${admin}`);
+    await logged(`1 run received, no spec yet: tracejury init --from http://${admin}`);
 
     const get = async <T>(path: string): Promise<T> =>
       (await (await fetch(`http://${admin}/api/v1/${path}`)).json()) as T;

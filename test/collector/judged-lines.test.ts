@@ -20,11 +20,11 @@ describe("what a watched collector says of a run that no spec claims", () => {
   it("says that no spec is about the agent, where that is why", () => {
     const { unmatched, ...judged } = unclaimed(
       "helper",
-      'a run of "helper", but the spec is about "billing"',
+      'a run of "helper", but the spec is for the agent "billing"',
     );
     const ofOther = unmatched.map((one) => ({ ...one, isOfOtherAgent: true as const }));
     expect(judgedLines({ ...judged, unmatched: ofOther }, plainTheme)).toBe(
-      `· "Where is my parcel?" (agent helper): no spec is about this agent\n`,
+      `· "Where is my parcel?" (agent helper): no spec has this agent in \`agent\`\n`,
     );
   });
 

@@ -36,6 +36,8 @@ test.each<readonly [string, readonly string[]]>([
     await first.end("SIGKILL");
     const second = await ServeProcess.start({ config: other.config, under });
     onTestFinished(async () => void (await second.end("SIGKILL")));
-    await expect.poll(() => second.log).toContain("unfinished traces of the earlier process continue");
+    await expect
+      .poll(() => second.log)
+      .toContain("unfinished traces of the previous process were read from the journal");
   },
 );

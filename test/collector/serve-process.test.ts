@@ -72,7 +72,7 @@ describe("a collector without a terminal", () => {
       msg: expect.stringContaining("the correct path is /v1/traces"),
     });
     expect(read.find(({ path }) => path === "/v1/traces")).toMatchObject({
-      msg: expect.stringContaining("the admin port and got status 405"),
+      msg: expect.stringContaining("the admin port and refused with status 405"),
       receivers: { http },
     });
     expect(readFileSync(join(folder, "data", ".gitignore"), "utf8")).toBe("*\n");

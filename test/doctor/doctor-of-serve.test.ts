@@ -27,7 +27,7 @@ test("a running collector's diagnosis is shown like a dump's", async () => {
 test("what answers something else, or asks for a token, is said with a way out", async () => {
   const other = await runCli("doctor", await answering(200, "<html></html>"));
   expect(other.code).toBe(2);
-  expect(other.stderr).toContain("does not answer like a collector's admin port");
+  expect(other.stderr).toContain("responds, but not like a collector's admin port");
   const closed = await runCli("doctor", await answering(401, "{}"));
   expect(closed.code).toBe(2);
   expect(closed.stderr).toContain("TRACEJURY_TOKEN");

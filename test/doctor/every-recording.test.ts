@@ -38,7 +38,7 @@ describe.each(dumps)("%s", (_, files) => {
     const lacking = listOf(stdout, /^ {2}[✗~] ([a-z ]+?) {2,}\d/gm);
     const explained = [
       ...listOf(stdout, /no known setting records: (.+)$/gm),
-      ...listOf(stdout, /^ {2}([a-z ]+): not from /gm),
+      ...listOf(stdout, /^ {2}([a-z ]+): .+ cannot record this: /gm),
       ...listOf(stdout, /^ {2}([a-z, ]+)$/gm),
       ...listOf(stdout, /^ {6}for ([a-z, ]+);/gm),
     ].map((name) => name.trim());

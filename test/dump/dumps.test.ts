@@ -192,7 +192,7 @@ describe("names", () => {
     mixed.write("long.jsonl", `${`{"image":"a.png"}\n`.repeat(100)}${json(traces(1))}`);
     const result = summary(await readAll([mixed.path]));
     expect(result.traces).toEqual([2]);
-    expect(result.invalid.map((line) => line.slice(0, 11))).toEqual(["1: not OTLP", "2: no JSON "]);
+    expect(result.invalid.map((line) => line.slice(0, 11))).toEqual(["1: not OTLP", "2: a JSON o"]);
     expect(result.skipped.map((file) => basename(file))).toEqual(["long.jsonl", "other.jsonl"]);
   });
 
@@ -210,10 +210,10 @@ describe("names", () => {
       summary(await readAll([foreign.write("dump", text)])).invalid;
 
     expect(await invalid(`[{"id":"a","run_type":"llm","inputs":{}}]`)).toEqual([
-      "1: runs of LangSmith's API are not read: let the program send OTLP (docs/agents/langsmith.md)",
+      "1: runs of LangSmith's API are not supported: let the program send OTLP (docs/agents/langsmith.md)",
     ]);
     expect(await invalid(`[{"traceId":"1f","id":"2","localEndpoint":{"serviceName":"shop"}}]`)).toEqual([
-      "1: Zipkin's format is not read: send the traces with an OTLP exporter",
+      "1: Zipkin's format is not supported: send the traces with an OTLP exporter",
     ]);
     expect(await invalid("{\n  resource: {\n    attributes: { 'service.name': 'shop' }\n  },\n}\n")).toEqual([
       "1: the text is the output of JavaScript's console exporter, not JSON: use an OTLP exporter",

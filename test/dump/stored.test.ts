@@ -143,7 +143,7 @@ test("a Langfuse export of traces without their observations is refused with wha
 
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(
-    "trace t1 has only the ids of its observations: export the trace with the observations themselves",
+    "trace t1 contains only the ids of its observations: export the trace with its observations",
   );
 });
 

@@ -38,7 +38,7 @@ describe("an incomplete run", () => {
       value: 0,
       missing: ["run"],
       remedy: expect.stringContaining("flush") as string,
-      message: "the run is not complete; so far: 0 tool calls, at most 5 allowed",
+      message: "the run is not complete; with the received spans: 0 tool calls, at most 5 allowed",
     });
     expect(new Set(results.map((result) => JSON.stringify(result.layers))).size).toBe(1);
   });

@@ -42,7 +42,7 @@ describe("a recorded answer after another result of a tool", () => {
       for (const key of ["grounded", "hallucination_check"])
         expect(of(key)).toMatchObject({
           outcome: "skip",
-          message: "the answer was recorded with another result of a tool",
+          message: "not compared: the recorded answer is based on another tool result than this run has",
           remedy: null,
           missing: [],
         });

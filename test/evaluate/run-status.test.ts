@@ -208,7 +208,7 @@ describe("an answer that was captured before the run failed", () => {
     expect(port.asked).toHaveLength(0);
     expect(resultOf("llm_judge", evaluation)).toMatchObject({
       outcome: "skip",
-      message: "not judged: run_status failed before",
+      message: "not judged: run_status failed in an earlier stage",
     });
   });
 

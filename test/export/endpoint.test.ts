@@ -33,7 +33,7 @@ test.each([
   ["https://localhost", "[::1]:443"],
 ])("%s is our own listener %s", (endpoint, listener) => {
   expect(() => refuseOwnListener(endpoint, ["127.0.0.1:1", listener], "forward[0].endpoint")).toThrow(
-    /forward\[0\]\.endpoint.*own listener/,
+    /forward\[0\]\.endpoint.*is a listener of this collector/,
   );
 });
 

@@ -211,7 +211,7 @@ test("a destination that is our own listener, or no address, is refused by name"
       listeners: ["127.0.0.1:4318"],
     });
   expect(() => start("http://localhost:4318")).toThrow(
-    /export\.otlp\[0\]\.endpoint.*own listener 127\.0\.0\.1:4318/,
+    /export\.otlp\[0\]\.endpoint.*is a listener of this collector \(127\.0\.0\.1:4318/,
   );
   expect(() => start("backend:4318")).toThrow(/export\.otlp\[0\]\.endpoint.*http:\/\/host:4318/);
 });

@@ -142,6 +142,6 @@ test("a verdict that is larger than the brokers accept is given up alone, and co
   await kafka.flush();
   expect({ keys: topic.keys, lost }).toEqual({
     keys: ["v-1 1", "v-2 1"],
-    lost: ["1 larger than the brokers accept"],
+    lost: ["1 the message is larger than the brokers accept (message.max.bytes)"],
   });
 });

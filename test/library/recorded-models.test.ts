@@ -46,7 +46,7 @@ describe("a receiver with recorded models", () => {
     await ask({ ...receiver.env, AGENT_SYSTEM: "You help clients of a shop." });
 
     expect(await failed).toMatch(
-      /not as recorded: call 1: system prompt: .*clients.*\nfix: .*with the model/s,
+      /differs from the recording: call 1: system prompt: .*clients.*\nfix: .*with the model/s,
     );
   });
 

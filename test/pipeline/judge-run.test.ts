@@ -22,9 +22,9 @@ test("a run of an agent that no spec is about is told once, with the agents of t
   const reasonsOf = (judged: typeof judge): readonly string[] =>
     judged(run).unmatched.map(({ reason }) => reason);
   expect(reasonsOf(judge)).toEqual([
-    'a run of "dev-agent", but the specs are about "support-router", "rag-agent"',
+    'a run of "dev-agent", but the specs are for the agents "support-router", "rag-agent"',
   ]);
   const specs = Array.from({ length: 7 }, (_, at) => sampleSpec([{ text: "*" }], `agent-${at}`));
   const [reason] = reasonsOf(createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: "0.0.0" }));
-  expect(reason).toMatch(/the specs are about "agent-0", .*"agent-4" and 2 more$/);
+  expect(reason).toMatch(/the specs are for the agents "agent-0", .*"agent-4" and 2 more$/);
 });

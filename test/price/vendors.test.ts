@@ -241,7 +241,7 @@ const told: readonly (readonly [string, string, Record<string, string | number>,
       }),
     },
     hour,
-    "no price for service tier batch in 1 of 1 calls: counted at the usual price",
+    "the price table has no price for service tier batch, so the default price was used in 1 of 1 model calls",
   ],
   [
     "MLflow",
@@ -264,7 +264,7 @@ const told: readonly (readonly [string, string, Record<string, string | number>,
     "opentelemetry.instrumentation.genai.openai",
     { ...gpt5, ...semconv(10_000, 1000), "openai.response.service_tier": "flex" },
     usual,
-    "no price for service tier flex in 1 of 1 calls: counted at the usual price",
+    "the price table has no price for service tier flex, so the default price was used in 1 of 1 model calls",
   ],
 ];
 

@@ -227,7 +227,7 @@ describe("an address that leads nowhere is explained", () => {
     ["phoenix:http://localhost:6006", "add its name: phoenix:http://localhost:6006/default"],
     [
       "clickhouse:http://localhost:8123/a'b",
-      "write it as in clickhouse:http://localhost:8123/default.otel_traces",
+      "write the table after the address, as in clickhouse:http://localhost:8123/default.otel_traces",
     ],
     ["mlflow:http://localhost:5000", "add its name or id: mlflow:http://localhost:5000/Default"],
     ["tempo:http://nothing.invalid", "check the host name"],

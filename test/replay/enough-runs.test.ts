@@ -51,7 +51,7 @@ describe("test --exec --runs auto", () => {
       ["good", "pass", 4],
     ]);
     expect(result.groups[0]?.gate.reason).toContain(
-      "is ruled out at 80 % confidence, even if evaluated after each run",
+      "is ruled out at 80 % confidence (this holds even if the gate is evaluated after each run)",
     );
     expect(stderr).toContain("good: pass after 4 runs");
     expect(stderr).toContain("bad: fail after 4 runs");
@@ -88,7 +88,9 @@ describe("test --exec --runs auto", () => {
   test("does not go on with an agent that answers nothing", async () => {
     const spec = specWith(`id: silent, query: silent please, ${gate}`);
     const { code, stderr, result } = await testUntilDecided(spec);
-    expect(stderr).toContain("silent: not decided after 1 run, because the last runs could not be judged");
+    expect(stderr).toContain(
+      "silent: not decided after 1 run, because the verdicts of the last runs are undecided",
+    );
     expect(result.agent_calls).toHaveLength(1);
     expect(code).toBe(2);
   });

@@ -100,8 +100,8 @@ describe("test --exec", () => {
   test("quotes the exporter of an agent that sends to an address of its own", async () => {
     const refused = "connect ECONNREFUSED 127.0.0.1:4399";
     const { result } = await tested(`echo '${refused}'; exit 1`, specWith("order"), {});
-    const reason = `the agent ended with exit code 1 before a run had arrived: ${refused}`;
-    const hint = expect.stringMatching(/an endpoint in the agent's code overrides/);
+    const reason = `the agent ended with exit code 1 before its telemetry contained a run: ${refused}`;
+    const hint = expect.stringMatching(/if the agent's code sets an endpoint, it overrides/);
     expect(result.agent_calls).toMatchObject([{ outcome: "failed", reason, hint }]);
   });
 
@@ -115,11 +115,14 @@ describe("test --exec", () => {
     const thrown = "throw Object.assign(new RangeError('429 too many'), { status: 429, headers: {} })";
     const uncaught = await tested(`node -e "${thrown}"`, specWith("order"), {});
     expect(uncaught.result.agent_calls).toMatchObject([
-      { reason: "the agent ended with exit code 1 before a run had arrived: RangeError: 429 too many" },
+      {
+        reason:
+          "the agent ended with exit code 1 before its telemetry contained a run: RangeError: 429 too many",
+      },
     ]);
     const killed = await tested("echo '  line 7' && echo '    ^^^^' && exit 137", specWith("order"), {});
     expect(killed.result.agent_calls).toMatchObject([
-      { reason: "the agent ended with exit code 137 (SIGKILL) before a run had arrived: line 7" },
+      { reason: "the agent ended with exit code 137 (SIGKILL) before its telemetry contained a run: line 7" },
     ]);
   });
 });
@@ -135,7 +138,7 @@ test("an error of several calls is printed once in the progress and once in the 
   expect(stderr).toMatch("    the same as order (run 1)\n");
   expect(stderr).toMatch(new RegExp(`^each call's output.log: ${folder}$`, "m"));
   expect(stdout).toMatch(
-    "   order, run 1; price, run 1: the agent ended with exit code 3 before a run had arrived: Error: no key\n",
+    "   order, run 1; price, run 1: the agent ended with exit code 3 before its telemetry contained a run: Error: no key\n",
   );
   expect(stdout.match(/Error: no key/g)).toHaveLength(1);
 });
@@ -185,7 +188,7 @@ function exportRun(traceId: string, parentSpanId: string, port: number): string 
 
 test.each([
   [[], /nothing to test/],
-  [["test/fixtures/runs", "--exec", "true"], /only one of/],
+  [["test/fixtures/runs", "--exec", "true"], /exclude each other/],
   [["--exec", "true", "--runs", "0"], /whole number from 1/],
   [["--url", "localhost:8080/ask"], /not an HTTP address/],
 ])("%j is refused", async (words, said) => {

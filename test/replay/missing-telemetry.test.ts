@@ -40,7 +40,7 @@ describe("an agent whose exporter sends elsewhere", () => {
       expect(reason).toMatch(`the agent sent ${sent}; its output contains: `);
       expect(reason).toMatch(quoted);
       expect(hint).toMatch(
-        "an endpoint in the agent's code overrides OTEL_EXPORTER_OTLP_ENDPOINT: remove it",
+        "if the agent's code sets an endpoint, it overrides OTEL_EXPORTER_OTLP_ENDPOINT: remove it from the code",
       );
     }
   });

@@ -99,12 +99,12 @@ describe("test --exec --models replay:", () => {
     const [says, other] = mode === "live" ? [stderr, status?.message] : [status?.message, stderr];
     expect(says).toContain(difference);
     expect(other).not.toContain(difference);
-    expect(/1 agent run, not as recorded$/m.test(stderr)).toBe(mode !== "live");
+    expect(/1 agent run, model calls differ from the recording$/m.test(stderr)).toBe(mode !== "live");
   });
 
   test.each([
     ["Where is order 8?", "shop", `"${question}"`],
-    [question, "store", 'a run of "shop", but the spec is about "store"'],
+    [question, "store", 'a run of "shop", but the spec is for the agent "store"'],
   ])("without a run for the query %s of %s, says what is recorded", async (query, name, recording) => {
     const file = join(dir, "other.yaml");
     writeFileSync(file, `agent: ${name}\nqueries:\n  - { id: o, query: "${query}", tags: [t] }\n`);
@@ -178,9 +178,9 @@ describe("test --exec --models replay:", () => {
     const words = argv`test --exec ${once} --spec ${spec} --models replay:${out} --update-recordings`;
     const { stderr } = await runCliWith({ env: { PATH: process.env["PATH"], ...live() } }, ...words);
 
-    expect(stderr).toContain("not as recorded: call 1: system prompt");
+    expect(stderr).toContain("differs from the recording: call 1: system prompt");
     expect(stderr).toContain(
-      `${file}: run again with the real model, the agent made the same calls as in the recording`,
+      `${file}: not changed: with the real model, the agent made the same model calls as in the recording`,
     );
     expect(readFileSync(file, "utf8")).toBe(text);
   });

@@ -138,7 +138,10 @@ describe("test --url", () => {
     const ran = await runCliWith({}, "test", "--url", "http://127.0.0.1:1/ask", "--spec", spec, ...models);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toMatch(
-      new RegExp(`${option} has to start the agent again.*--url\n *fix: use --exec, or record again`, "s"),
+      new RegExp(
+        `${option} calls the agent again.*--url.*\n *fix: start the agent with --exec, or record it again`,
+        "s",
+      ),
     );
   });
 

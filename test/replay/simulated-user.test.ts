@@ -109,7 +109,7 @@ describe("a simulated user", () => {
   });
 
   test.each([
-    ["judges are off", ["--judge", "off"], "call without `--judge off`"],
+    ["judges are off", ["--judge", "off"], "remove `--judge off`"],
     [
       "its model has no key",
       ["--set", "judge.providers.openai.kind=openai", "--set", "judge.providers.openai.key_env=NO_SUCH_KEY"],

@@ -76,7 +76,7 @@ describe("a value in a text beyond the bounds of values", () => {
     expect(run?.missing.filter(({ what }) => what === "values")).toEqual([
       {
         what: "values",
-        why: "1 span contains JSON of more than 100 levels or 100000 values: it is kept as text",
+        why: "1 span contains JSON with more than 100 levels or 100000 values, so it is not parsed and stays a text",
       },
     ]);
   });

@@ -35,8 +35,12 @@ test.each([333n, 10_000_000n, 374_999_999n, 750_000_000n, 750_000_001n, 1_234_00
 );
 
 test.each([
-  ["start", { startTimeUnixNano: "0" }, "the root span has no start"],
-  ["end", { endTimeUnixNano: "0" }, "the root span has no end after its start"],
+  ["start", { startTimeUnixNano: "0" }, "the root span has no start time"],
+  [
+    "end",
+    { endTimeUnixNano: "0" },
+    "the root span has no end time, or its end time is not after its start time",
+  ],
 ])("a root without a %s: a short known part does not pass max_latency_ms", async (_, times, why) => {
   const root = span("r", undefined, "invoke_agent clerk", 0, 900, {
     "gen_ai.operation.name": "invoke_agent",

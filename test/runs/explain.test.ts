@@ -41,7 +41,10 @@ describe("inspect --explain", () => {
 
   it.each([
     ["adapters/langfuse/fixtures/tool.jsonl", "cached tokens (read or written) are missing"],
-    ["test/fixtures/recordings/spring-ai-1.1-micrometer/one-tool/traces.jsonl", "report a cumulative sum"],
+    [
+      "test/fixtures/recordings/spring-ai-1.1-micrometer/one-tool/traces.jsonl",
+      "report the sum of all calls so far",
+    ],
   ])("says how the sum in %s came about", async (path, note) => {
     const [run = []] = await explained(path);
     expect(fact(run, "input_tokens").note).toContain(note);

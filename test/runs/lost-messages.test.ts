@@ -137,6 +137,6 @@ it("the reason for lost attributes names both causes, as only the sender or only
     last,
   ]);
   expect(run.missing.find(({ what }) => what === "attributes")?.why).toMatch(
-    /^1 span lost attributes, events or links: the sender dropped them \(raise OTEL_[^)]+\), or there are too many attributes or nested values/,
+    /^1 span lost attributes, events or links: either the sender's SDK dropped them \(raise OTEL_[^)]+\), or Tracejury did not read them, because there are too many attributes or nested values/,
   );
 });

@@ -45,7 +45,7 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
   });
 
   it("a conversation: none was declared, or under an id that stands for none", async () => {
-    expect((await missingOf(usage)).get("conversation_id")).toContain("no conversation was declared");
+    expect((await missingOf(usage)).get("conversation_id")).toContain("no span names a conversation");
     const named = await missingOf({ ...usage, "gen_ai.conversation.id": "None" });
     expect(named.get("conversation_id")).toContain("is empty or a placeholder");
   });
@@ -86,16 +86,16 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
     );
     expect(run?.answer).toBe(null);
     expect(run?.missing.find(({ what }) => what === "answer")?.why).toContain(
-      "the caller's own last call has no span",
+      "the last model call of the calling agent has no span",
     );
   });
 
   it("words: a switch only where no content came at all", async () => {
     expect((await missingOf({ ...model, ...usage })).get("query")).toContain(
-      "recording of content is switched off",
+      "switch on the recording of content",
     );
     const half = await missingOf({ ...model, ...usage, ...said });
-    expect(half.get("query")).toContain("other content is present");
+    expect(half.get("query")).toContain("other texts of the run are recorded");
     expect(half.has("answer")).toBe(false);
   });
 

@@ -4,7 +4,7 @@ import { ruleIsOn, ruleNames, switchRules } from "../../src/runs/rules.ts";
 afterEach(() => switchRules(new Set()));
 
 test("a name that no rule has is refused", () => {
-  expect(() => switchRules(new Set(["no such rule"]))).toThrow("no rule is called no such rule");
+  expect(() => switchRules(new Set(["no such rule"]))).toThrow("unknown rule no such rule");
 });
 
 test.each(ruleNames)("%s is switched off, and no other rule is", (name) => {

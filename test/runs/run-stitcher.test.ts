@@ -144,7 +144,9 @@ describe("what a sender can make a run of", () => {
     expect(runs.map(({ traceIds }) => traceIds.length)).toEqual([1_000, 1_000, 500]);
     for (const { complete, missing } of runs) {
       expect(complete).toBe(false);
-      expect(missing.map(({ why }) => why)).toContainEqual(expect.stringContaining("spread"));
+      expect(missing.map(({ why }) => why)).toContainEqual(
+        expect.stringContaining("consists of several traces"),
+      );
     }
   });
 

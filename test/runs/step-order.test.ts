@@ -129,8 +129,8 @@ describe("the order of steps", () => {
     ]);
     const facts = isExplained(one) ? one.explain() : [];
     expect(facts.filter(({ fact }) => fact.endsWith("start_unix_ms")).map(({ note }) => note)).toEqual([
-      "the time is unknown; the tool call is listed between the model call that requested it and the one that used its result",
-      "the time is unknown; the tool call is listed between the model call that requested it and the one that used its result",
+      "the time of the tool call is unknown; it is listed after the model call that requested it and before the model call that received its result",
+      "the time of the tool call is unknown; it is listed after the model call that requested it and before the model call that received its result",
     ]);
   });
 

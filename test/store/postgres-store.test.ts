@@ -126,7 +126,7 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
     const events = { ...silentEvents, failed: ({ error }: { error: string }) => void failures.push(error) };
     await server.down();
     const store = await opened({ warn: (message) => warned.push(message), events });
-    expect(warned[0]).toMatch(/does not answer/);
+    expect(warned[0]).toMatch(/does not respond/);
     const written = store.add(record());
     await until(() => Promise.resolve(failures.length > 0));
     await expect(store.verdicts({}, 1, null)).rejects.toThrow(/connect/i);

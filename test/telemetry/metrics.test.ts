@@ -290,5 +290,9 @@ test("a way out that fails is said once, and once again when it works", () => {
   events.sent({ ...route, records: 1 });
   events.sent({ ...route, records: 1 });
   const messages = said.map((line) => (JSON.parse(line) as { msg: string }).msg);
-  expect(messages).toEqual(["export failed", "export drops records", "export works again"]);
+  expect(messages).toEqual([
+    "export failed",
+    "records were dropped and not exported",
+    "the export to a backend works again",
+  ]);
 });

@@ -78,7 +78,7 @@ test("runs that no query matches: Home says why, and what to write", async () =>
   const { address } = await started([spec], ["rag-weather-fixed.langgraph"]);
   const page = await openPage(browser, address, phone);
   await page.getByRole("heading", { level: 1, name: "1 run seen, and none judged" }).waitFor();
-  await page.getByText('a run of "rag-agent", but the spec is about "shop"').waitFor();
+  await page.getByText('a run of "rag-agent", but the spec is for the agent "shop"').waitFor();
   await page.getByText(`tracejury init --from ${address}`, { exact: true }).waitFor();
   await page.getByText(`tracejury init --from ${address} --add`, { exact: true }).waitFor();
   expect(await faultsAtBothWidths(page)).toEqual([]);

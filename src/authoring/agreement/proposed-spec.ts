@@ -15,7 +15,7 @@ import { constantArguments } from "./constant-arguments.ts";
 import { commonFacts } from "./facts.ts";
 
 const SEVERITY_REMARK =
-  "A run that lacks what all good runs of its query have in common fails, if the query has several good runs; budgets only warn. To let tools, order and arguments only warn, write `path: warn`.";
+  "If a query has several good runs, a run that does not do what all of these runs did fails; an exceeded budget only warns. To let tools, order and arguments only warn, write `path: warn`.";
 
 /** Severities of a query with several good runs: path checks that limit a number warn, the other path checks fail. */
 const severity: JsonObject = { path: "fail", max_tool_calls: "warn", max_loops: "warn" };

@@ -57,9 +57,9 @@ function obstacle(
 ): string | undefined {
   if (type === "") return "without a type";
   if (found.weight === 0) return "with weight 0, the assert never fails";
-  if (found.open.length > 0) return `${found.open.join(", ")} is not filled in`;
+  if (found.open.length > 0) return `no value for the placeholder ${found.open.join(", ")}`;
   const isAboutRun = /^(?:not-)?(?:trajectory:|cost$|latency$)/.test(type);
-  return found.transformed && !isAboutRun ? "checks a transformed answer" : undefined;
+  return found.transformed && !isAboutRun ? "the assert checks a transformed answer" : undefined;
 }
 
 interface Assert {
@@ -131,7 +131,7 @@ function wordsOf({ type, value }: Assert): readonly string[] | string | undefine
   }
   if (typeof value === "string" && value !== "") return commaList(value) ?? `not a list: ${value}`;
   if (!isArray(value)) return "without a list";
-  return value.every(isScalar) ? value.map(String) : "a list whose items are not only texts";
+  return value.every(isScalar) ? value.map(String) : "the list has items that are not texts";
 }
 
 /**
@@ -176,13 +176,15 @@ function inAnyCase(word: string): string {
 function equals({ value, inverse }: Assert, blocks: QueryBlocks): Problem {
   if (value === undefined) return "without a value";
   if (isScalar(value)) return blocks.patterns([`^${escaped(String(value))}$`], inverse);
-  return inverse ? "JSON that must differ" : blocks.schema({ const: value });
+  return inverse
+    ? "a spec cannot require that the answer differs from a JSON value"
+    : blocks.schema({ const: value });
 }
 
 function isJson(value: JsonValue | undefined, blocks: QueryBlocks): Problem {
   if (value === undefined || value === null || value === "") return blocks.schema({});
   const schema = typeof value === "string" ? schemaIn(value) : value;
-  return isObject(schema) ? blocks.schema(schema) : "a schema that is not an object";
+  return isObject(schema) ? blocks.schema(schema) : "the schema is not a JSON object";
 }
 
 /** Parses a schema in JSON or YAML, as promptfoo does. */

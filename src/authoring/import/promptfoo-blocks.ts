@@ -49,7 +49,7 @@ export class QueryBlocks {
     if (!compiled.ok) return `schema: ${compiled.reason}`;
     const draft = withDraft(schema)["$schema"];
     if (this.#schemas.some((one) => withDraft(one)["$schema"] !== draft))
-      return "a second schema that uses another draft";
+      return "the query already has a schema of another JSON Schema draft";
     this.#schemas.push(schema);
     return null;
   }
@@ -57,14 +57,14 @@ export class QueryBlocks {
   once(layer: "correctness" | "path", key: string, value: JsonValue): Problem {
     const block = layer === "path" ? this.#path : this.#correctness;
     const known = block[key];
-    if (known !== undefined) return deepEqual(known, value) ? null : `a second ${key}`;
+    if (known !== undefined) return deepEqual(known, value) ? null : `the query already has another ${key}`;
     block[key] = value;
     return null;
   }
 
   /** Adds a limit. Of two limits for one key, the lower one applies. */
   limit(layer: "path" | "cost", key: string, limit: number): Problem {
-    if (limit < 0) return `a limit below 0`;
+    if (limit < 0) return "the limit is below 0";
     const block = layer === "path" ? this.#path : this.#cost;
     const known = block[key];
     block[key] = typeof known === "number" ? Math.min(known, limit) : limit;

@@ -90,7 +90,7 @@ function toolCount(
 function stepCount(value: JsonObject, inverse: boolean, blocks: QueryBlocks): Problem {
   const types = isArray(value["type"]) ? value["type"] : [value["type"]];
   if (types.some((type) => type !== "tool"))
-    return `counts steps of other types: ${types.map((type) => textOf(type ?? "any")).join(", ")}`;
+    return `counts steps that are not tool calls: ${types.map((type) => textOf(type ?? "any")).join(", ")}`;
   const limits = bounds(value, undefined);
   if (limits.min === undefined && limits.max === undefined) return "without a limit";
   return counted(toolNamed(value), limits, inverse, blocks);
@@ -154,7 +154,7 @@ function toolArguments(value: JsonObject, source: Source, blocks: QueryBlocks): 
   const call = { kind: "tool", name, field: "arguments", some: true } as const;
   if (mode === "exact" || (!isObject(wanted) && !isArray(wanted)))
     return blocks.span({ ...call, equals: wanted });
-  if (isArray(wanted)) return "a list of arguments";
+  if (isArray(wanted)) return "the arguments are a list";
   return blocks.span({ ...call, includes: withoutIgnored(wanted, ignore) });
 }
 

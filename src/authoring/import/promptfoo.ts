@@ -67,7 +67,7 @@ interface Context {
  */
 function promptOf(config: Source): string | undefined {
   const value = config.value("prompts");
-  if (isObject(value)) config.leave("prompts", "named by a map");
+  if (isObject(value)) config.leave("prompts", "the prompts are a map; write them as a list");
   const [first, ...others] = isArray(value) ? value : typeof value === "string" ? [value] : [];
   others.forEach((_, at) => config.leave(`prompts[${at + 1}]`, "only the first prompt is used"));
   if (isObject(first)) {

@@ -64,7 +64,11 @@ export class EvaluationPipeline {
     this.#log = limitedLog(options.log);
     this.delivery = new VerdictDelivery({
       ...options,
-      onError: (error) => this.#log.error({ err: error }, "verdicts cannot be recorded"),
+      onError: (error) =>
+        this.#log.error(
+          { err: error },
+          "verdicts of a run could not be recorded or sent; after a restart, the run may be judged again",
+        ),
       onPassed: (run) => this.held.release(run),
     });
     const { rules } = options;

@@ -41,7 +41,10 @@ export function openChangeWatch(
         isWorse ? "worse" : "better",
       ]),
     onError: (error) =>
-      limited.warn({ err: error }, "the search for changes failed, because the store could not be read"),
+      limited.warn(
+        { err: error },
+        "changes of pass rate, cost, latency and tokens could not be searched for, because the store could not be read; the next search is after changes.every",
+      ),
     graceMs: webhooks.reduce(
       (most, { maxDelayMs, timeoutMs }) => Math.max(most, GRACE_MS + maxDelayMs + timeoutMs),
       GRACE_MS,

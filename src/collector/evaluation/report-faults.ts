@@ -9,7 +9,7 @@ export function reportFaults(log: Log, recorder: Recorder): OnFault {
     recorder.count("tracejury.faults", 1, [stage]);
     limited.error(
       { err: error, trace_id: traceId, reason: stage, fault: message },
-      "an internal error ended the processing of a trace; other traces are not affected",
+      "an internal error of Tracejury ended the processing of a trace; other traces are not affected. Report the error",
     );
   };
 }

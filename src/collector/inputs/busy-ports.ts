@@ -33,7 +33,9 @@ export async function refuseBusyPorts(
   for (const one of wanted) if (await isBusy(one.address)) busy.push(one);
   const [first, ...others] = busy;
   if (first === undefined || others.length === 0) return;
-  const holder = (await isTracejury(busy)) ? "by another tracejury (serve or npm start)" : PROBABLE_HOLDERS;
+  const holder = (await isTracejury(busy))
+    ? "by another tracejury (tracejury serve or npm start)"
+    : PROBABLE_HOLDERS;
   const rest = others.map(({ setting, address }) => `${formatAddress(address)} (${setting})`).join(" and ");
   const moves: string[] = [];
   for (const { setting, address } of busy) moves.push(`--set ${setting}=${await freeAddress(address)}`);

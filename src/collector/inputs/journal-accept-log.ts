@@ -150,18 +150,21 @@ export class JournalAcceptLog implements RequestLog {
     lifecycle.resumed(judgements.flatMap(({ runId }) => (traceIds.has(traceOfRun(runId)) ? runId : [])));
     recordRecovered(recorder, spans, logRecords);
     if (sentOn > 0)
-      log.info({ requests: sentOn }, "requests that an earlier process left in the journal are forwarded");
+      log.info(
+        { requests: sentOn },
+        "requests that the previous process had not forwarded were read from the journal, and are forwarded now",
+      );
     if (traceIds.size > 0) {
       log.info(
         { requests, spans, traces: traceIds.size, judged: judgements.length },
-        "unfinished traces of the earlier process continue",
+        "unfinished traces of the previous process were read from the journal, and wait for further spans",
       );
     }
   }
 
   async append(batch: Batch, request: ReceivedRequest): Promise<Refusal | null> {
     const engine = this.#engine;
-    if (engine === undefined) return refusal("the collector has not started yet");
+    if (engine === undefined) return refusal("the collector has not started yet; send the request again");
     const { signal, encoding } = request;
     const { journalBacked = null, settings } = this.#options;
     const queues = journalBacked?.queuesFor(batch.body, request, settings.budget) ?? [];
@@ -256,7 +259,10 @@ export class JournalAcceptLog implements RequestLog {
   async stop(): Promise<void> {
     const { openTraces = 0 } = this.#engine?.assembler ?? {};
     if (openTraces > 0)
-      this.#options.log.info({ traces: openTraces }, "unfinished traces wait in the journal");
+      this.#options.log.info(
+        { traces: openTraces },
+        "unfinished traces stay in the journal, and continue at the next start",
+      );
     await this.#journal.close();
   }
 
@@ -311,7 +317,11 @@ export class JournalAcceptLog implements RequestLog {
     const isNews = this.troubles.length === 0;
     this.#failedAtMs = this.#options.now();
     this.#failure = messageOf(error);
-    if (isNews) this.#options.log.error({ err: error }, "the journal cannot be written");
+    if (isNews)
+      this.#options.log.error(
+        { err: error },
+        "the journal cannot be written, so requests are refused and senders must retry: check the free disk space and the permissions of data_dir",
+      );
   }
 }
 

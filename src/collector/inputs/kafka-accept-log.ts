@@ -86,7 +86,11 @@ export class KafkaAcceptLog implements AcceptLog {
       isUnfinished: (id) => lifecycle.has(id),
       uncorrelatedMs,
       flush,
-      onError: (error) => log.error({ err: error }, "verdicts cannot be recorded in Kafka"),
+      onError: (error) =>
+        log.error(
+          { err: error },
+          "verdicts or finished traces cannot be recorded in the topic receivers.kafka.notes, so a restart may send verdicts again",
+        ),
     });
     this.#receiver = new KafkaReceiver(port, settings, {
       accept: accepting((batch, place) => this.#take(batch, place)),
@@ -105,7 +109,7 @@ export class KafkaAcceptLog implements AcceptLog {
 
   get troubles(): readonly string[] {
     if (this.#isFresh) return [];
-    return [`kafka: ${this.#isFaulty ? "no connection to Kafka" : "not a member of the group at present"}`];
+    return [`kafka: ${this.#isFaulty ? "no connection to Kafka" : "not a member of the consumer group now"}`];
   }
 
   get partitions(): readonly PartitionOffsets[] {
@@ -127,7 +131,10 @@ export class KafkaAcceptLog implements AcceptLog {
       } catch (error) {
         this.#isFaulty = true;
         const { brokers } = this.#options.settings;
-        log.warn({ brokers, reason: (error as Error).message }, "Kafka cannot be read; retrying");
+        log.warn(
+          { brokers, reason: (error as Error).message },
+          "telemetry cannot be read from Kafka; retrying. Check receivers.kafka and the brokers",
+        );
       }
     }
   }

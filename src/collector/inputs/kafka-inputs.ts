@@ -85,7 +85,7 @@ export function acceptingRecords(
     if (memory.used + body.length > memory.soft) {
       return {
         acceptance: unavailable(
-          "no memory is free for further telemetry: the record is read again later",
+          "no memory is free for further telemetry, so the record is read again later",
           Math.random(),
         ),
         kept,

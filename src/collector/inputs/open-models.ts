@@ -54,7 +54,10 @@ export async function openModels(
         }),
       ).catch((error: unknown) => ({ kind: "failed" as const, message: messageOf(error) }));
       if (acceptance.kind === "accepted") return true;
-      limited.error({ reason: acceptance.message }, "a model call was forwarded, but its span was dropped");
+      limited.error(
+        { reason: acceptance.message },
+        "a model call was forwarded to its provider, but its span was dropped, because the collector could not accept it",
+      );
       return false;
     },
   });

@@ -39,7 +39,12 @@ export function failureLog(log: Log, limited: LimitedLog): Pick<ForwardEvents, "
   const failing = new Set<string>();
   return {
     failing(destination, error) {
-      if (limited.warn({ destination, error }, "forwarding fails; requests wait in the queue"))
+      if (
+        limited.warn(
+          { destination, error },
+          "requests cannot be forwarded to a backend, and wait in its queue; retrying",
+        )
+      )
         failing.add(destination);
     },
     working(destination, failures) {
@@ -74,12 +79,18 @@ export async function openForwarding(
       ...failureLog(log, limited),
       ...(attempted === undefined ? {} : { attempted }),
       rejected: (destination, items, why) =>
-        limited.warn({ destination, items, why }, "a backend rejected part of the forwarded telemetry"),
+        limited.warn(
+          { destination, items, why },
+          "a backend accepted a forwarded request, but rejected some of its spans, log records or data points",
+        ),
       dropped: (destination, signal, reason, error) =>
         limited.error({ destination, signal, reason, error }, "a request was dropped and not forwarded"),
       damaged: (destination, found) => damage.found("forward", `the queue to ${destination}`, found),
       storeFailed: (destination, error) =>
-        limited.error({ destination, err: error }, "a forward queue cannot be written"),
+        limited.error(
+          { destination, err: error },
+          "the disk queue of a backend in `forward` cannot be written: check the free disk space and the permissions of data_dir",
+        ),
     },
   });
   const forwarder = await opening.catch((error: unknown) => {
@@ -92,7 +103,7 @@ export async function openForwarding(
     if (recovered > 0)
       log.info(
         { destination: name, requests: recovered },
-        "requests that an earlier process left on disk are forwarded",
+        "requests that the previous process had not forwarded were read from the disk queue, and are forwarded now",
       );
   }
   return forwarder;

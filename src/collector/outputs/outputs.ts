@@ -64,7 +64,7 @@ export function openQueues({ queueBytes, log, ...options }: OpenQueuesOptions): 
     onError: (error) =>
       limited.error(
         { err: error },
-        "undelivered records cannot be written to their disk queue; they wait in memory",
+        "undelivered records cannot be written to their disk queue, so they wait in memory: check the free disk space and the permissions of data_dir",
       ),
   });
 }

@@ -199,7 +199,8 @@ function fileResults(
       ? {}
       : { threadPath: path, replace: (error) => opened(replaceDatabase(path, error, Date.now())) }),
     retention: settings.retention,
-    onError: (error) => limited.error({ err: error }, "the store cannot be written; retrying"),
+    onError: (error) =>
+      limited.error({ err: error }, "runs and verdicts cannot be written to the store; retrying"),
   });
   const keeping = keepingIn(settings, redactor, (record) => {
     store.add(record);

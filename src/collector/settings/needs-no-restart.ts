@@ -10,14 +10,14 @@ import type { CollectorOptions, ConfigReload } from "./options.ts";
 export function needsNoRestart(begun: CollectorOptions, { by, settings }: ConfigReload): void {
   if (judgesConversations(by.specs) && !judgesConversations(begun.specs)) {
     throw new Error(
-      "a changed spec judges conversations, which this process does not assemble: restart the process",
+      "a changed spec judges conversations, but no spec did when the collector started: restart the collector",
     );
   }
   const kept = new Set(begun.settings.attributes);
   const missing = settings.attributes.filter((name) => !kept.has(name));
   if (missing.length > 0) {
     throw new Error(
-      `the new specs or configuration read ${missing.join(", ")}, which this process does not record in runs: restart the process`,
+      `the new specs or configuration read ${missing.join(", ")}, which this collector does not record in runs: restart the collector`,
     );
   }
 }

@@ -71,7 +71,10 @@ export class Reloading {
       ended(null);
     } catch (error) {
       const reason = messageOf(error);
-      log.error({ why, reason }, "the configuration was not reloaded; the previous one stays active");
+      log.error(
+        { why, reason },
+        "the configuration was not reloaded, so the previous configuration stays active: fix the reason, and reload again",
+      );
       ended(reason);
     }
   }

@@ -116,7 +116,7 @@ export function ownAgentLines(endpoint: string, adminUrl: string | null): string
   const commands = adminUrl === null ? connecting : [...connecting, ...testing];
   const width = Math.max(...commands.map(([command]) => command.length));
   return [
-    "Now your own agent: in its folder, in another terminal. The lines that instrument it are in",
+    "Now test your own agent: run these commands in its folder, in another terminal. How to instrument it is described in",
     path("docs/agents/README.md"),
     "",
     ...commands.map(([command, comment]) => `  ${command.padEnd(width)}   # ${comment}`),

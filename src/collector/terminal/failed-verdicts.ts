@@ -52,6 +52,9 @@ export class FailedVerdicts {
     };
     this.#written++;
     this.#suppressed = 0;
-    this.#log.warn(details, outcome === "fail" ? "a run failed" : "a run could not be judged");
+    this.#log.warn(
+      details,
+      outcome === "fail" ? "a run failed" : "the evaluation of a run ended in an error",
+    );
   }
 }

@@ -60,7 +60,7 @@ export class FirstRuns {
     if (nextStep === null || nearest === undefined) return;
     this.#log.info(
       { agent, run_id: runId, spec: nearest.spec, ...(this.#hasContent ? { reason: nearest.reason } : {}) },
-      `no query matches a run of this agent; ${nextStep}`,
+      `no query of any spec matches a run of this agent; ${nextStep}`,
     );
   }
 

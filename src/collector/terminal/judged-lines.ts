@@ -16,7 +16,7 @@ export function judgedLines(judged: JudgedRun, theme: Theme): string {
     const [nearest] = unmatched;
     const why =
       nearest?.isOfOtherAgent === true
-        ? "no spec is about this agent"
+        ? "no spec has this agent in `agent`"
         : `no query of any spec matches${nearest === undefined ? "" : `; ${nearest.spec}: ${printable(nearest.reason, 300)}`}`;
     lines.push(theme.dim(`· ${query} (agent ${printable(run.agent ?? "unknown", 100)}): ${why}`));
   }

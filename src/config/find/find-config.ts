@@ -34,7 +34,9 @@ export function findConfig(
     if (existsSync(path)) {
       const foreign = folder === resolve(cwd) ? undefined : [path, folder].find((one) => !isOwn(one, owners));
       if (foreign === undefined) return relative(cwd, path) || CONFIG_NAME;
-      onForeign(`${path} is not used: ${foreign} belongs to another user; to use it, name it with --config`);
+      onForeign(
+        `${path} is not used: ${foreign} belongs to another user. To use this configuration, name it with --config`,
+      );
     }
     if (folder === top || folder === dirname(folder)) return undefined;
   }

@@ -145,7 +145,9 @@ export const exported = z.strictObject({
     .default(defaults.verdictQueue),
   span: z
     .enum(["child", "link", "off"])
-    .describe("The verdict's span: a child of the judged root span, a span with a link to it, or none")
+    .describe(
+      "Span for each verdict. child: below the judged root span; link: in a trace of its own, with a link to the root span; off: none",
+    )
     .default("child"),
   revisions: z
     .enum(["final", "first", "all"])

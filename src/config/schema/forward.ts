@@ -35,7 +35,7 @@ const keep = z.strictObject({
     .min(0)
     .max(1)
     .describe(
-      "Share of traces that no other key of `keep` selects, chosen by a hash of the id of the run's first trace, so that the traces of a run get the same decision",
+      "Share, 0 to 1, that is forwarded of the traces that no other key of `keep` selects. A hash of the id of the run's first trace decides, so that all traces of a run get the same decision",
     )
     .default(0),
 });
@@ -81,7 +81,7 @@ export const forward = z.strictObject({
     )
     .default(defaults.forwardQueue),
   max_elapsed: duration({ min: "1s", max: "7d" })
-    .describe("Drops a request that fails for this time while others succeed")
+    .describe("Time after which a failing request is dropped, if other requests succeed in this time")
     .default(defaults.forwardMaxElapsed),
   hold: hold
     .describe("Holds each trace until its verdict (tail-based forwarding). Default: forwarded at once")

@@ -53,7 +53,9 @@ export const store = z.strictObject({
       "Stores the original telemetry of runs, for the page and for commands that read runs from the collector",
     )
     .default(true),
-  max_age: duration({ min: "1h" }).describe("Deletes runs whose last verdict is older").default("30d"),
+  max_age: duration({ min: "1h" })
+    .describe("Age of the last verdict at which a run is deleted")
+    .default("30d"),
   max_size: size({ min: "1MiB" })
     .describe(
       "If the store is larger, its oldest runs are deleted; without effect on PostgreSQL. With store.mode: memory, the limit is the smallest of this size, 128 MiB and a quarter of limits.memory",

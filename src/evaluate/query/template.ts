@@ -41,7 +41,7 @@ export function parseTemplate(pattern: string): TemplateResult {
   if (literals.every((literal) => !/[\p{L}\p{N}]/u.test(literal)))
     return {
       ok: false,
-      message: "the template matches every text",
+      message: "the pattern matches every question, because it has no text around its variables",
       hint: 'write `query: "*"` for runs that no other query matches',
     };
   return { ok: true, template: { literals, variables } };

@@ -36,7 +36,7 @@ export function withFurther(
 }
 
 function reasonOf(outcome: Outcome, checks: readonly CheckResult[]): string {
-  if (checks.length === 0) return "nothing asserted";
+  if (checks.length === 0) return "this layer has no check";
   let deciding = 0;
   let first: CheckResult | undefined;
   for (const check of checks) {

@@ -61,7 +61,7 @@ function adjusted(
   if (hasOtherResults(playback) && comparesResults(result, query) && outcome !== "error")
     return {
       ...skipped(result),
-      message: "the answer was recorded with another result of a tool",
+      message: "not compared: the recorded answer is based on another tool result than this run has",
     };
   if (layer === "correctness" && (outcome === "pass" || outcome === "warn" || outcome === "fail"))
     return { ...result, message: `${result.message} (recorded answer)` };

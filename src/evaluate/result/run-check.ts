@@ -89,7 +89,7 @@ function severityOf({ check, severity }: BoundCheck, context: CheckContext): "fa
 const evalviewFails: ReadonlySet<string> = new Set(["max_cost_usd", "max_latency_ms", "scoring.min_score"]);
 
 function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
-  const message = `the run is not complete; so far: ${finding.message}`;
+  const message = `the run is not complete; with the received spans: ${finding.message}`;
   const missing = ["run"];
   const remedy = remedyFor("run", context.run);
   return { ...resultOf(bound, finding, "incomplete"), message, missing, remedy };

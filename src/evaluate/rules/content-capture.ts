@@ -71,7 +71,7 @@ function listed(settings: readonly RecordingSetting[]): string | null {
 const ownLimits: readonly (readonly [dialect: string, setting: string])[] = [
   [
     "llamaindex",
-    "its own spans record only the first 200 characters of a value; add openinference-instrumentation-llama-index",
+    "LlamaIndex's own spans record only the first 200 characters of a value; add openinference-instrumentation-llama-index",
   ],
   ["mastra", "raise serializationOptions.maxStringLength of Mastra's observability"],
 ];

@@ -10,7 +10,7 @@ import { isContent, isContentOff } from "./content-capture.ts";
  * not.
  */
 export const failedWithoutAnswer = "the run ended in an error and gave no answer";
-const failedBefore = "the run ended in an error before this was recorded";
+const failedBefore = "the run ended in an error before the value was recorded";
 
 /**
  * Returns a `skip` if the finding lacks evidence because the run ended in an error. The finding stays `incomplete` if the telemetry lacks

@@ -93,7 +93,10 @@ function filledExpectations(
     const limit = bound.limit as JsonValue;
     const absent = variablesIn(limit, variables.names).find((name) => !variables.captures.has(name));
     if (absent !== undefined)
-      return unknown(bound, `{${absent}} has no value: the query or answer does not match its pattern`);
+      return unknown(
+        bound,
+        `{${absent}} has no value: no question or answer matches the pattern that captures it`,
+      );
     const empty = emptyIn(limit, variables);
     if (empty !== undefined)
       return unknown(bound, `{${empty}} is empty, so that ${bound.check.key} asserts nothing`);

@@ -13,7 +13,8 @@ export function acceptAndForward(forwarder: Forwarder, accept: Accept, onLoop: (
       return {
         kind: "accepted",
         rejected: 0,
-        message: "the request circulates between Tracejury and a backend; Tracejury has already accepted it",
+        message:
+          "this process has already received and forwarded the request: a backend in `forward` sends telemetry back to Tracejury",
       };
     }
     const full = forwarder.refusal();

@@ -51,7 +51,11 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
         const tooLarge = missing.length === 0 ? 0 : await produce(topic, missing);
         unsure = Math.max(0, unsure - records.length);
         if (tooLarge > 0) {
-          events.rejected({ ...route, records: tooLarge, why: "larger than the brokers accept" });
+          events.rejected({
+            ...route,
+            records: tooLarge,
+            why: "the message is larger than the brokers accept (message.max.bytes)",
+          });
         }
         return { outcome: "delivered", rejected: tooLarge };
       } catch (error) {

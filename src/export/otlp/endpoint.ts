@@ -37,7 +37,7 @@ export function refuseOwnListener(endpoint: string, listeners: readonly string[]
     if (listener.slice(colon + 1) !== port) continue;
     if (!reaches(host, listener.slice(0, colon).replace(/^\[|\]$/g, ""))) continue;
     throw new EndpointError(
-      `${key}: "${shownAddress(endpoint)}" is this collector's own listener ${listener}; the collector would receive its own exports. ` +
+      `${key}: "${shownAddress(endpoint)}" is a listener of this collector (${listener}), so the collector would receive its own exports. ` +
         `Write the address of the backend, or change this listener with receive.http, receive.grpc or admin.`,
     );
   }

@@ -351,6 +351,7 @@ export class BatchQueue {
 /** Result for a batch whose postponed records could not be written to disk. All records of the batch are sent again. */
 const notKept: SendResult = {
   outcome: "retry",
-  error: "postponed records cannot be written to the disk queue",
+  error:
+    "records that the backend cannot accept yet could not be written to the disk queue, so the batch is sent again",
   retryAfterMs: 0,
 };

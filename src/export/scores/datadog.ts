@@ -4,7 +4,8 @@ import { type Score, type ScoredVerdict, uniqueNameOf } from "./score.ts";
 const path = "/api/intake/llm-obs/v2/eval-metric";
 const noApplication: Posted = {
   outcome: "refused",
-  error: "the run has no service name: set `project` in export.scores to the application's name (ml_app)",
+  error:
+    "the run has no service name, which Datadog needs as ml_app: set `project` in export.scores to the application's name",
 };
 
 /**

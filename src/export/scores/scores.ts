@@ -142,7 +142,11 @@ export function createScores(options: ScoresOptions): VerdictSink {
 function refusal(result: Posted, isLate: boolean): readonly string[] {
   if (result.outcome === "refused") return [result.error];
   if (result.outcome === "retry") return isLate ? [result.error] : [];
-  return result.outcome === "absent" && isLate ? ["the backend does not have the judged trace"] : [];
+  return result.outcome === "absent" && isLate
+    ? [
+        "the backend has not received the judged trace: send the agent's telemetry there, too, for example with `forward`",
+      ]
+    : [];
 }
 
 /**

@@ -24,7 +24,7 @@ const group = z.strictObject({
   checks: z
     .array(z.string())
     .nullable()
-    .describe("Checks that gave the outcome; null for verdicts of older versions"),
+    .describe("Checks that decided the outcome; null for verdicts that an older version of Tracejury stored"),
   verdicts: z.number(),
   first_unix_ms: z.number(),
   last_unix_ms: z.number(),

@@ -139,7 +139,7 @@ function readsOnly(method: string): Problem {
   return {
     status: 405,
     what: `${method} is not allowed.`,
-    why: "This path only answers reads; telemetry goes to the OTLP ports.",
+    why: "This path accepts only GET requests, and the admin port accepts no telemetry.",
     fix: "Use GET, or send OTLP to the receiver, by default on port 4318 (HTTP) or 4317 (gRPC).",
   };
 }

@@ -41,7 +41,7 @@ function undecided(message: string): RunCheck {
   return { pass: false, isUndecided: true, message: `undecided: ${message}` };
 }
 
-const NO_END = "the run is not complete, and its later spans may change the result";
+const NO_END = "the run is not complete, and further spans may change the result";
 
 /**
  * Checks that the run used all of these tools, in any order. The run may use other tools, too. An empty list
@@ -131,8 +131,9 @@ export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck 
   const contains = occurs ? "contains" : "does not contain";
   const message = `the answer ${contains} ${String(wanted)}: ${JSON.stringify(answer.slice(0, 300))}`;
   if (isBlank(wanted)) return undecided("every answer contains an empty text");
-  if (almost !== null) return undecided(`${message}; it has the text ${almost}`);
-  if (!isWhole(run, wanted)) return undecided(`${message}; the answer was cut off`);
+  if (almost !== null) return undecided(`${message}; the answer contains the text ${almost}`);
+  if (!isWhole(run, wanted))
+    return undecided(`${message}; the telemetry contains only the beginning of the answer`);
   if (!run.complete) return undecided(`${message}; ${NO_END}`);
   return decided(occurs, { message, expected: wanted, actual: answer });
 }

@@ -182,7 +182,7 @@ function nothing(
           open > 0
             ? `${counted(open, "run")} ${open === 1 ? "has arrived and is" : "have arrived and are"} not complete`
             : `${counted(requests, "request")} with ${counted(spans, "span")} arrived, without a new run`,
-        hint: "wait for the agent to end, and have it flush its exporter",
+        hint: "let the agent flush its exporter before it ends, and wait for its end",
       }
     : missingTelemetryOf(since, env, endpoint);
   return new TracejuryError(`no complete run arrived within ${ms} ms: ${reason}\nfix: ${hint}`);

@@ -57,7 +57,7 @@ async function answer(request: Request, options: McpHttpOptions): Promise<Respon
   if (parsed.problem !== undefined)
     return problem(
       400,
-      parsed.problem === "syntax" ? "the body is not JSON" : "the body is nested too deep or too large",
+      parsed.problem === "syntax" ? "the body is not JSON" : "the body is nested too deeply or too large",
     );
   const server = options.createServer();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -76,7 +76,7 @@ async function answer(request: Request, options: McpHttpOptions): Promise<Respon
 function refusal(request: Request, { guard, scope, allowedHosts }: McpHttpOptions): Response | undefined {
   const url = new URL(request.url);
   if (!isAllowedHost(request.headers.get("host") ?? undefined, allowedHosts)) {
-    return problem(421, "this host name is unknown: add it to security.allowed_hosts");
+    return problem(421, "the Host header names a host that is not allowed: add it to security.allowed_hosts");
   }
   if (request.headers.has("origin")) return problem(403, "web pages may not call this server");
   if (url.pathname !== PATH) return problem(404, `nothing is served here: the server is at ${PATH}`);
@@ -86,7 +86,7 @@ function refusal(request: Request, { guard, scope, allowedHosts }: McpHttpOption
   }
   if (admittance === "forbidden") return problem(403, `the token does not have the scope ${scope}`);
   if (request.method !== "POST")
-    return problem(405, "only POST is allowed: the server keeps no session", { allow: "POST" });
+    return problem(405, "only POST is allowed, because this server has no sessions", { allow: "POST" });
   return undefined;
 }
 

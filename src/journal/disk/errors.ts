@@ -34,7 +34,7 @@ export function asJournalError(error: unknown): JournalFull | JournalUnwritable 
   const message = messageOf(error);
   return fullCodes.includes(errorCode(error))
     ? new JournalFull(`the disk is full (${message})`, { cause: error })
-    : new JournalUnwritable(`the disk cannot be written (${message})`, { cause: error });
+    : new JournalUnwritable(`writing to the disk failed (${message})`, { cause: error });
 }
 
 /** Returns the system's error code, such as `ENOENT`; undefined if there is none. */

@@ -119,13 +119,13 @@ export class SegmentLog {
   append(kind: number, meta: Uint8Array, body: Uint8Array, isSmall = false): Promise<Entry> {
     if (this.#isClosed) return Promise.reject(new JournalUnwritable("the journal is closed"));
     if (meta.length > MAX_META_BYTES)
-      return Promise.reject(new RangeError("the record's meta is longer than 65,535 bytes"));
+      return Promise.reject(new RangeError("the metadata of the record is longer than 65,535 bytes"));
     const bytes = HEAD_BYTES + meta.length + body.length;
     // A large record must leave a reserve of space, because moving the records of a segment also needs space.
     const room = this.#options.budgetBytes - (isSmall ? 0 : this.#reserve);
     if (this.#usedBytes + this.#waitingBytes + bytes + HEADER_BYTES > room) {
       return Promise.reject(
-        new JournalFull(`the journal's budget of ${this.#options.budgetBytes} bytes is used up`),
+        new JournalFull(`the disk space of ${this.#options.budgetBytes} bytes for these records is used up`),
       );
     }
     return this.#enqueue({ kind, number: this.#nextNumber++, meta, body }, bytes);

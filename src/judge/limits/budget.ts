@@ -79,9 +79,9 @@ function add(costs: readonly Cost[]): Cost {
 
 function exceeded(whose: string, limit: SpendLimit, spent: Cost): string | null {
   if (limit.tokens !== null && spent.tokens >= limit.tokens)
-    return `the judges' budget of ${limit.tokens} tokens for ${whose} is spent`;
+    return `the judges' budget of ${limit.tokens} tokens for ${whose} is used up`;
   if (limit.usd !== null && spent.usd >= limit.usd)
-    return `the judges' budget of ${limit.usd} USD for ${whose} is spent`;
+    return `the judges' budget of ${limit.usd} USD for ${whose} is used up`;
   return null;
 }
 

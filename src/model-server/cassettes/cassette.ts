@@ -67,7 +67,10 @@ export const cassetteSchema = z.strictObject({
       model: z.string().nullable(),
       prompt: z.int().min(1).optional(),
       tools: z.int().min(1).optional(),
-      more_tools: z.literal(true).describe("More tools may have been offered").optional(),
+      more_tools: z
+        .literal(true)
+        .describe("The model may have been offered more tools than this list contains")
+        .optional(),
       parameters: jsonObject.optional(),
       after: z
         .int()

@@ -40,7 +40,10 @@ function errorOf(responded: Responded | ModelFailure): RecordedCall["error"] {
   if (responded.disturbance?.hang === true) return { type: "timeout", message: "no answer arrived" };
   return responded.disturbance?.cut === undefined
     ? null
-    : { type: "broken", message: "the connection was cut" };
+    : {
+        type: "broken",
+        message: "an injected fault closed the connection before the answer was complete",
+      };
 }
 
 interface OpenCall {

@@ -84,7 +84,7 @@ async function requestIn(
 function respondedOf({ answer, error }: RecordedCall): Responded | ModelFailure {
   if (answer !== null && error === null) return { answer };
   const status = Number(error?.type);
-  const message = error?.message ?? "the provider's answer could not be read";
+  const message = error?.message ?? "the provider's answer could not be decoded";
   return { status: status >= 400 ? status : 502, kind: "server", message, retryAfterS: null };
 }
 

@@ -41,7 +41,10 @@ class SpilledBytes {
     let read = 0;
     while (read < this.#length) {
       const count = readSync(this.#file, buffer, read, this.#length - read, read);
-      if (count === 0) throw new Error("a temporary file is shorter than the written data");
+      if (count === 0)
+        throw new Error(
+          "a temporary file is shorter than the data that was written to it: another program changed the file, or the disk is full",
+        );
       read += count;
     }
   }

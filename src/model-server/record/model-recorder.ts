@@ -78,7 +78,7 @@ interface OpenCall {
 /** Responder that forwards each request to its provider. */
 const provider: Responder = {
   respond: (_, { askProvider }) =>
-    askProvider?.("pass_on") ?? Promise.reject(new Error("the request names no provider")),
+    askProvider?.("pass_on") ?? Promise.reject(new Error("the path of the request names no provider")),
 };
 
 /** Forwards requests to their providers, and records the model calls among them. */
@@ -334,7 +334,7 @@ async function refuse(
     .map(({ name, base }) => `/${name}${pathOf(base)} (${base.host})`)
     .join(", ");
   const advice = known === "" ? "no provider is configured" : `the path of a base URL begins with ${known}`;
-  const message = `the request is not below the base URL of a configured provider: ${advice}`;
+  const message = `the path of the request does not begin with the base URL of a configured provider: ${advice}`;
   const failure = { status: 404, kind: "not_found", message, retryAfterS: null } as const;
   await sendRefusal(request, response, notation, failure);
 }
@@ -351,7 +351,7 @@ function fail(
   const failure: ModelFailure = {
     status: isLate ? 504 : 502,
     kind: isLate ? "timeout" : "server",
-    message: `${host} could not be called: ${interruption?.message ?? "no response"}`,
+    message: `${host} could not be reached: ${interruption?.message ?? "no response"}`,
     retryAfterS: null,
   };
   sendFailure(response, notationOf(request, pathname), failure);

@@ -96,11 +96,19 @@ export async function passOn(
     } catch (error) {
       response.destroy();
       const kind = reason ?? "broken";
-      return { ...head, firstByteMs, interruption: { kind, message: wordsOf(kind, error) } };
+      return {
+        ...head,
+        firstByteMs,
+        interruption: { kind, message: wordsOf(kind, error, options.silenceMs) },
+      };
     }
   } catch (error) {
     const kind = reason ?? (isRedirect(error) ? "redirect" : "unreachable");
-    return { ...noHead, firstByteMs: null, interruption: { kind, message: wordsOf(kind, error) } };
+    return {
+      ...noHead,
+      firstByteMs: null,
+      interruption: { kind, message: wordsOf(kind, error, options.silenceMs) },
+    };
   } finally {
     clearTimeout(timer);
     response.removeListener("close", onClose);
@@ -159,9 +167,9 @@ function isRedirect(error: unknown): boolean {
   return error instanceof RedirectError;
 }
 
-function wordsOf(kind: Interruption["kind"], error: unknown): string {
+function wordsOf(kind: Interruption["kind"], error: unknown, silenceMs: number): string {
   if (kind === "cancelled") return "the client closed the connection";
-  if (kind === "timeout") return "the provider sent no data for too long";
+  if (kind === "timeout") return `the provider sent no data for ${silenceMs / 1000} seconds`;
   return messageOf(error);
 }
 

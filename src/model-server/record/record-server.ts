@@ -118,8 +118,8 @@ function refuse(
   const message = isUnknown
     ? "credentials are missing or unknown: send a token in the header Proxy-Authorization: Bearer TOKEN"
     : isForeign
-      ? "requests from web pages, and to unknown host names, are refused"
-      : "this token lacks the scope ingest";
+      ? "requests from web pages are refused, and so are requests whose Host header names an unknown host: add the host to security.allowed_hosts"
+      : "the token does not have the scope ingest: use a token with this scope (security.tokens defines scopes)";
   const [path = ""] = url.split("?");
   const status = isUnknown ? 401 : 403;
   void sendRefusal(request, response, clientNotation(path, headers), {

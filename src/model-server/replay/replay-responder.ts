@@ -59,7 +59,11 @@ export class ReplayResponder implements Responder {
   ): Responded | ModelFailure {
     const session = callId === null ? undefined : this.#sessions.get(callId);
     if (session === undefined)
-      return failure("not_found", 404, "no recorded run is being played back at this address");
+      return failure(
+        "not_found",
+        404,
+        "no recorded run is played back at this address now: the call of the agent has ended, or the base URL contains another call id",
+      );
     const attempt = { isLost: () => signal.aborted, isRetry: Number(headers[RETRIES]) > 0 };
     const played = session.play(received.request, received.sent ?? null, attempt);
     if ("error" in played) return failure("invalid_request", 400, played.error);

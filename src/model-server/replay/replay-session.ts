@@ -143,7 +143,8 @@ export class ReplaySession {
     const slot = this.#equal(forms) ?? this.#failedBefore(forms) ?? this.#nearest(forms, this.#calls);
     if (slot === undefined)
       return {
-        error: "the recorded run has no further model answer, and the last recorded answer requests tools",
+        error:
+          "all recorded answers of the run were used, and none without tool calls is left to end the run: record the run again",
       };
     const { answer, error } = slot.exchange;
     return answer === null ? { error: error ?? "the recorded call failed" } : { answer };

@@ -163,7 +163,7 @@ export async function parseBody(
   const message =
     parsed.problem === "syntax"
       ? "the body is not JSON"
-      : "the body is nested too deep or has too many values";
+      : "the body is nested too deeply or has too many values";
   return { failure: invalid(400, message) };
 }
 
@@ -201,7 +201,7 @@ export function bodyFailure(problem: Exclude<BodyProblem, "gone">, largestBytes:
 }
 
 function notStored(path: string): ModelFailure {
-  const message = `${path.slice(0, 200)}: no object is stored with this id`;
+  const message = `${path.slice(0, 200)}: this server has no response or conversation with this id; it stores only the newest ones, in memory`;
   return { status: 404, kind: "not_found", message, retryAfterS: null };
 }
 

@@ -40,7 +40,7 @@ const forms: readonly Form[] = [
   {
     at: /(?:[*+?]|\{\d+(?:,\d*)?\})\+/y,
     what: "possessive repetition",
-    hint: "leave the second `+` out: RE2 never backtracks",
+    hint: "remove the second `+`: RE2 never backtracks, so it has no effect",
   },
 ];
 

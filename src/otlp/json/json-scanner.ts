@@ -298,7 +298,7 @@ export class JsonScanner {
   }
 
   private push(depth: number, byte: number, p: number): void {
-    if (depth === MAX_NESTING) throw new Malformed("values are nested too deep", p);
+    if (depth === MAX_NESTING) throw new Malformed("values are nested too deeply", p);
     if (depth === this.open.length) {
       const larger = new Uint8Array(depth * 2);
       larger.set(this.open);

@@ -240,7 +240,7 @@ export class SpanReader {
     const s = SpanColumn.spanId;
     if (this.traceIdLength !== 16 || isZero(data, t, 4)) return badId("trace id", this.traceIdLength);
     if (this.spanIdLength !== 8 || isZero(data, s, 2)) return badId("span id", this.spanIdLength);
-    return this.values.tooDeep ? `an attribute is nested more than ${MAX_DEPTH} deep` : undefined;
+    return this.values.tooDeep ? `an attribute is nested more than ${MAX_DEPTH} levels deep` : undefined;
   }
 }
 

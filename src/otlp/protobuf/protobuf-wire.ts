@@ -88,9 +88,9 @@ export class Wire {
       const wireType = this.low & 7;
       if (inner === 0) throw new Malformed("a field has the number 0", at);
       if (wireType === 3) {
-        if (open.push(inner) > GROUP_DEPTH) throw new Malformed("groups nested too deep", at);
+        if (open.push(inner) > GROUP_DEPTH) throw new Malformed("groups are nested too deeply", at);
       } else if (wireType === 4) {
-        if (open.pop() !== inner) throw new Malformed("a group ends that has not begun", at);
+        if (open.pop() !== inner) throw new Malformed("the end tag of a group has no start tag", at);
       } else {
         at = this.skipValue(wireType, at);
       }

@@ -68,7 +68,10 @@ export class Conversations {
     for (const id of traceIds) this.#traces.add(id);
     open.lastMs = nowMs;
     open.changed = true;
-    return this.#makeRoom(() => this.#held <= this.#rules.mostRuns, "the limit of open runs was reached");
+    return this.#makeRoom(
+      () => this.#held <= this.#rules.mostRuns,
+      "the conversation was evaluated early, because too many runs of open conversations were in memory",
+    );
   }
 
   /** Estimated memory in bytes of the retained runs. */
@@ -84,7 +87,7 @@ export class Conversations {
     let released = 0;
     return this.#makeRoom(
       () => this.heldBytes <= targetBytes || released++ >= most,
-      "the process was short of memory",
+      "the conversation was evaluated early, because memory was short (limits.memory)",
     );
   }
 

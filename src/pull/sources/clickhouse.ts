@@ -55,7 +55,7 @@ function tableOf(path: string, name: string): string {
   if (parts.length > 2 || parts.some((part) => !/^\w+$/.test(part)))
     throw new UserError(
       `${name} contains no table name`,
-      "write it as in clickhouse:http://localhost:8123/default.otel_traces",
+      "write the table after the address, as in clickhouse:http://localhost:8123/default.otel_traces",
     );
   return parts.map((part) => `\`${part}\``).join(".");
 }

@@ -97,7 +97,7 @@ async function* slicesOf(
   };
   const gap = (slice: PullWindow): void =>
     onGap(
-      `at least ${TRACES} traces of ${service} began at ${new Date(slice.sinceMs).toISOString()}: some may be missing`,
+      `at least ${TRACES} traces of ${service} began at ${new Date(slice.sinceMs).toISOString()}: Jaeger returns at most this number, so some traces may be missing`,
     );
   for await (const { answer, startMs } of timeSlices(window, read, { shortestMs: 1, onGap: gap }))
     yield { answers: traceIdsIn(answer).size === 0 || answer === undefined ? [] : [answer], startMs };

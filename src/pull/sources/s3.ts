@@ -103,7 +103,8 @@ async function readObject(
   size: number,
 ): Promise<Readable> {
   const response = await bucket.getObjectResponse(key);
-  if (response?.body === null || response === null) throw new Error(`${key} no longer exists`);
+  if (response?.body === null || response === null)
+    throw new Error(`${key} was deleted from the bucket after it was listed`);
   return Readable.from(counted(response.body, size));
 
   async function* counted(body: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Uint8Array> {

@@ -32,7 +32,9 @@ export async function* tempoPages(request: SourceRequest, cursor: string | null)
     return { answer: answered, isFull: answered.length >= TRACES };
   };
   const gap = (slice: PullWindow): void =>
-    onGap(`at least ${TRACES} traces began at ${new Date(slice.sinceMs).toISOString()}: some may be missing`);
+    onGap(
+      `at least ${TRACES} traces began at ${new Date(slice.sinceMs).toISOString()}: Tempo returns at most this number for one search, so some traces may be missing`,
+    );
   const known = new Set<string>();
   for await (const { answer, startMs } of timeSlices(window, search, { shortestMs: 1000, onGap: gap })) {
     const traceIds = answer.filter((id) => !known.has(id));

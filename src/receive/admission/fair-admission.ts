@@ -77,7 +77,7 @@ export class FairAdmission implements Admission {
         ? ["this tenant", this.#tenants.isExceeded(tenant, now)]
         : ["this connection", this.#connections.isExceeded(connection, now)];
     if (isGreedy && this.#budget.used + bytes > this.#budget.soft) {
-      const message = `${who} sends more than its share while memory is short: send the request again later`;
+      const message = `${who} sends more than its share while memory is short (limits.memory): send the request again later`;
       return { kind: "throttled", retryAfterS: 1, message };
     }
     const usage = isGreedy ? "greedy" : this.#connections.active > 1 ? "low" : "usual";

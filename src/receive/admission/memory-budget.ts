@@ -205,7 +205,7 @@ export class MemoryBudget {
       !this.#isTrickle(bytes) &&
       !(usage === "low" && this.#fitsTinyRate(bytes))
     ) {
-      return unavailable("the process is at its memory limit: send the request again later", random());
+      return unavailable("the process has reached limits.memory: send the request again later", random());
     }
     this.#reserved += bytes;
     return null;

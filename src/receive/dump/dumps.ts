@@ -205,7 +205,7 @@ async function unpackStored(file: DumpPath, spool: Spool): Promise<DumpPath> {
   if (bytes === undefined) return file;
   if (bytes.length > MOST_BYTES) {
     throw new DumpError(
-      `${file.name}: the export of another store is larger than ${MOST_BYTES >> 20} MiB: export it in parts`,
+      `${file.name}: the file is an export of another store and larger than ${MOST_BYTES >> 20} MiB: export it as several files`,
     );
   }
   const converted = convertDump(bytes.toString("utf8"));

@@ -19,9 +19,9 @@ const NO_OTLP =
 const foreignFormats: readonly (readonly [form: RegExp, advice: string])[] = [
   [
     /"run_type"\s*:\s*"/,
-    "runs of LangSmith's API are not read: let the program send OTLP (docs/agents/langsmith.md)",
+    "runs of LangSmith's API are not supported: let the program send OTLP (docs/agents/langsmith.md)",
   ],
-  [/"localEndpoint"\s*:\s*\{/, "Zipkin's format is not read: send the traces with an OTLP exporter"],
+  [/"localEndpoint"\s*:\s*\{/, "Zipkin's format is not supported: send the traces with an OTLP exporter"],
   [
     /^\{\s*resource: \{/,
     "the text is the output of JavaScript's console exporter, not JSON: use an OTLP exporter",

@@ -248,7 +248,8 @@ const UNSUPPORTED_ENCODING: Problem = {
 };
 const DEADLINE_EXCEEDED: Problem = {
   kind: "deadline_exceeded",
-  message: "the deadline of the call (grpc-timeout) passed before the call was finished",
+  message:
+    "the call's deadline (grpc-timeout) passed before the call was complete: raise the exporter's time-out",
 };
 const TRUNCATED: Problem = {
   kind: "malformed",
@@ -257,7 +258,7 @@ const TRUNCATED: Problem = {
 const SURPLUS: Problem = { kind: "malformed", message: "a unary call contains more bytes than one message" };
 const BAD_FLAG: Problem = {
   kind: "failed",
-  message: "the compressed-flag of the message is neither 0 nor 1",
+  message: "the first byte of the gRPC message (the compressed flag) is neither 0 nor 1",
 };
 const NO_CODING: Problem = {
   kind: "failed",

@@ -42,7 +42,7 @@ export function statusOf(problem: Problem): RpcStatus {
 }
 
 export function tooLarge(limit: number): Problem {
-  const message = `the request is larger than ${limit} bytes, also counted after decompression: send smaller batches, or raise receive.max_body`;
+  const message = `the request is larger than ${limit} bytes (before or after decompression): send smaller batches, or raise receive.max_body`;
   return { kind: "too_large", message };
 }
 
@@ -63,5 +63,9 @@ const DENIALS = {
     message:
       "credentials are missing or unknown: send the header authorization: Bearer TOKEN, for example by OTEL_EXPORTER_OTLP_HEADERS",
   },
-  forbidden: { kind: "forbidden", message: "these credentials lack the scope ingest" },
+  forbidden: {
+    kind: "forbidden",
+    message:
+      "these credentials do not have the scope ingest: use credentials with this scope (security.tokens defines scopes)",
+  },
 } as const satisfies Record<Exclude<ReturnType<Authorize>, "allowed">, Problem>;

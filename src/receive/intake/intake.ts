@@ -124,9 +124,13 @@ export class Intake {
   #failed(error: unknown, request: ReceivedRequest): void {
     this.#context.log.error(
       { err: error, signal: request.signal },
-      "internal error: a request was not accepted",
+      "a request was not accepted, because of an internal error of Tracejury",
     );
-    this.#answer({ kind: "failed", message: "internal error: the request was not accepted" }, request, 0);
+    this.#answer(
+      { kind: "failed", message: "the request was not accepted, because of an internal error of Tracejury" },
+      request,
+      0,
+    );
   }
 
   #answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void {

@@ -255,7 +255,7 @@ export class KafkaReceiver implements GroupEvents {
       this.#events.warn(
         where,
         to === null
-          ? "a Kafka record cannot be accepted, and is dropped"
+          ? "a Kafka record cannot be accepted, and was dropped; to store such records, set receivers.kafka.dead_letter"
           : "a Kafka record cannot be accepted, and was written to the dead-letter topic",
       );
     } catch (error) {

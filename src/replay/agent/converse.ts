@@ -90,7 +90,7 @@ function unanswered(number: number, name: string): Failure {
     exitCode: null,
     signal: null,
     reason: `turn ${number} was not sent: no earlier answer has the value that \`capture\` calls ${name}`,
-    hint: "compare the answers with the pattern in `capture`; an answer that is not in the telemetry captures nothing",
+    hint: "compare the agent's answers with the pattern in `capture`; if the telemetry does not contain an answer, nothing can be captured",
   };
 }
 

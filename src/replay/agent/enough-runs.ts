@@ -63,7 +63,7 @@ class Spending {
       this.#unpriced === 0
         ? []
         : [
-            `warning: the cost of ${counted(this.#unpriced, "run or judge call", "runs and judge calls")} is unknown and does not count against --budget-usd: add prices`,
+            `warning: the cost of ${counted(this.#unpriced, "run or judge call", "runs and judge calls")} is unknown, and is not counted in --budget-usd: add the models to \`prices\` in the configuration`,
           ];
     return this.#isSpent ? [this.spent, ...unpriced] : unpriced;
   }
@@ -117,11 +117,14 @@ class Question {
     const decided = this.#decided();
     if (decided === this.#decidedBefore)
       return this.#end(
-        `not decided after ${counted(this.calls, "run")}, because the last runs could not be judged`,
+        `not decided after ${counted(this.calls, "run")}, because the verdicts of the last runs are undecided (judges are off, or evidence is missing)`,
       );
     this.#decidedBefore = decided;
     const needs = open.map(({ runsNeededAtLeast }) => runsNeededAtLeast);
-    if (needs.includes(null)) return this.#end(`not decided: no number of runs can show the required rate`);
+    if (needs.includes(null))
+      return this.#end(
+        "not decided: after these results, no number of further runs can show the required rate",
+      );
     if (this.calls >= maxRuns)
       return this.#end(`not decided after ${counted(this.calls, "run")} (--max-runs ${maxRuns})`);
     // An open gate needs at least `runsNeededAtLeast` more runs to be decided. So this many runs can start at once, and none is

@@ -38,7 +38,7 @@ export interface SimulatorOptions {
 
 const isOff = {
   message: "the user is simulated by a judge model, and judges are off",
-  remedy: "call without `--judge off`, or select other queries with --query",
+  remedy: "remove `--judge off`, or select queries without a simulated user with --query",
 };
 
 /**

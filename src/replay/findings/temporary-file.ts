@@ -83,7 +83,10 @@ export class TemporaryFile {
     orFail("read", () => {
       for (let got = 0; got < size;) {
         const count = readSync(this.#file, this.#read, got, size - got, from + got);
-        if (count === 0) throw new Error("the file is shorter than the written data");
+        if (count === 0)
+          throw new Error(
+            "the file is shorter than the data that was written to it: another program changed the file, or the disk is full",
+          );
         got += count;
       }
     });

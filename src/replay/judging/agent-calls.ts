@@ -328,7 +328,7 @@ class Progress {
     this.#hasCalls = true;
     if (requests > 0 || runs.length > 0) this.#hasTelemetry = true;
     const name = `${printable(plan.query.id)} (run ${plan.number})`;
-    const head = `${outcome === "ok" ? "✓" : "✗"} ${name}: ${duration(durationMs)}, ${counted(runs.length, "agent run")}${isDiverged(call) ? ", not as recorded" : ""}`;
+    const head = `${outcome === "ok" ? "✓" : "✗"} ${name}: ${duration(durationMs)}, ${counted(runs.length, "agent run")}${isDiverged(call) ? ", model calls differ from the recording" : ""}`;
     const why = outcome === "ok" ? "" : this.#whyOf(call, name);
     const other = isConversation(plan.query) ? null : otherQuestion(call);
     const note =

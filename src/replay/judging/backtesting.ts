@@ -30,7 +30,7 @@ export function pairsOf(bases: readonly CompiledSpec[], specs: readonly Compiled
     (one) => !pairs.some((pair) => pair.spec === one || pair.base === one),
   );
   throw new UserError(
-    `these specs have no counterpart of the same name: ${lone.map(({ file }) => file).join(", ")}`,
+    `these specs have no spec of the same name on the other side (--spec or --base): ${lone.map(({ file }) => file).join(", ")}`,
     "give the same file names for --spec and --base, or one spec each",
   );
 }

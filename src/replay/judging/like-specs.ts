@@ -55,7 +55,7 @@ export async function recordedQuestions(
         ? "there is no agent run in the input"
         : passed.length === 0
           ? "the collector judged every run in the input as failed"
-          : "no run in the input can become a query",
+          : "no run in the input has a query text and an agent name, so no query can be made",
       runs.length > 0 && passed.length === 0
         ? "add runs that passed, or correct the spec"
         : "`tracejury doctor` shows what the telemetry lacks",
@@ -96,7 +96,7 @@ export async function likeSpecs(dumps: readonly string[], config: Config, io: Io
     if (bad.length > 0)
       await write(
         io.stderr,
-        `warning: ${counted(bad.length, "query", "queries")} of ${agent} without a good run: only the status of later runs is checked\n`,
+        `warning: ${counted(bad.length, "query", "queries")} of ${agent} ${bad.length === 1 ? "has" : "have"} no good run, so only the status of their runs is checked\n`,
       );
   }
   const specs = agents.map((one) => {

@@ -293,7 +293,7 @@ async function warnOfUnknownTags(
   io: Io,
 ): Promise<void> {
   const known = new Set(specs.flatMap(({ queries }) => queries.flatMap((query) => query.tags)));
-  const has = known.size === 0 ? "no query has tags" : `the queries have: ${shown([...known])}`;
+  const has = known.size === 0 ? "no query has tags" : `the queries have the tags ${shown([...known])}`;
   for (const tag of tags)
     if (!known.has(tag))
       await write(io.stderr, `warning: --tags: no query has the tag ${JSON.stringify(tag)}; ${has}\n`);

@@ -30,7 +30,7 @@ export async function askCollector<Result>(
   } catch (error) {
     if (error instanceof UserError) throw error;
     if (error instanceof ToolError) throw new UserError(withoutAdvice(error.message), HINT);
-    throw new UserError(`${url} does not answer like ${what}`, HINT);
+    throw new UserError(`${url} responds, but not like ${what}`, HINT);
   }
 }
 

@@ -100,7 +100,7 @@ export function readResult(file: string): ResultJson {
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.map(String).join(".")}: `;
-  const why = value === undefined ? "it is not JSON" : `${where}${issue?.message ?? ""}`;
+  const why = value === undefined ? "the file is not JSON" : `${where}${issue?.message ?? ""}`;
   throw new UserError(
     `${file} is not a result of test: ${why}`,
     "write a result with: tracejury test DUMP --spec FILE --output json=result.json",

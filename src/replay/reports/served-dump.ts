@@ -107,7 +107,7 @@ async function readServed(
   }
   if (open > 0)
     say(
-      `${counted(open, "trace")} still open and not read: repeat the command in some seconds (init then needs --force)`,
+      `${counted(open, "trace")} still open, so ${open === 1 ? "its" : "their"} runs were not read: repeat the command in some seconds (init then needs --force)`,
     );
   if (!hasOwn) for (const lines of examples) write(lines);
   if (examples.length > 0) {

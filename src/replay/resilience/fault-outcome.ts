@@ -48,7 +48,7 @@ export function faultOutcome(faulted: FaultedRun): { readonly outcome: FaultOutc
   if (call.outcome === "failed") return { outcome: "crashed", why: call.reason };
   if (call.outcome !== "ok") return undecided(call.reason);
   if (before.length === 0 || before.some(({ outcome }) => outcome !== "pass" && outcome !== "warn")) {
-    return undecided("the run without the fault does not pass");
+    return undecided("the run without the fault did not pass, so the effect of the fault is unknown");
   }
   if (verdicts.some(({ outcome }) => outcome === "fail")) return { outcome: "failed", why: "" };
   if (verdicts.length === 0) return undecided("no agent run arrived");

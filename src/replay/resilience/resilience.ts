@@ -226,7 +226,7 @@ function untriedRow(query: CompiledQuery, expect: FaultExpectation | undefined):
     outcome: "undecided",
     expected,
     met: null,
-    why: "the query was not run: no run is recorded, or the query has no text",
+    why: "the query was not run, because it has no recorded run, or no text that can be sent",
     verdicts: [],
     modelCalls: 0,
     costUsd: null,

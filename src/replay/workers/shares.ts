@@ -16,7 +16,7 @@ export interface Share {
 }
 
 const MANY_LINES = "not every record of a file is on its own line";
-const UNINDEXED = "trace ids are written in an unusual way";
+const UNINDEXED = "the trace ids have a form that cannot be indexed";
 
 /** Returns the part of the dumps with the traces that begin in a range. */
 export function shareOfRange(shared: SharedIndex, range: Range, cuttable: readonly boolean[]): Share {

@@ -70,7 +70,8 @@ function whyAlone({ config, specs, selected }: TestSetup, options: JudgingOption
     selected: new Set(selected.map(({ query }) => query)),
     sampleEnsemble: options.sampleEnsemble ?? null,
   };
-  if (asksModels(asked)) return "judges are used, and their budget, cache and rate limits need one thread";
+  if (asksModels(asked))
+    return "judge models are called, and their budget, cache and rate limits work only within one thread";
   if (conversationIdle(specs, config) !== undefined)
     return "conversations are judged, and runs of one conversation may be anywhere in the input";
   return undefined;

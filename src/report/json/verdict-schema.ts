@@ -62,7 +62,7 @@ const check = z.strictObject({
     .string()
     .nullable()
     .describe(
-      "How to fix the result, mainly if the outcome is incomplete or error; null if no remedy is known",
+      "What the user can do to get another outcome, mostly for incomplete and error; null if nothing is known",
     ),
   missing: z.array(z.string()).describe("Fields of the run that the telemetry lacks"),
   span_ids: z.array(z.string()).describe("Ids of the spans that are the evidence"),

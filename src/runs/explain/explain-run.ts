@@ -83,7 +83,7 @@ function agent(run: AgentRun, evidence: Evidence, { outerAgent, namedAgent }: St
     outerAgent !== null
       ? "the run's agent is the outer agent, which makes no model call itself and hands over to an inner agent"
       : isNamed
-        ? "a declared name takes precedence over the outermost span's name"
+        ? "an agent name in an attribute takes precedence over the name of the outermost span"
         : null;
   const rule =
     run.agent !== null && isGivenName(run.agent) && !isAgentName(run.agent) ? 3 : isNamed ? 1 : null;
@@ -93,7 +93,7 @@ function agent(run: AgentRun, evidence: Evidence, { outerAgent, namedAgent }: St
       run.agent,
       distinct(candidates),
       () =>
-        "another agent of the run, or a framework's constant. Usually the agent of the first model call counts",
+        "the name of another agent of the run, or a framework's default name. Usually the agent of the first model call is the run's agent",
     ),
     note:
       isService && run.agent !== null ? "no span names an agent, so the agent has the service's name" : note,
@@ -106,7 +106,9 @@ function conversation(run: AgentRun, evidence: Evidence): Explanation {
   for (let at = evidence.root.parent; at !== null; at = at.parent) nodes.push(at);
   const candidates = distinct(nodes.flatMap((node) => namesIn(node, ["conversation"])));
   const found = chosen("conversation_id", run.conversationId, candidates, ({ text }) =>
-    isAbsentId(text) ? "a placeholder for an absent value, not an id" : "an earlier span's id comes first",
+    isAbsentId(text)
+      ? "a placeholder for an absent value, not an id"
+      : "an earlier span has another id, which takes precedence",
   );
   const isElsewhere = run.conversationId !== null && found.from.length === 0;
   return isElsewhere
@@ -129,7 +131,7 @@ function status(run: AgentRun, evidence: Evidence): Explanation {
 }
 
 function handled(node: SpanFacts): string {
-  if (node.role === "tool") return "a tool's failure is the tool's, not the run's";
+  if (node.role === "tool") return "the failure of a tool is not a failure of the run";
   if (node.role === "call") return "a failed attempt: a later call was answered";
   return "the run continued after this failure, or another span's failure was copied to this span";
 }
@@ -141,9 +143,9 @@ function calls(run: AgentRun, evidence: Evidence): Explanation {
   const others = evidence.nodes.filter((node) => node.role === "call" && !counted.includes(node));
   const why = (node: SpanFacts): string => {
     if (failed.has(node)) return "the attempt failed";
-    if (around.has(node)) return "an enclosing or duplicate span of a counted call";
-    if (counted.length === 0) return "this span shows neither a text nor a number of tokens";
-    return "this span encloses counted calls, is a copy of a counted call, or has no result";
+    if (around.has(node)) return "this span encloses or repeats a model call that is counted";
+    if (counted.length === 0) return "this span has neither a text nor a number of tokens";
+    return "this span encloses model calls that are counted, repeats such a call, or has no result";
   };
   const from = run.llmCalls === null ? [] : counted.map((node) => spanSource(node, node.span.name));
   return explained("llm_calls", run.llmCalls, from, {
@@ -185,7 +187,7 @@ function models(
 const kinds: Readonly<Record<Handoff["kind"], string>> = {
   tool: "a tool's name or arguments show the hand-off",
   span: "a span records the hand-off",
-  change: "the next model call is by another agent, or the agent ran another one within its span",
+  change: "the next model call is by another agent, or another agent ran within this agent's span",
 };
 
 function handoffFact({ from, to, kind, spanId }: Handoff, at: number, { nodes }: Evidence): Explanation {
@@ -225,7 +227,7 @@ function joined({ fragments }: Evidence): Explanation[] {
       note:
         link === undefined
           ? "this span repeats a call or tool of the run"
-          : `this trace continues trace ${left?.fragment.traceId ?? ""}: ${shown(link)}`,
+          : `this trace continues trace ${left?.fragment.traceId ?? ""}, because of the link ${shown(link)}`,
     });
   });
 }

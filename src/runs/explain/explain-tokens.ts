@@ -85,19 +85,19 @@ function summed({ agentNodes }: Evidence, field: Field): RawSource[] {
 
 function reason(node: SpanFacts, { calls, failedCalls }: Evidence): string {
   if (isUsageRecord(node))
-    return "a record of usage without operation, messages or finish reason: not a model call";
+    return "this span has usage, but no operation, no messages and no finish reason, so it is not a model call";
   const { role } = node;
   if (role === "call" && calls.length + failedCalls.length === 0)
-    return "the span shows no text, and no number of input or output tokens: it is not counted as a model call";
+    return "the span has no text, and no number of input or output tokens, so it is not counted as a model call";
   if (role === "call") return "another span of a model call that is already counted, or a failed attempt";
   if (role === "embedding" || role === "reranker") return `${role}s are not model calls`;
-  return "this value is a sum over calls that are already counted one by one";
+  return "this value is the sum of model calls that are counted separately";
 }
 
 function noteOf(count: keyof Usage, { calls }: Evidence): string | null {
   const sums = calls.filter(({ before }) => before !== null).length;
   if (sums > 0)
-    return `${sums} of ${calls.length} calls report a cumulative sum; the difference to the previous call is counted`;
+    return `${sums} of ${calls.length} model calls report the sum of all calls so far, so the difference to the previous call is counted`;
   const changed = calls.filter((call) => {
     const own = count === "input" ? call.counts.input : count === "output" ? call.counts.output : undefined;
     return own !== undefined && call.usage[count] !== own;

@@ -72,7 +72,7 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, evidence: Evidenc
     {
       ...result,
       note: isCut
-        ? "the tool's span has only the beginning of the result; the messages have the whole result"
+        ? "the result on the tool's span was cut off; the complete result is in the messages of a model call"
         : result.note,
       precedence: hasFailedBelow ? precedence(4) : null,
     },
@@ -109,8 +109,10 @@ function firstIn(
 /** Explains the place of a step without a time: the step follows the call that requested it. */
 export function timeUnknown(fact: string, asking: LlmCall | undefined): Explanation {
   if (asking === undefined)
-    return explained(fact, null, [], { note: "the time is unknown; the messages show the step's place" });
+    return explained(fact, null, [], {
+      note: "the time of the step is unknown; its position is known from the messages",
+    });
   return explained(fact, null, [spanSource(asking.node, MESSAGES)], {
-    note: "the time is unknown; the tool call is listed between the model call that requested it and the one that used its result",
+    note: "the time of the tool call is unknown; it is listed after the model call that requested it and before the model call that received its result",
   });
 }

@@ -38,7 +38,7 @@ export function explainQuery(run: AgentRun, evidence: Evidence): Explanation {
   if (prompt !== null && prompt === query)
     return {
       ...found,
-      note: "the user's original text, from a record of the prompt",
+      note: "the user's original text, from the log record of the prompt",
       precedence: precedence(6),
     };
   if (isWrapped)
@@ -58,8 +58,8 @@ export function explainAnswer(run: AgentRun, evidence: Evidence, { uses, last }:
   ]);
   const why =
     run.status === "error"
-      ? "the run failed: only output of its last call or its root is an answer"
-      : "the text of the last call comes first, and text next to a tool call is not an answer";
+      ? "in a failed run, only the output of the last model call or of the root span is an answer"
+      : "the text of the last model call takes precedence, and text next to a tool call is not an answer";
   const found = chosen("answer", run.answer, distinctBySpan(candidates), () => why, 2);
   const explained = elsewhere(
     found.passedOver.length > 0 ? { ...found, precedence: precedence(2) } : found,
@@ -107,6 +107,10 @@ function elsewhere(explanation: Explanation, value: string | null, evidence: Evi
   const node = evidence.nodes.find((one) =>
     [...inputsOf(one), ...outputsOf(one)].some(({ text }) => text !== null && holdsText(text, value)),
   );
-  if (node === undefined) return { ...explanation, note: "combined from several spans" };
-  return { ...explanation, from: [spanSource(node, value)], note: "among the messages of that span" };
+  if (node === undefined) return { ...explanation, note: "combined from the texts of several spans" };
+  return {
+    ...explanation,
+    from: [spanSource(node, value)],
+    note: "the text is one of the messages of this span",
+  };
 }

@@ -9,8 +9,8 @@ const sentences = {
   2: "an answer on the agent's own span takes precedence over one on a later span; text before a tool call is not an answer",
   3: "an explicitly set name takes precedence over the list of usual names",
   4: "each failure counts exactly once; a tool's own success takes precedence over a failure below it",
-  5: "evidence is read wherever the trace records it: attributes, events, and log records",
-  6: "the user's own text takes precedence over the text that a harness wraps around it",
+  5: "attributes, span events and log records are all read as evidence",
+  6: "the user's original text takes precedence over the same text in the wrapper of a harness",
   7: "an absent count is unknown, not zero; a count includes its parts only if the attribute's convention includes them",
 } as const;
 

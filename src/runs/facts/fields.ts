@@ -14,7 +14,7 @@ export const F = Object.fromEntries(fieldNames.map((name, index) => [name, index
 export function indexesOf(names: string): readonly number[] {
   return wordList(names).map((name) => {
     const at = fieldNames.indexOf(name as Field);
-    if (at < 0) throw new Error(`no field is called ${name}`);
+    if (at < 0) throw new Error(`unknown field ${name}: adapters/field-names.ts lists the fields`);
     return at;
   });
 }

@@ -37,39 +37,39 @@ const gaps: readonly Gap[] = [
   {
     what: "spans",
     holds: ({ fragments }) => fragments.some(({ truncated }) => truncated),
-    why: "the trace was cut off: too large, or memory ran out",
+    why: "the trace was closed early, because it was too large or memory was short, so later spans are missing: raise assemble.max_spans, assemble.max_bytes or limits.memory",
   },
   {
     what: "records",
     holds: ({ fragments }) => fragments.some(({ isSessionCut }) => isSessionCut),
-    why: `the session has more than ${MOST_RECORDS.toLocaleString("en-US")} log records; later ones were not read`,
+    why: `the session has more than ${MOST_RECORDS.toLocaleString("en-US")} log records, so later log records were not read`,
   },
   {
     what: "run",
     holds: ({ isSpread }) => isSpread,
-    why: "the run is spread over several traces, and some of them could not be linked to this one",
+    why: "the run consists of several traces, and some of them could not be joined: propagate the trace context (traceparent)",
   },
   {
     what: "spans",
     holds: hasLostParent,
-    why: "the parent of a span below the agent was never received: raise the exporter's queue size, or sample whole traces",
+    why: "a span within the agent names a parent that was never received: raise the exporter's queue size (OTEL_BSP_MAX_QUEUE_SIZE), or sample complete traces",
   },
   { what: "root", holds: hasLostRoot, why: "the span above the model or tool calls was never received" },
   {
     what: "end",
     holds: stoppedAtTool,
-    why: "the last model call requested a tool, and nothing follows",
+    why: "the last model call requested a tool, and no later span was received",
   },
   {
     what: "end",
     holds: ({ unendedCall }, { answer, failure }) =>
       failure === null && unendedCall !== null && answer === null,
-    why: "the last model call has no output, usage or finish reason: whether it was answered is unknown",
+    why: "the last model call has no output, no usage and no finish reason, so it is unknown whether the model answered",
   },
   {
     what: "end",
     holds: (evidence, { failure, answer }) => failure === null && mayHaveEndedAtTool(evidence, answer),
-    why: "the last step is a tool, and no later model call is recorded: whether one followed is unknown",
+    why: "the last recorded step is a tool, so it is unknown whether a model call followed",
   },
   {
     what: "end",
@@ -142,17 +142,22 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
     if (!allCalls.some(({ counts }) => counts.input === input && counts.output === output)) beyond++;
   }
   const found: Missing[] = [];
-  if (!root.span.hasEnd) found.push({ what: "duration", why: "the root span has no end after its start" });
-  else if (root.span.startUnixMs <= 0) found.push({ what: "duration", why: "the root span has no start" });
+  if (!root.span.hasEnd)
+    found.push({
+      what: "duration",
+      why: "the root span has no end time, or its end time is not after its start time",
+    });
+  else if (root.span.startUnixMs <= 0)
+    found.push({ what: "duration", why: "the root span has no start time" });
   const add = (what: string, many: number, one: string, several: string, why: string): void => {
     if (many > 0) found.push({ what, why: `${many} ${many === 1 ? one : several} ${why}` });
   };
   add(
     "token_counts",
     differing,
-    "call has",
-    "calls have",
-    "spans that report different token counts: the innermost span's count is used",
+    "model call has",
+    "model calls have",
+    "spans with different token counts: the count of the innermost span is used",
   );
   add(
     "token_counts",
@@ -166,7 +171,7 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
     beyond,
     "record",
     "records",
-    "of token usage without a matching model call: not counted",
+    "of token usage without a matching model call, so the tokens are not counted",
   );
   add(
     "attributes",
@@ -181,7 +186,7 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
     excessive,
     "span contains",
     "spans contain",
-    `JSON of more than ${levels} levels or ${values} values: it is kept as text`,
+    `JSON with more than ${levels} levels or ${values} values, so it is not parsed and stays a text`,
   );
   add("attributes", cut, "span", "spans", `lost attributes, events or links: ${LOST_ATTRIBUTES}`);
   return found;
@@ -203,7 +208,7 @@ export function unpricedOf(calls: readonly { readonly unpriced: readonly string[
   return [
     {
       what: "prices",
-      why: `no price for ${kinds.join(" and ")} in ${many} of ${calls.length} calls: counted at the usual price`,
+      why: `the price table has no price for ${kinds.join(" and ")}, so the default price was used in ${many} of ${calls.length} model calls`,
     },
   ];
 }

@@ -29,7 +29,7 @@ export interface Loss {
   readonly isOfAnswer?: true;
 }
 
-const more = "raise the exporter's queue size, or sample whole traces";
+const more = "raise the exporter's queue size (OTEL_BSP_MAX_QUEUE_SIZE), or sample complete traces";
 
 interface Sign extends Loss {
   readonly holds: (evidence: Evidence, known: KnownRun) => boolean;
@@ -48,7 +48,7 @@ const losses: readonly Sign[] = [
   {
     holds: (evidence, { steps }) =>
       scopesOf(evidence, steps.uses).some((scope) => lacksFirst(scope, evidence)),
-    why: `a tool ran before the first model call, so its requesting call has no span; ${more}`,
+    why: `a tool ran before the first model call, so the model call that requested the tool has no span: ${more}`,
   },
   {
     holds: (evidence, { steps, answer, failure }) =>
@@ -62,19 +62,19 @@ const losses: readonly Sign[] = [
   {
     holds: endsWithinTool,
     isOfAnswer: true,
-    why: "the last call belongs to an agent that a tool started, and the caller's own last call has no span: have the process flush its exporter before it ends",
+    why: "the last model call is by an agent that a tool started, and the last model call of the calling agent has no span: have the process flush its exporter before it ends",
   },
   {
     holds: countsMore,
-    why: "a span counts more tokens than the model calls in it: instrument the model client, or sample whole traces",
+    why: "a span reports more tokens than its model calls together, so a model call has no span: instrument the model client, or sample complete traces",
   },
   {
     holds: hasOrphan,
-    why: `a typical child span of model calls has a missing parent: ${more}`,
+    why: `a span such as the model client's HTTP request has a missing parent, so a model call has no span: ${more}`,
   },
   {
     holds: lacksDelegate,
-    why: `an agent that a tool called has no model call: ${more}`,
+    why: `a tool called an agent, but no model call of this agent has a span: ${more}`,
   },
   {
     holds: hasEmptyStep,

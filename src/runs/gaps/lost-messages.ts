@@ -6,7 +6,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 
 /** Causes and remedies of lost attributes. A span's count of dropped attributes does not show which cause applies. */
 export const LOST_ATTRIBUTES =
-  "the sender dropped them (raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT; for events and links, OTEL_SPAN_EVENT_COUNT_LIMIT and OTEL_SPAN_LINK_COUNT_LIMIT), or there are too many attributes or nested values, which were not read";
+  "either the sender's SDK dropped them (raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT; for events and links, OTEL_SPAN_EVENT_COUNT_LIMIT and OTEL_SPAN_LINK_COUNT_LIMIT), or Tracejury did not read them, because there are too many attributes or nested values";
 
 /** Whether the span, or one of its log records, lost attributes or its body. */
 export function hasLostAttributes({ span }: SpanFacts): boolean {

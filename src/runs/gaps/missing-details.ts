@@ -34,7 +34,10 @@ export function missingDetails(run: Values, evidence: Evidence): Missing[] {
   if (run.status === "error" && run.error === null)
     add("error", "the failed span has neither a status message nor an exception: record the exception");
   if (run.handoffsAvailable === null)
-    add("handoffs_available", "no span lists the agents to hand over to, or the tools for handing over");
+    add(
+      "handoffs_available",
+      "no span lists the agents to which this agent can hand over, or its hand-off tools",
+    );
   if (usage.cached === null) add("cached_tokens", partReason(run, "cached"));
   if (usage.cacheWrite === null) add("cache_write_tokens", partReason(run, "cacheWrite"));
   if (usage.reasoning === null) add("reasoning_tokens", partReason(run, "reasoning"));
@@ -53,8 +56,8 @@ export function missingDetails(run: Values, evidence: Evidence): Missing[] {
 
 function conversationReason({ nodes }: Evidence): string {
   return nodes.some((node) => node.hasField(F.conversation))
-    ? "the id on spans is empty or a placeholder: set a real one for runs that belong together"
-    : "no conversation was declared: set gen_ai.conversation.id on runs that belong together";
+    ? "the conversation id on the spans is empty or a placeholder: set gen_ai.conversation.id to the same id on all runs of a conversation"
+    : "no span names a conversation: set gen_ai.conversation.id to the same id on all runs of a conversation";
 }
 
 /** Why a part of the tokens is unknown: the input or output count is unknown, or calls do not report the part. */
@@ -62,7 +65,10 @@ function partReason({ llm, usage }: Values, part: "cached" | "cacheWrite" | "rea
   const whole = part === "reasoning" ? usage.output : usage.input;
   if (whole === null) return "tokens are unknown";
   const served = llm.filter(({ error }) => error === null);
-  if (served.length === 0) return whole === 0 ? "no model call was made" : "the telemetry has only totals";
+  if (served.length === 0)
+    return whole === 0
+      ? "no model call was made"
+      : "the telemetry has only the total tokens of the run, without this part";
   const silent = served.filter((call) => call.usage[part] === null).length;
   return silent === 0
     ? "the telemetry contains only some of the counted model calls"
@@ -81,7 +87,7 @@ const toolDetails: readonly Detail<ToolCall>[] = [
     isUnknown: ({ result, executed, error }) => result === undefined && (executed !== true || error !== null),
     why: ({ executed, error }) =>
       error !== null
-        ? "the call failed; it has an error instead"
+        ? "the tool call failed, so it has an error and no result"
         : executed === null
           ? "it is unknown whether the tool ran"
           : "the tool never ran",
@@ -99,8 +105,8 @@ function noTimes({ executed, spanId }: ToolCall): string {
   if (executed === false) return "the tool never ran";
   if (executed === null) return "it is unknown whether the tool ran";
   return spanId === null
-    ? "only messages show the call: instrument the tools"
-    : "the call's span has no times";
+    ? "the tool call is known only from messages, which have no times: instrument the tools"
+    : "the span of the tool call has no times";
 }
 
 const callDetails: readonly Detail<ModelCall>[] = [
@@ -123,12 +129,12 @@ const callDetails: readonly Detail<ModelCall>[] = [
   ofCalls(
     "start_unix_ms",
     ({ startUnixMs }) => startUnixMs === null,
-    "only messages show the call, or its span has no times",
+    "the model call is known only from messages, or its span has no times",
   ),
   ofCalls(
     "duration_ms",
     ({ durationMs }) => durationMs === null,
-    "only messages show the call, or its span has no times",
+    "the model call is known only from messages, or its span has no times",
   ),
 ];
 

@@ -40,13 +40,13 @@ const callReasons: Readonly<Record<Coverage, string>> = {
   all: "the run's messages are a transcript without model calls: instrument the model client",
   covered: "one span covers several model calls: instrument the model client, so that each has a span",
   counted: "one span covers several model calls: instrument the model client, so that each has a span",
-  lost: "the message history of a later call shows a model call that has no span, or a span without content: raise the exporter's queue size, or sample whole traces",
+  lost: "the message history of a later call shows a model call that has no span, or a span without content: raise the exporter's queue size (OTEL_BSP_MAX_QUEUE_SIZE), or sample complete traces",
   none: "no model call has a span: instrument the model client",
   zero: "no model call was made",
 };
 
 const silentCalls =
-  "the spans of model calls show neither text nor tokens: switch on the recording of content, and let the client report usage";
+  "the spans of model calls have neither texts nor token counts: switch on the recording of content, and let the model client report usage";
 
 function tokenReason({ llm }: Values, coverage: Coverage, calls: string): string {
   if (coverage !== "all") return `not all usage is in the data: ${calls}`;
@@ -82,8 +82,8 @@ function contentReason(run: Values, { nodes, allCalls }: Evidence): string {
     ) ||
     allCalls.some(({ inputs, outputs }) => [...inputs, ...outputs].some(({ text }) => text !== null));
   return hasContent
-    ? "other content is present: the instrumentation does not record this text, or it was cut off"
-    : "the run has no text at all: the recording of content is switched off";
+    ? "other texts of the run are recorded: the instrumentation does not record this one, or it was cut off"
+    : "the run has no texts at all: switch on the recording of content";
 }
 
 function missingOfTools(run: Values, evidence: Evidence): Missing[] {
@@ -131,7 +131,7 @@ function unseenToolsOf(
   if (calls.some(hidesRequest))
     return "a model call ended with a request for a tool, but neither its messages nor a span show the tool: instrument the tools, or switch on the recording of content";
   if (mayLackMessages(evidence))
-    return `messages of a model call may be lost, and no tool has a span: instrument the tools. Of lost attributes: ${LOST_ATTRIBUTES}`;
+    return `messages of a model call may be lost, and no tool has a span: instrument the tools. Why attributes were lost: ${LOST_ATTRIBUTES}`;
   // A request has no result in the messages, and a later model call is missing. Further tools may have been requested in between.
   if (coverage === "lost" && tools.some(({ executed }) => executed === null))
     return "model calls after the last recorded one are missing, and no tool has a span: instrument the tools";

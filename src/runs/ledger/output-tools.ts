@@ -38,7 +38,7 @@ export function markOutputs(evidence: Evidence, uses: readonly ToolUse[], last: 
 }
 
 function reasonFor(use: ToolUse, name: string): string | null {
-  if (isOutputName(name)) return "its name marks it as an output tool";
+  if (isOutputName(name)) return "the tool's name is one that frameworks use for output tools";
   const isTaken =
     isAcknowledgement(use.returned?.content) ||
     use.executions.some(({ result }) => isAcknowledgement(result));

@@ -277,7 +277,7 @@ function finishOf(reason: string | null, hasCalls: boolean): FinishReason {
   return hasCalls && finish === "stop" ? "tool_call" : finish;
 }
 
-const CUT_REQUEST = "the model's request was cut off";
+const CUT_REQUEST = "the recording of the model's request was cut off";
 
 /** Returns the reasons why an exchange cannot be played back; empty if it can. */
 function gapsOf(call: LlmCall, { messages }: ModelRequest, answer: ModelAnswer | null): string[] {
@@ -285,10 +285,11 @@ function gapsOf(call: LlmCall, { messages }: ModelRequest, answer: ModelAnswer |
   if (messages === null) gaps.push("the model's request is not recorded");
   else if (isCutInput(call)) gaps.push(CUT_REQUEST);
   if (answer === null) gaps.push("the model's answer is not recorded");
-  else if (call.isCut || isCutAnswer(call)) gaps.push("the model's answer was cut off");
+  else if (call.isCut || isCutAnswer(call)) gaps.push("the recording of the model's answer was cut off");
   else if (lacksCalls(call) && answer.calls.length === 0)
     gaps.push("the requested tool calls are not recorded");
-  if (call.completions > 1 && call.turns.length === 0) gaps.push("one span covers several model calls");
+  if (call.completions > 1 && call.turns.length === 0)
+    gaps.push("one span covers several model calls, and their single answers are not recorded");
   return gaps;
 }
 

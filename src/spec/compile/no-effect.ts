@@ -71,7 +71,7 @@ export function idleReliability(queries: readonly DocumentNode[]): Problem[] {
       const limit = entryOf(reliability, key);
       if (!limit) continue;
       const message = `\`${key}\` needs scores, and runs of this query have none: the gate stays incomplete`;
-      const hint = "write `scoring`, with the weights or as {}";
+      const hint = "add `scoring: {}`, or `scoring` with weights, to the query";
       found.set(limit.node, warningAt(limit.keyAt, "spec/no-effect", message, hint));
     }
   }

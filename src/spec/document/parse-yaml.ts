@@ -49,7 +49,7 @@ export function parseYaml(file: string, text: string, problems: Problem[]): Yaml
   const lines = new LineCounter();
   const document = parseSafely(text, lines);
   if (!document) {
-    problems.push(fileProblem(file, "yaml/too-deep", "the file is nested too deep to be read"));
+    problems.push(fileProblem(file, "yaml/too-deep", "the file is nested too deeply to be read"));
     return undefined;
   }
   const place = (start: number, end: number): Place => {
@@ -107,13 +107,13 @@ const notAligned = ["these lines are not aligned", "begin all keys of a block in
 /** Message and hint by the parser's error code. Null means the parser's message. */
 const words: Readonly<Record<string, readonly [message: string | null, hint: string]>> = {
   TAB_AS_INDENT: ["a tab is used for indentation", "indent with spaces"],
-  BAD_INDENT: [null, "align it with the keys next to it"],
+  BAD_INDENT: [null, "align this line with the other keys or items of its block"],
   MULTILINE_IMPLICIT_KEY: notAligned,
   BLOCK_AS_IMPLICIT_KEY: ["a second `: ` follows on the same line", "quote text that contains `: `"],
-  BAD_SCALAR_START: [null, "quote text that begins with `@`, `%` or a back quote"],
+  BAD_SCALAR_START: [null, "quote text that begins with `@`, `%` or a backtick"],
   BAD_DQ_ESCAPE: [
     "this escape does not exist in double quotes",
-    "write it in single quotes, or double the back slash",
+    "write the text in single quotes, or double the backslash",
   ],
   BLOCK_IN_FLOW: ["there is a key among the items of a list or map", "write a comma between the items"],
   BAD_ALIAS: [null, 'quote text that begins with `*`: "*"'],
@@ -124,12 +124,12 @@ const words: Readonly<Record<string, readonly [message: string | null, hint: str
 
 /** Message and hint by the parser's message, for codes that cover different errors. */
 const wordsByMessage: readonly (readonly [RegExp, readonly [message: string | null, hint: string]])[] = [
-  [/call stack/, ["nested too deep to be read", "nest fewer lists and maps"]],
+  [/call stack/, ["nested too deeply to be read", "nest fewer lists and maps"]],
   [/^Sequence item without/, notAligned],
   [/^Implicit map keys/, ["this key has no value", "write `: ` and a value after it, or align the line"]],
   [/^Missing , /, [null, "write a comma between the items"]],
   [/^Missing space after/, [null, "write a space after the colon"]],
-  [/^(?:Comments|Tags)/, [null, "write a space there"]],
+  [/^(?:Comments|Tags)/, [null, "write a space at this position"]],
   [/sufficiently indented and end with a \]/, ["this list is not closed", "write `]` at its end"]],
   [/sufficiently indented and end with a \}/, ["this map is not closed", "write `}` at its end"]],
 ];

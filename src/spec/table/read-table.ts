@@ -46,7 +46,7 @@ export function readTable(file: string, text: string): Table {
     };
   const foreign = encodingProblem(file, text, {
     code: "table/encoding",
-    hint: "save it again, as CSV in UTF-8",
+    hint: "save the table again, as CSV in UTF-8",
   });
   if (foreign !== undefined) return { ...none, problems: [foreign] };
   const table = /\.(?:csv|tsv)$/i.test(file) ? readCsv(file, text) : readJsonLines(file, text);

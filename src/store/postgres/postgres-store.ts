@@ -95,7 +95,7 @@ export class PostgresStore extends SqlArchive {
       onSplit: (traces) => {
         if (this.#splitTraces === 0)
           options.warn(
-            "spans of one trace reached several processes (workers), so checks that need all of its spans are incomplete",
+            "spans of one trace reached several collector processes, so checks that need all spans of the trace are incomplete: route telemetry to the processes by trace id",
           );
         this.#splitTraces += traces;
         options.onSplit?.(traces);
@@ -125,7 +125,7 @@ export class PostgresStore extends SqlArchive {
         throw new StoreError(`the store ${nameOf(url)} cannot be used: ${(error as Error).message}`);
       }
       options.warn(
-        `the store ${nameOf(url)} does not answer, so records wait in memory and on disk: ${(error as Error).message}`,
+        `the store ${nameOf(url)} does not respond, so runs and verdicts wait in memory and on disk: ${(error as Error).message}`,
       );
     }
     return store;

@@ -102,7 +102,7 @@ function splitCheck(check: CheckJson): CheckJson {
   return {
     ...check,
     outcome: "incomplete",
-    message: `other processes received spans of the trace; result without them: ${check.message}`,
+    message: `other processes received some spans of the trace; without these spans, the result was: ${check.message}`,
     missing: ["run"],
     remedy: SPLIT_REMEDY,
   };

@@ -41,7 +41,7 @@ export function checkSchema(database: Database, version: number): void {
   if (version > latest) {
     if (columns !== columnsOfVersion(latest)) return; // A newer version of Tracejury wrote the database, so its tables cannot be checked.
     throw new DamagedDatabase(
-      `the file is marked as schema ${version}, but has the tables of schema ${latest}`,
+      `the file has the version number of schema ${version}, but the tables of schema ${latest}`,
     );
   }
   if (columns !== columnsOfVersion(version)) {

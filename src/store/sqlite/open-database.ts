@@ -49,7 +49,7 @@ export function replaceDatabase(path: string, damage: Error, nowUnixMs: number):
     for (const suffix of ["", "-wal", "-shm"]) {
       if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
     }
-    const warning = `the store ${path} is damaged (${damage.message}); it was renamed to ${aside}, and a new one was created`;
+    const warning = `the store ${path} is damaged (${damage.message}); it was renamed to ${aside}, and a new, empty store was created`;
     return { database: open(path), warning };
   } catch (error) {
     throw error instanceof StoreError ? error : cannotOpen(path, error as Error);

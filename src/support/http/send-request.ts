@@ -22,7 +22,7 @@ export class RedirectError extends Error {
 
   constructor(status: number, target: string) {
     super(
-      `HTTP ${status} redirects to ${target}, and Tracejury does not follow redirects: configure the final address`,
+      `HTTP ${status} redirects to ${target}, and Tracejury does not follow redirects: configure the address to which it redirects`,
     );
     this.status = status;
   }

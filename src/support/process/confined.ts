@@ -120,7 +120,7 @@ function resolveExisting(path: string): { readonly real: string; readonly missin
   try {
     return { real: realpathSync(existing), missing: missing.join(sep) };
   } catch {
-    throw new OutsideError(`${existing} is a symbolic link that leads to nothing`);
+    throw new OutsideError(`${existing} is a symbolic link to a file or folder that does not exist`);
   }
 }
 

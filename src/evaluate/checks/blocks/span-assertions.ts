@@ -76,7 +76,7 @@ function unknownField({ kind, field }: SpanAssertion, what: string): Finding | u
   return {
     outcome: "incomplete",
     value: null,
-    message: `${what}: there is no field ${field}`,
+    message: `${what}: steps of this kind have no field ${field}`,
     missing: ["field"],
     remedy: `Correct \`field\` in the spec. It can begin with: ${others.join(", ")}.`,
   };

@@ -15,7 +15,7 @@ export function boundUserCheck(user: UserCheck): Check {
     evaluate: (): Finding => ({
       outcome: "skip",
       value: null,
-      message: "this command does not run your own checks",
+      message: "this command does not run your own checks; `tracejury test` runs them",
     }),
   });
 }

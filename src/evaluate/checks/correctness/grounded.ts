@@ -173,7 +173,7 @@ function undecided(doubtful: readonly Ungrounded[]): Finding {
     message: messages.join("; "),
     missing: ["readable_values"],
     remedy:
-      "Let the tools return the value as the agent is to write it, or have the agent write it in a usual form.",
+      "Let the tools return the value in the form in which the agent writes it, or let the agent write a common form, such as 2025-03-09 or 1,200.50.",
   };
 }
 

@@ -48,7 +48,8 @@ export function withinBudget(
     const reportedTotal = reported(context);
     if (reportedTotal !== null) {
       const gap =
-        context.run.missing.find(({ what }) => what === field)?.why ?? "it contains an impossible count";
+        context.run.missing.find(({ what }) => what === field)?.why ??
+        "it contains a negative or too large count";
       return incomplete(
         field,
         `unknown: the reported value (${reportedTotal}) is not valid (${gap})${allowed}`,

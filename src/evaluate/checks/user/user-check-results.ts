@@ -28,4 +28,4 @@ export async function runUserChecks(
   );
 }
 
-const lost: Finding = { outcome: "error", value: null, message: "the project has no such check" };
+const lost: Finding = { outcome: "error", value: null, message: "no check of the project has this name" };

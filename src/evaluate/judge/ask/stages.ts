@@ -101,7 +101,9 @@ async function runStages(
 
 function gate(results: readonly CheckResult[]): string | null {
   const failures = results.filter((it) => it.outcome === "fail").map((it) => it.check);
-  return failures.length === 0 ? null : `not judged: ${[...new Set(failures)].join(", ")} failed before`;
+  return failures.length === 0
+    ? null
+    : `not judged: ${[...new Set(failures)].join(", ")} failed in an earlier stage`;
 }
 
 async function toCheckResult(
@@ -245,7 +247,7 @@ async function judgeStep(
   const known = field === undefined ? wholeText(step) : fieldAt(step, field);
   const value = known === undefined || isPartlyUnknown(step, known, field) ? undefined : known;
   if (value === null && step.fields["error"] != null && field?.split(".")[0] === "result")
-    return { outcome: "skip", message: "the call failed and has no result" };
+    return { outcome: "skip", message: "not judged: the tool call failed, so it has no result" };
   if (value !== undefined) {
     return judgeBlocks(
       session,
@@ -257,7 +259,7 @@ async function judgeStep(
   const missing = (field ?? "").startsWith("arguments") ? "tool_arguments" : "tool_results";
   return {
     outcome: "incomplete",
-    message: `${field ?? "the step"} was not captured`,
+    message: `${field ?? "the content of the step"} was not captured`,
     missing: [missing],
     remedy: remedyFor(missing, session.run),
   };

@@ -41,7 +41,8 @@ export function surenessOf(
   calibration: readonly CalibratedScore[],
   trust: number,
 ): Sureness {
-  if (score === null) return { isSure: false, why: "the model sees nothing to judge" };
+  if (score === null)
+    return { isSure: false, why: "the model gave no score, because it found nothing to judge" };
   const labelled = calibration.reduce((sum, { cases }) => sum + cases, 0);
   if (labelled >= FEWEST_CASES) {
     const bucket = scoreBucket(score, isShare);

@@ -71,7 +71,7 @@ export function auditRubric(rubric: string, model: string, cases: readonly Audit
 }
 
 function trust(it: AuditStatistics): Pick<RubricAudit, "verdict" | "reasons"> {
-  if (it.judged === 0) return { verdict: "error", reasons: ["the judge answered no case"] };
+  if (it.judged === 0) return { verdict: "error", reasons: ["the judge gave no usable reply in any case"] };
   const severe = missed([
     [over(it.flipRate, 0.2), "flips on more than 20 % of the repeated cases"],
     [it.falsePasses > 0, falsePassReason(it)],

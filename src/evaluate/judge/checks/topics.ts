@@ -102,7 +102,7 @@ async function classify(
   if (scores.length === 0)
     return {
       outcome: "skip",
-      message: `${mode} cannot be computed: of ${topics.length} topics, none is allowed or was answered`,
+      message: `${mode} cannot be computed: none of the ${topics.length} topics is allowed, or none was answered`,
       judge,
     };
   const message = `${mode} ${Number(value.toFixed(3))} over ${topics.length} topics, needs ${min}`;

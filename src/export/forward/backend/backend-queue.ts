@@ -135,7 +135,9 @@ export class BackendQueue {
   refusal(): Refusal | null {
     if (this.#isClosed) return refused("the process is shutting down: send the request again");
     return this.#isStoreFull || this.pending + this.#adding >= limits.mostWaiting
-      ? refused("the queue of a forward backend is full: send the request again later")
+      ? refused(
+          "the queue of a backend in `forward` is full, because the backend is down or too slow: send the request again later",
+        )
       : null;
   }
 

@@ -122,7 +122,7 @@ function deliveryOf(head: IncomingHttpHeaders, answer: Buffer, signal: Signal, f
     const http = head[":status"] === undefined ? undefined : Number(head[":status"]);
     const error =
       http === undefined
-        ? fault || "the connection ended before the answer"
+        ? fault || "the backend closed the connection before it responded"
         : `HTTP ${http} without a gRPC status`;
     const refused = http !== undefined && http !== 200 && !RETRYABLE_HTTP.includes(http);
     return refused ? { outcome: "rejected", error } : { outcome: "retry", error, retryAfterMs: null };

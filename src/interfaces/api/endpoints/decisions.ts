@@ -32,7 +32,7 @@ const trace = z.object({
       exported: z
         .boolean()
         .describe(
-          "Whether each output is done with the run's verdicts: sent, stored in a queue on disk, or dropped",
+          "Whether each output has sent the run's verdicts, stored them in a queue on disk, or dropped them",
         ),
     }),
   ),

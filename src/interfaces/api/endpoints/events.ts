@@ -22,7 +22,7 @@ export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] 
       query: z.strictObject({
         after: z
           .string()
-          .regex(/^\d{1,15}$/, "Use the id of an event")
+          .regex(/^\d{1,15}$/, "Use the id of an event of this stream, which is a whole number")
           .describe("Number of the last event seen; absent: from now on")
           .optional(),
       }),

@@ -33,6 +33,6 @@ function refused(reason: string): Problem {
     status: 409,
     what: "Nothing was reloaded: the previous files stay in use.",
     why: reason,
-    fix: "Fix the problem and try again; the collector's log names the place of the problem.",
+    fix: "Fix the problem, and reload again. The collector's log contains the file and line of the problem.",
   };
 }

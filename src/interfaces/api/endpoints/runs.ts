@@ -22,7 +22,7 @@ const summary = z.strictObject({
   outcome: z
     .enum(outcomes)
     .nullable()
-    .describe("Worst outcome of the run's verdicts; null if no query or several match the run"),
+    .describe("Worst outcome of the run's verdicts; null if the run matches no query or several queries"),
   complete: z.boolean(),
   start_unix_ms: z.number(),
   duration_ms: z.number(),
@@ -57,7 +57,9 @@ const sorts = ["began", "took", "tokens", "cost"] as const;
 
 /** Query parameters that select runs. */
 const filters = {
-  outcome: repeatable(z.enum([...outcomes, "none"])).describe("none: no query or several match the run"),
+  outcome: repeatable(z.enum([...outcomes, "none"])).describe(
+    "none: runs that match no query or several queries",
+  ),
   agent: repeatable(z.string()).describe("Case, separators and dots of the name are ignored"),
   service: repeatable(z.string()),
   conversation: z.string().optional(),

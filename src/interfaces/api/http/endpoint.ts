@@ -97,7 +97,11 @@ export function badParameter(name: string, why: string, fix: string): Problem {
 }
 
 export function badCursor(): Problem {
-  return badParameter("cursor", "is not the `next` of a page", "Use the `next` of the previous page.");
+  return badParameter(
+    "cursor",
+    "is not a cursor that a page returned in `next`",
+    "Use the `next` of the previous page.",
+  );
 }
 
 export function notFound(what: string, why: string): Problem {

@@ -19,7 +19,7 @@ export async function asRecorded(
   const same = judged.find((one) => one.run.runId === run.runId);
   if (same !== undefined) return same;
   throw new UserError(
-    `run ${run.runId} cannot be judged after redaction: the redacted dump no longer contains it as a run`,
+    `run ${run.runId} is not in its redacted dump, because redaction changed the telemetry, so no test can be made from it`,
     "promote it with --redact secrets or --redact none",
   );
 }

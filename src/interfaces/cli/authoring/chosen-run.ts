@@ -69,7 +69,7 @@ export async function chooseRun(
     throw new UserError(
       judged.length === 0
         ? "there is no agent run in the input"
-        : "every run in the input matches a query, and none fails or warns",
+        : "no run was selected: each run in the input matches a query, and none fails or warns",
       "name the run to promote with --run ID",
     );
   }

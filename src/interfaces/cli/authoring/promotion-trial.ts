@@ -133,7 +133,7 @@ function refusal(verdict: Verdict): UserError {
     );
   }
   const say =
-    "describe what is wrong with the run: --like GOOD, --expect-tools, --expect-sequence, --forbid, --answer or --max-calls";
+    "describe what a correct run does and this run did not: --like GOOD, --expect-tools, --expect-sequence, --forbid, --answer or --max-calls";
   if (verdict.outcome === "warn" && verdict.expectedFail !== true) {
     return new UserError(
       `the run only warns in its new test, so nothing was written: ${having("warn")}`,

@@ -83,7 +83,7 @@ export function draftPromotion(options: DraftOptions): Draft {
     const variable = variableIn(added, variablesOf(matched));
     if (variable !== undefined)
       throw new UserError(
-        `the run contains {${variable}}, which is a variable of the query's pattern: it cannot be written as text`,
+        `the run contains {${variable}}, which the query's pattern would read as a variable, so the text cannot be an expectation`,
         "write the expectation by hand",
       );
     return changedQuery(matched, editsWithLiteralBraces(added), options);
@@ -93,7 +93,7 @@ export function draftPromotion(options: DraftOptions): Draft {
   if (text === "") {
     throw new UserError(
       "the telemetry lacks the run's question, so no query can be made",
-      "switch content capture on, or record the query; `tracejury doctor` shows how",
+      "switch content capture on in the instrumentation, or record the query as an attribute; `tracejury doctor` shows how",
     );
   }
   if (!isLiteral(text))

@@ -115,7 +115,7 @@ export class Proposing {
       const compiled = this.#compiled(draft.specText({ ...extras, isExpectedToFail: false }), draft.id);
       const covering = queryWithSameText(judged);
       if (covering?.fails === true && !detectsMoreFaults(compiled, covering.query, good))
-        return `query ${covering.query.id} already fails this run, and this test would detect no more faults`;
+        return `query ${covering.query.id} already fails this run, and the proposed test would detect no more faults than this query`;
       const replaces = covering?.query.id ?? null;
       this.proposals.push({
         queryId: draft.id,

@@ -27,7 +27,7 @@ recording of content was switched off.
 \`\`\`sh
 tracejury inspect test/fixtures/recordings/langchain-genai/one--no-content/traces.jsonl | tee run.txt
 grep -q '2 model calls · 444 tokens' run.txt
-grep -q 'unknown query: the run has no text at all: the recording of content is switched off' run.txt
+grep -q 'unknown query: the run has no texts at all: switch on the recording of content' run.txt
 \`\`\`
 
 In the table "By producer", this recording is \`one--no-content\` in the row \`langchain-genai\`.

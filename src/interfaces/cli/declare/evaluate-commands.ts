@@ -29,7 +29,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --url <address>            send queries to a running agent, which must send its telemetry to receive.http
       --body <json>              body that --url sends; placeholders: {query}, {query_id}, {run}, and in conversations {session}, {history}, {messages}, {turn}
       --runs <number>            runs of each query; auto: run until the query's reliability gate is decided
-      --max-runs <number>        with --runs auto: maximum runs of a query (default: 100)
+      --max-runs <number>        with --runs auto: maximum number of runs of a query (default: 100)
       --budget-usd <amount>      with --runs auto: maximum cost of the agent and its judges, in US dollars
       --workers <number>         threads that judge dumps, or with --exec and --url simultaneous calls of the agent; auto: the number of cores
       --timeout <seconds>        time-out of one call of the agent

@@ -36,7 +36,8 @@ export const operateCommands: readonly DeclaredCommand[] = [
   },
   {
     name: "models pack",
-    about: "write model calls of recorded runs to cassettes, small files to commit beside a spec",
+    about:
+      "write model calls of recorded runs to cassettes: small files that can be committed next to a spec",
     table: `${configOptions}
       <dump...>        ${dumps}
       --spec <file>    spec file or glob with the queries to pack; repeat for several (default: the configuration's specs)

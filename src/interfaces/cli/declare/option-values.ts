@@ -11,7 +11,7 @@ export const choice = Symbol("choice");
 export type Value = Parser | typeof choice | readonly [Parser | typeof choice, unknown] | string;
 
 export const dumps =
-  "dump files, folders or globs; - for standard input; the admin address of a running serve; or a source as for pull";
+  "dump files, folders or globs; - for standard input; the admin address of a running serve; or the address of a trace store, as for pull";
 
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];

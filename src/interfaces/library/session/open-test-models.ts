@@ -147,7 +147,9 @@ export async function openTestModels(options: TestModelsOptions): Promise<TestMo
 /** Describes the differences if a run is undecided because its model requests differ from the recording. Returns null for any other run. */
 export function notAsRecorded(playback: Playback | null): string | null {
   if (playback === null || playback.effect !== "incomplete") return null;
-  return playback.divergences.map((one) => `not as recorded: ${sentence(one)}`).join("\n");
+  return playback.divergences
+    .map((one) => `the agent's model call differs from the recording: ${sentence(one)}`)
+    .join("\n");
 }
 
 interface Played {

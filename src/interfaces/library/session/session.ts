@@ -127,7 +127,7 @@ export class Session {
     if (files === undefined) throw new UserError(`no call of this session made a run ${id}`);
     const run = (await this.#options.readRuns(files, attributes)).find(({ runId }) => runId === id);
     if (run !== undefined) return this.#adjusted(run);
-    throw new UserError(`the telemetry of run ${id} has changed since it was received`);
+    throw new UserError(`the telemetry of run ${id} was deleted or changed after it was received`);
   }
 }
 

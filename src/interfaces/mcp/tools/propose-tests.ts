@@ -32,7 +32,7 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
     description:
       "Proposes a query for each question whose run failed, ended in an error, warned, or matches no query of the spec. A query that the run fails is marked " +
       "`expected_fail`; a query without expectations is a `todo`. A good run of the same question passes the query. " +
-      "Runs whose faults the spec already detects are left out, with the reason. " +
+      "For a run that a query of the spec already fails, no test is proposed; the reason is given. " +
       (mayWrite
         ? "Writes SPEC.proposed.yaml and fixtures/ (redacted dumps) into the spec's folder; the spec itself is not changed."
         : "Nothing is written: the server was started without --allow-write."),

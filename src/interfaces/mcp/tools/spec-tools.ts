@@ -29,7 +29,7 @@ function proposeTool({ workbench, collector, folder }: SpecToolsOptions): Tool {
     name: "propose_query",
     title: "Propose a query",
     description:
-      "A block for a spec's `queries:` made from one run: its tools, hand-offs and budgets with headroom. The run is assumed to be good; " +
+      "A block for a spec's `queries:` made from one run: its tools, hand-offs and budgets with headroom. The run must be a correct run; " +
       "add the expected answer yourself.",
     input: {
       run_id: z.string().min(1).max(200),

@@ -119,7 +119,8 @@ export class JsonValueReader {
     const quoted = scanner.isString(p);
     const from = quoted ? p + 1 : p;
     const length = quoted ? end - p - 2 : end - p;
-    if (!isDouble(scanner.view, from, length, quoted)) this.problem ??= "doubleValue is not a double";
+    if (!isDouble(scanner.view, from, length, quoted))
+      this.problem ??= "doubleValue is neither a number nor NaN, Infinity or -Infinity";
     this.type = ValueType.doubleText;
     this.first = from;
     this.second = length;
@@ -183,7 +184,7 @@ export class JsonValueReader {
 
   private nested(p: number, depth: number): number {
     if (depth <= MAX_DEPTH) return this.value(p, depth);
-    this.problem ??= `an attribute is nested more than ${MAX_DEPTH} deep`;
+    this.problem ??= `an attribute is nested more than ${MAX_DEPTH} levels deep`;
     return this.scanner.skip(p);
   }
 

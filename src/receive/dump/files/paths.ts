@@ -55,7 +55,7 @@ function listFiles(folder: string): string[] {
 async function matching(pattern: string): Promise<DumpPath[]> {
   if (!isDynamicPattern(pattern)) throw new DumpError(`${pattern}: no such file or folder`);
   const paths = await glob(pattern, { expandDirectories: false, onlyFiles: false });
-  if (paths.length === 0) throw new DumpError(`${pattern}: no file matches`);
+  if (paths.length === 0) throw new DumpError(`${pattern}: no file matches this pattern`);
   return paths.sort().flatMap((path) => {
     const stat = statSync(path);
     return stat.isDirectory() ? inFolder(path) : [{ name: path, path, named: true, size: stat.size }];

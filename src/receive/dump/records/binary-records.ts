@@ -103,7 +103,7 @@ export class RawRecord implements Splitter {
       ? readBinaryRecord(buffer.subarray(start, end))
       : {
           ok: false,
-          message: "the file is one request and larger than the limit: export it in smaller requests",
+          message: `the file is a single request and larger than ${MAX_RECORD >> 20} MiB: export it as several requests`,
           offset: 0,
         };
     window.ended = true;

@@ -29,13 +29,15 @@ export function inflateRecord(body: Uint8Array): Uint8Array {
 function unzstd(body: Uint8Array): Uint8Array {
   const frames = readZstdFrames(body);
   if (typeof frames === "string") throw new Error(frames);
-  if (frames.window > MAX_RECORD) throw new Error("the record is too large");
+  if (frames.window > MAX_RECORD)
+    throw new Error(`the record is larger than ${MAX_RECORD >> 20} MiB after decompression`);
   const pieces: Uint8Array[] = [];
   let length = 0;
   const decompress = new Decompress((piece) => {
     pieces.push(piece);
     length += piece.length;
-    if (length > MAX_RECORD) throw new Error("the record is too large");
+    if (length > MAX_RECORD)
+      throw new Error(`the record is larger than ${MAX_RECORD >> 20} MiB after decompression`);
   });
   decompress.push(body, true);
   return Buffer.concat(pieces, length);

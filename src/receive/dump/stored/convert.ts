@@ -151,7 +151,7 @@ class Collector {
         : trace;
     if (isArray(observations) && observations.some((one) => typeof one === "string")) {
       this.refuse(
-        `trace ${shown(id).slice(0, 40)} has only the ids of its observations: export the trace with the observations themselves`,
+        `trace ${shown(id).slice(0, 40)} contains only the ids of its observations: export the trace with its observations`,
       );
     }
     for (const [name, field] of Object.entries(value)) {

@@ -150,7 +150,7 @@ function divergencesOf(session: ReplaySession, address: string | null): readonly
   if (session.calls > 0 || found.length === 0) return found;
   const where =
     address === null
-      ? "the address in OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL and the like"
+      ? "the address in OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL or the variable of the agent's provider"
       : `${address}: start the agent with OPENAI_BASE_URL=${address}/v1, ANTHROPIC_BASE_URL=${address} and the like`;
   const diff = `all ${counted(found.length, "call")}: the agent sent nothing to ${where}`;
   return [{ call: null, what: "one call fewer", where: "", recorded: null, now: null, diff }];

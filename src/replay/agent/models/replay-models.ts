@@ -33,8 +33,8 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   const { onDivergence, isStarted, config, io, port } = options;
   if (onDivergence === "live" && !isStarted)
     throw new UserError(
-      `${options.onLive === undefined ? "--on-divergence live" : "--update-recordings"} has to start the agent again, which is impossible with --url`,
-      `use --exec, or record again with --models record:FILE`,
+      `${options.onLive === undefined ? "--on-divergence live" : "--update-recordings"} calls the agent again, which needs an agent that Tracejury starts; --url names an agent that already runs`,
+      "start the agent with --exec, or record it again with --models record:FILE",
     );
   const recordings = await loadRecordings(options);
   await sayUnplayable(recordings, io);
@@ -135,7 +135,10 @@ async function sayUnanswered(
 async function sayDiverged(plan: CallPlan, divergences: readonly Divergence[], io: Io): Promise<void> {
   const name = printable(plan.query.id);
   for (const divergence of divergences)
-    await write(io.stderr, `${name}: not as recorded: ${printable(sentence(divergence), 600)}\n`);
+    await write(
+      io.stderr,
+      `${name}: the agent's model call differs from the recording: ${printable(sentence(divergence), 600)}\n`,
+    );
 }
 
 /** Returns the remedy for an agent that `--url` calls. Tracejury cannot start such an agent again with another model. */

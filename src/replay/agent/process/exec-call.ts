@@ -125,7 +125,7 @@ function conclusion(
     const sent = isMute
       ? ", and no telemetry had arrived"
       : runs.length === 0
-        ? ", and no run had arrived"
+        ? ", and no agent run had arrived in its telemetry"
         : "";
     const error = isMute ? exportErrorIn(tree.output, receiver.endpoint) : null;
     const quoted = error === null ? "" : `; its output contains: ${error}`;
@@ -148,7 +148,7 @@ function conclusion(
   }
   if (exitCode !== 0) {
     const how = signal === null ? `with exit code ${exitText(exitCode)}` : `by ${signal}`;
-    const sent = runs.length === 0 ? " before a run had arrived" : "";
+    const sent = runs.length === 0 ? " before its telemetry contained a run" : "";
     const thrown = errorIn(tree.output);
     const unsent =
       thrown === null && runs.length === 0 ? exportErrorIn(tree.output, receiver.endpoint) : null;

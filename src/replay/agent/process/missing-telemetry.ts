@@ -9,7 +9,8 @@ export interface MissingTelemetry {
 
 const GUIDES = "docs/agents/ shows the set-up of each framework";
 /** Message for an agent that sends its telemetry to another endpoint than its environment names. */
-export const IN_CODE = "an endpoint in the agent's code overrides OTEL_EXPORTER_OTLP_ENDPOINT: remove it";
+export const IN_CODE =
+  "if the agent's code sets an endpoint, it overrides OTEL_EXPORTER_OTLP_ENDPOINT: remove it from the code";
 
 /**
  * Returns the probable reason why a call succeeded but no agent run arrived.
@@ -57,6 +58,6 @@ export function missingTelemetryOf(
     hint:
       sent === "nothing"
         ? `the agent must be instrumented, export to OTEL_EXPORTER_OTLP_ENDPOINT, and flush before it ends; ${IN_CODE}; ${GUIDES}. An agent without instrumentation: add --models record:FILE (docs/record.md)`
-        : `set a tracer provider up with an OTLP exporter; ${IN_CODE}; ${GUIDES}`,
+        : `the agent's process needs a tracer provider with an OTLP exporter; ${IN_CODE}; ${GUIDES}`,
   };
 }

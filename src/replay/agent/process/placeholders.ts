@@ -41,7 +41,7 @@ export function templateProblem(template: string, option: "--exec" | "--body"): 
   if (hasText) return null;
   return {
     severity: "warning",
-    message: `${option} has no {query}: every query sends the same ${option === "--exec" ? "command" : "request"}`,
+    message: `${option} has no {query}, so each query would send the same ${option === "--exec" ? "command" : "request"}`,
     fix:
       option === "--exec"
         ? "write {query} where the agent takes its question, or let it read the variable TRACEJURY_QUERY"

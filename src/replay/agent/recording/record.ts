@@ -237,7 +237,7 @@ function sum(values: readonly (number | null)[]): number | null {
 
 function* nothing(calls: number, env: NodeJS.ProcessEnv, hasFailed: boolean): Generator<string> {
   if (calls > 0) {
-    yield `${counted(calls, "model call")} arrived, but they form no run`;
+    yield `${counted(calls, "model call")} arrived, but no agent run could be made from them`;
     return;
   }
   yield "no model call and no telemetry arrived";
@@ -247,5 +247,5 @@ function* nothing(calls: number, env: NodeJS.ProcessEnv, hasFailed: boolean): Ge
     yield "  fix: run the command without tracejury, to see why it ends";
     return;
   }
-  yield "  fix: let the agent take its base URL from the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL, AZURE_OPENAI_ENDPOINT)";
+  yield "  fix: let the agent's model client read its base URL from the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL, AZURE_OPENAI_ENDPOINT)";
 }

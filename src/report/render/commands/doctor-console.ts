@@ -24,7 +24,7 @@ export function doctorConsole(diagnosis: DoctorJson, theme: Theme): string {
     "Evidence",
     ...Object.entries(diagnosis.evidence).map(([name, one]) => evidenceLine(name, one, theme)),
     ...diagnosis.limits.map(({ what, producer, why }) =>
-      theme.dim(`  ${words(what)}: not from ${producer}: ${why}`),
+      theme.dim(`  ${words(what)}: ${producer} cannot record this: ${why}`),
     ),
     ...withoutSetting(diagnosis, theme),
     ...missingEvidence(diagnosis, theme),
@@ -43,8 +43,14 @@ function summary(diagnosis: DoctorJson, theme: Theme): readonly string[] {
   ];
   if (incomplete > 0) {
     const uncounted =
-      diagnosis.complete_runs > 0 ? "; their evidence is not counted where others are complete" : "";
-    lines.push(theme.unsure(`${counted(incomplete, "run")} not complete${uncounted}`));
+      diagnosis.complete_runs > 0
+        ? "; for a service that also has complete runs, their evidence is not counted"
+        : "";
+    lines.push(
+      theme.unsure(
+        `${counted(incomplete, "run")} ${incomplete === 1 ? "is" : "are"} not complete${uncounted}`,
+      ),
+    );
   }
   if (cutSpans > 0) {
     const fix =
@@ -180,7 +186,7 @@ function instrumentationLines(
       `    → ${theme.hint(set)}`,
       theme.dim(`      for ${evidence.map(words).join(", ")}; ${page}`),
     ]),
-    ...unsettable.map(({ what, why }) => theme.dim(`    ${words(what)}: no setting records it: ${why}`)),
+    ...unsettable.map(({ what, why }) => theme.dim(`    ${words(what)}: no setting records this: ${why}`)),
   ];
 }
 
@@ -200,7 +206,7 @@ const supports = {
   supported: { colour: "good", text: "✓ supported" },
   partly: { colour: "unsure", text: "~ in part" },
   unsupported: { colour: "bad", text: "✗ not supported" },
-  not_seen: { colour: "dim", text: "· not seen yet" },
+  not_seen: { colour: "dim", text: "· no run could have this evidence yet" },
   needs_reference: { colour: "dim", text: "· needs a baseline to compare with" },
 } as const;
 
@@ -221,7 +227,7 @@ function specLines({ file, runs, checks }: DoctorJson["specs"][number], theme: T
       ...(support === "supported" ? [] : remedies.map((remedy) => `      ${theme.hint(remedy)}`)),
     ];
   });
-  return ["", `Checks of ${printable(file, 100)} (${counted(runs, "run")} looked at)`, ...lines];
+  return ["", `Checks of ${printable(file, 100)} (${counted(runs, "run")} examined)`, ...lines];
 }
 
 function words(name: string): string {

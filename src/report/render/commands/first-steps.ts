@@ -36,7 +36,7 @@ function beginningText({ service, kind, scope }: AgentlessSpans): string {
   return `${from}: ${kind}${scope === "" ? "" : `, scope ${printable(scope, 100)}`}`;
 }
 
-/** Returns a text such as `12 runs seen, no spec yet`, with the command that creates a spec from the runs. */
+/** Returns a text such as `12 runs received, no spec yet`, with the command that creates a spec from the runs. */
 export function noSpecText(runs: number, initCommand: string): string {
-  return `${counted(runs, "run")} seen, no spec yet: ${initCommand} writes one from ${runs === 1 ? "it" : "them"}`;
+  return `${counted(runs, "run")} received, no spec yet: ${initCommand} writes a spec from ${runs === 1 ? "this run" : "these runs"}`;
 }

@@ -105,7 +105,10 @@ function survivorLines({ trial, times }: SurvivorGroup, theme: Theme): readonly 
   const line = `  ${theme.unsure(mark.padEnd(16))} ${mutation.padEnd(9)} ${printable(what)}${often}`;
   if (suggestion === null && fate === "survived" && mutation === "forge") {
     const judge = theme.hint("correctness: { hallucination_check: true }");
-    return [line, `    the answer uses no value of the changed result: ${judge} lets a judge check this`];
+    return [
+      line,
+      `    the answer contains no value of the changed result, so no text check detects this fault; ${judge} lets a judge check it`,
+    ];
   }
   if (suggestion === null) return [line];
   const { layer, check, limit } = suggestion;

@@ -118,8 +118,8 @@ function rateProblems({ rules: { known }, tally }: TestResult): readonly Problem
 
 function idleSpecProblems({ idleSpecs }: TestResult): readonly Problem[] {
   return idleSpecs.map(({ file, agent }) => {
-    const about = agent === "*" ? "any agent" : printable(agent);
-    const message = `this spec judged no run; it is about ${about}`;
+    const about = agent === "*" ? "any agent" : `the agent ${printable(agent)}`;
+    const message = `no run was judged by this spec, which is for ${about}`;
     const source = { file: printable(file, 400), line: 1, column: 1 };
     return problem("idle_spec", "spec without a run", message, { level: "warning", source });
   });

@@ -167,7 +167,7 @@ interface Told {
 
 function layerLines(name: string, layer: LayerJson, told: Told, theme: Theme): readonly string[] {
   const head = `   ${name.padEnd(12)} ${paint(layer.outcome, outcomeWords[layer.outcome].toLowerCase(), theme)}`;
-  if (layer.checks.length === 0) return [`${head}${theme.dim("  nothing asserted")}`];
+  if (layer.checks.length === 0) return [`${head}${theme.dim("  this layer has no check")}`];
   const shown = layer.checks.map((check) =>
     check.message === told.error ? { ...check, message: "the run ended in the error above" } : check,
   );

@@ -130,7 +130,7 @@ function passRatePart(
     (isSequential ? sequentialVerdict : rateVerdict)(passed, runs, min, confidence);
   const verdict = verdictOf(counts.passed, counts.decided);
   const message = isSequential
-    ? `${seen}; a true rate of at least ${percent(min)} is ${shownAs[verdict]} at ${percent(confidence)} confidence, even if evaluated after each run`
+    ? `${seen}; a true rate of at least ${percent(min)} is ${shownAs[verdict]} at ${percent(confidence)} confidence (this holds even if the gate is evaluated after each run)`
     : `${seen}, the true rate is ${rateRange(counts, confidence)}; at least ${percent(min)} is required`;
   if (verdict !== "open") return decided(check, verdict === "pass", rate, min, message);
   const needed = () =>

@@ -73,7 +73,7 @@ function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimi
   const isOfScores = minMeanScore !== undefined || maxStdDev !== undefined;
   if (isByRun && !isOfScores && (failed === 0 || !limitsFailures(limits))) return gate;
   const reason =
-    "the questions of the runs are unknown, and each question has its own gate (`pool: true` makes one gate for all runs)";
+    "each question has its own gate, but the questions of the runs were not captured: capture them, or write `pool: true` for one gate over all runs";
   return { outcome: "incomplete", reason, runsNeeded: null, runsNeededAtLeast: null, parts: gate.parts };
 }
 

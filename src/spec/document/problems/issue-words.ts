@@ -33,7 +33,7 @@ export function expectation(issue: Issue): string {
     case "unrecognized_keys":
     case "invalid_union":
     case "custom":
-      return ownWords(issue.message) ?? "in another form";
+      return ownWords(issue.message) ?? "in the documented form";
   }
 }
 

@@ -93,6 +93,6 @@ function bare(hostname: string): string {
 function refused(host: string, address: string): BlockedAddressError {
   const where = host === address ? host : `${host} is ${address}, which`;
   return new BlockedAddressError(
-    `${where} is not a public address; if it may be used, add its network to security.allowed_networks`,
+    `${where} is not a public address. To allow connections to it, add its network to security.allowed_networks`,
   );
 }

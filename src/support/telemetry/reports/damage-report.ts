@@ -57,7 +57,7 @@ export function damageReport(recorder: Recorder, log: Log, now: () => number): D
         recorder.count("tracejury.storage.torn_tails", damage.tornTails, [storage]);
         log.info(
           { storage, where, tornTails: damage.tornTails },
-          "a file ends in the middle of a record, as after a crash; the incomplete record was removed",
+          "a file ended with an incomplete record, as after a crash; this record was removed",
         );
       }
       if (damage.damagedPlaces + damage.damagedHeaders + damage.corruptFiles === 0) return;

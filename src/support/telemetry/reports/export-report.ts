@@ -10,7 +10,10 @@ export function exportReport(recorder: Recorder, log: Log): ExportEvents {
     taken: ({ records, ...route }) => recorder.count("tracejury.exporter.taken", records, series(route)),
     recovered: ({ records, ...route }) => {
       recorder.count("tracejury.exporter.recovered", records, series(route));
-      log.info({ ...route, records }, "sending records that an earlier process left in the queue");
+      log.info(
+        { ...route, records },
+        "records that the previous process could not deliver were found in the disk queue, and are sent now",
+      );
     },
     queuedOnDisk: ({ records, ...route }) =>
       recorder.count("tracejury.exporter.spilled", records, series(route)),
@@ -19,7 +22,7 @@ export function exportReport(recorder: Recorder, log: Log): ExportEvents {
       const failures = failing.get(nameOf(route));
       if (failures === undefined) return;
       failing.delete(nameOf(route));
-      log.info({ ...route, failures }, "export works again");
+      log.info({ ...route, failures }, "the export to a backend works again");
     },
     failed: ({ outcome, error, ...route }) => {
       recorder.count("tracejury.exporter.failures", 1, series(route));
@@ -29,11 +32,17 @@ export function exportReport(recorder: Recorder, log: Log): ExportEvents {
     },
     dropped: ({ records, why, error, ...route }) => {
       recorder.count("tracejury.exporter.dropped", records, [...series(route), why]);
-      limited.warn({ ...route, records, why: error ?? why, reason: why }, "export drops records");
+      limited.warn(
+        { ...route, records, why: error ?? why, reason: why },
+        "records were dropped and not exported",
+      );
     },
     rejected: ({ records, why, ...route }) => {
       recorder.count("tracejury.exporter.dropped", records, [...series(route), "partial_success"]);
-      limited.warn({ ...route, records, why }, "backend rejected records");
+      limited.warn(
+        { ...route, records, why },
+        "a backend accepted a request, but rejected some of its records",
+      );
     },
     watchQueue: (route, queue) => {
       recorder.observe("tracejury.exporter.queue_records", (report) => report(queue.records, series(route)));

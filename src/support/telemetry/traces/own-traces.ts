@@ -108,7 +108,7 @@ function explainMissing(error: unknown): never {
     error instanceof Error && "code" in error && String(error.code).endsWith("MODULE_NOT_FOUND");
   if (!isMissing) throw error;
   throw new EndpointError(
-    "telemetry.traces: the package @opentelemetry/sdk-node or its exporter is not installed. Install tracejury with npm, or leave the setting out.",
+    "telemetry.traces: the package @opentelemetry/sdk-node or its exporter is not installed. Install tracejury with npm, or remove the setting.",
   );
 }
 

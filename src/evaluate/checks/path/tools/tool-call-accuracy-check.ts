@@ -69,7 +69,7 @@ export const toolCallAccuracyCheck = defineCheck({
   needs: ["expected_tool_calls"],
   evaluate(context, limit) {
     const expected = expectedCalls(context);
-    if (expected === null) return skip("nothing to compare with: no expected_tool_calls in the spec");
+    if (expected === null) return skip("the spec has no expected_tool_calls to compare with");
     if (limit.min === undefined)
       return skip("no `min` is set: the result of expected_tool_calls decides", accuracyOf(context));
     return compare(context, expected, limit, limit.min);

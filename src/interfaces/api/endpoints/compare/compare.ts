@@ -107,7 +107,7 @@ const comparison = z.strictObject({
     })
     .nullable()
     .describe(
-      "Typical change per query: the Hodges–Lehmann estimate of the significance test, with its interval",
+      "Typical change of a query: the Hodges–Lehmann estimate that belongs to the significance test, with its confidence interval",
     ),
   reason: z.string().nullable().describe("Why there is no p-value"),
 });

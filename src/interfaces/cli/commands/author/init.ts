@@ -250,7 +250,7 @@ function addedOnceLines(questions: readonly Question[]): readonly string[] {
   return once === 0
     ? []
     : [
-        `  Added queries with only one good run: ${once} of ${questions.length}. Their checks only warn; only a run that ends in an error fails.`,
+        `  Added queries with only one good run: ${once} of ${questions.length}. Their checks only warn, because one run does not show what varies; a run that ends in an error fails.`,
       ];
 }
 
@@ -264,7 +264,7 @@ function triedSpec(file: NewFile, agent: AgentQuestions, options: InitOptions): 
   if (plain === null) return file;
   if (options.strict !== true) {
     const shown = `tracejury strength ${options.from.join(" ")} --spec ${file.path}`;
-    const advice = `\n  init … --strict --force adds checks that detect more faults. To see the faults and the checks:\n  ${shown}`;
+    const advice = `\n  To add checks that detect more faults, add --strict --force to this command. To see these faults and checks first:\n  ${shown}`;
     return { ...file, summary: `${plain.summary}${plain.isOpen ? advice : ""}` };
   }
   const strict = { ...file, text: plain.strengthened().text };

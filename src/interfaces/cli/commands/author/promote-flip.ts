@@ -46,7 +46,7 @@ export async function flip(
   const verdicts = dumps.length === 0 ? null : await verdictsOf(dumps, spec, config, options, io);
   const flipped = wanted.flatMap((query): Flipped[] => {
     if (query.expectedFail !== undefined) return [{ query, kept: verdicts && stillNeeded(query, verdicts) }];
-    return named.has(query.id) ? [{ query, kept: "it has no `expected_fail`" }] : [];
+    return named.has(query.id) ? [{ query, kept: "the query has no `expected_fail`" }] : [];
   });
   const removed = flipped.filter(({ kept }) => kept === null).map(({ query }) => query);
   if (removed.length > 0) rewrite(spec, removed, config, options);
@@ -75,7 +75,7 @@ async function verdictsOf(
   if (invalid.length > 0)
     throw new UserError(
       "a part of the input is unreadable, so nothing was changed",
-      "remove the lines above from the input",
+      "remove the unreadable lines, which are listed above, from the input",
     );
   return verdicts;
 }

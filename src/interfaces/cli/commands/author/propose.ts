@@ -158,7 +158,7 @@ async function report(
   const lines = [
     ...proposals.map(
       ({ queryId, reason, isTodo, replaces }) =>
-        `+ ${printable(queryId)}: ${reason}${isTodo ? ", to be finished" : ""}${replaces === null ? "" : `, in place of query ${printable(replaces)}`}`,
+        `+ ${printable(queryId)}: ${reason}${isTodo ? ", with a `todo` to replace" : ""}${replaces === null ? "" : `, replaces query ${printable(replaces)}`}`,
     ),
     ...declined.map(
       ({ runId, reason, why }) => `- run ${runId.slice(0, 12)}… (${reason}): ${printable(why, 200)}`,
@@ -174,7 +174,7 @@ async function report(
         : ["", `nothing written (--dry-run):\n\n${text}`]),
   ];
   await write(io.stdout, lines.map((line) => `${line}\n`).join(""));
-  if (proposals.length === 0) await write(io.stderr, "nothing to propose\n");
+  if (proposals.length === 0) await write(io.stderr, "no test is proposed\n");
 }
 
 /**

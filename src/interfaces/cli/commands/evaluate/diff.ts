@@ -93,7 +93,8 @@ async function selectedSpecs(
   io: Io,
 ): Promise<readonly CompiledSpec[]> {
   if (spec.length === 0) {
-    if (query.length > 0) throw new UserError("--query needs the spec that has the query", "add --spec FILE");
+    if (query.length > 0)
+      throw new UserError("--query needs the spec that contains the query", "add --spec FILE");
     return [];
   }
   const specs = await loadSpecs(spec, io, config);

@@ -46,7 +46,8 @@ export async function judgeAudit(
     env: io.env,
   });
   const { asking } = judging;
-  if (asking === undefined) throw new UserError("no query of these specs uses a judge: nothing to audit");
+  if (asking === undefined)
+    throw new UserError("no query of these specs uses a judge, so there is nothing to audit");
   const items = await itemsOf(dumps, specs, options, { config, io });
   const audited = await Promise.all(
     specs.flatMap((spec) =>
@@ -126,7 +127,8 @@ function labelsIn(file: string): ReadonlyMap<string, "pass" | "fail"> {
 }
 
 function text(rubrics: readonly AuditedRubric[]): string {
-  if (rubrics.length === 0) return "no recorded run matches a query with a rubric: nothing to audit\n";
+  if (rubrics.length === 0)
+    return "no recorded run matches a query with a rubric, so there is nothing to audit\n";
   const lines = rubrics.flatMap((it) => [
     `${it.rubric} by ${it.model}: ${it.verdict}${fewCases(it)}`,
     ...it.reasons.map((reason) => `  ${reason}`),
@@ -142,11 +144,13 @@ function text(rubrics: readonly AuditedRubric[]): string {
  * against a judge.
  */
 function fewCases({ anecdotal, falsePasses }: AuditedRubric): string {
-  return anecdotal && falsePasses === 0 ? " (too few cases to rely on: fewer than 5 can be checked)" : "";
+  return anecdotal && falsePasses === 0
+    ? " (fewer than 5 cases can be checked, which is too few for a reliable result)"
+    : "";
 }
 
 function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: AuditedRubric): string {
-  if (falsePassRate === null) return "unknown (no check or label failed an answer)";
+  if (falsePassRate === null) return "unknown (no check and no label marks an answer as failed)";
   return `${passed} of ${failedByChecks} failed answers (${shown(falsePassRate)})`;
 }
 
@@ -157,7 +161,7 @@ function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: Aud
 function calibration({ calibration: scores }: AuditedRubric): readonly string[] {
   if (scores.length === 0) return [];
   const agreements = scores.map(({ score, cases, right }) => `${score}: ${right} of ${cases}`);
-  return [`  agrees with the label where it scored ${agreements.join(", ")}`];
+  return [`  labels agree with the judge, by its score: ${agreements.join(", ")}`];
 }
 
 function biases({ probes }: AuditedRubric): readonly string[] {

@@ -59,7 +59,7 @@ async function joinedParts(files: readonly string[], held: HeldFindings): Promis
   if (typeof findings !== "string") return { ...findings, ...held.findings() };
   throw new UserError(
     `the parts cannot be merged: ${findings}`,
-    "judge every share of the same dumps with the same specs and flags: test --shard 1/N … N/N",
+    "run test --shard 1/N, 2/N, … N/N on the same dumps, with the same specs and options, and merge all parts",
   );
 }
 

@@ -81,7 +81,7 @@ async function reportTrend(
   const untimed = judged.filter(({ key }) => key !== null).length - timed.length;
   if (untimed > 0) {
     const why =
-      "their verdicts have no usable start time; if an older version wrote the verdicts, judge the dumps again";
+      "their verdicts do not contain when the run began; if an older version of Tracejury wrote the verdicts, judge the dumps again";
     await write(io.stderr, `warning: ${untimed} judged runs without a time are left out; ${why}\n`);
   }
   const trends = trendsOfInputs(timed);

@@ -146,7 +146,7 @@ function saveOne(
     return {
       ...common,
       file: null,
-      note: `refused: ${why}: ${reason} (--force-save saves it anyway)`,
+      note: `refused: ${why}: ${reason} (to save it anyway, add --force-save)`,
     };
   }
   const dir = baselineDir(spec, givenDir);

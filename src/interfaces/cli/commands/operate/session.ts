@@ -92,7 +92,7 @@ type Read =
 function readRequest(line: string): Read {
   const value = parseJsonText(line, documentBounds);
   if (value.problem === "syntax") return { ok: false, reason: "a request is not JSON" };
-  if (value.problem !== undefined) return { ok: false, reason: "a request is nested too deep" };
+  if (value.problem !== undefined) return { ok: false, reason: "a request is nested too deeply" };
   const parsed = requestSchema.safeParse(value.value);
   if (parsed.success) return { ok: true, request: parsed.data };
   const [issue] = parsed.error.issues;

@@ -104,7 +104,7 @@ function undeclared(proposals: readonly ProposedDialect[], dumps: readonly strin
   const command = `tracejury doctor ${dumps.join(" ")} --propose-dialect`;
   return [
     "",
-    "Read by inference, because no dialect declares the attributes",
+    "Attributes that no dialect declares; their meaning is inferred",
     ...lines,
     `  draft a dialect: ${command}`,
     "",
@@ -136,7 +136,11 @@ async function proposeDialect(dumps: readonly string[], config: Config, io: Io):
   });
   const proposals = proposer.proposals();
   if (proposals.length > 0) await write(io.stdout, dialectDraft(proposals));
-  else await write(io.stderr, "nothing to propose: no span has undeclared attributes of an agent\n");
+  else
+    await write(
+      io.stderr,
+      "no dialect can be proposed: no span has attributes of an agent that no dialect declares\n",
+    );
   await writeInvalid(io, invalid);
   return invalid.length > 0 || proposals.length === 0 ? ExitCode.undecided : ExitCode.passed;
 }

@@ -35,7 +35,9 @@ export async function drift(dumps: readonly string[], options: DriftOptions, io:
   const { reference, since } = options;
   if (reference.length > 0 === (since !== undefined))
     throw new UserError(
-      "drift needs two periods to compare",
+      reference.length === 0
+        ? "drift compares two periods, but only one is given"
+        : "--reference and --since exclude each other",
       "name the dumps of the earlier period with --reference, or the start of the later period with --since 7d",
     );
   const { config } = await loadSettings(options, io);

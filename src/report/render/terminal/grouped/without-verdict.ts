@@ -30,7 +30,8 @@ export function withoutVerdict(
     block(
       theme.unsure("Specs that judged no run"),
       result.idleSpecs,
-      ({ file, agent }) => `${printable(file)} (about ${agent === "*" ? "any agent" : printable(agent)})`,
+      ({ file, agent }) =>
+        `${printable(file)} (for ${agent === "*" ? "any agent" : `the agent ${printable(agent)}`})`,
     ),
     block(theme.unsure("Runs that match several queries"), ambiguous, (run) => {
       return `${printable(run.query ?? "(query unknown)")} matches ${run.candidates.join(", ")} of ${run.spec}`;

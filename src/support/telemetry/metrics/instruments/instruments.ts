@@ -47,7 +47,7 @@ const table = `
   tracejury.decisions | counter | {run} | decision reason | Sampling decisions about runs.
   tracejury.traces.settled | counter | {trace} | decision | Traces, each counted once, by the final decision about the trace.
   tracejury.traces.split | counter | {trace} | - | Traces of which another process with the same store also received spans.
-  tracejury.traces.pending | gauge | {trace} | - | Closed traces with runs that are not judged yet.
+  tracejury.traces.pending | gauge | {trace} | - | Closed traces that have a run that is not judged yet.
   tracejury.level_changes | counter | {change} | spec query metric direction | Detected changes of a query's pass rate, cost, latency or tokens; once for all processes of a store.
   tracejury.reloads | counter | {reload} | outcome | Reloads of specs and configuration.
   tracejury.receiver.requests | counter | {request} | transport signal outcome | OTLP requests.
