@@ -12,7 +12,7 @@ const words: Readonly<Record<Outcome, string>> = {
   incomplete: "? not decided",
   warn: "▲ with a warning",
   pass: "✓ passed",
-  skip: "– nothing asserted",
+  skip: "– no checks",
 };
 const legend: readonly Outcome[] = ["fail", "error", "incomplete", "warn", "pass", "skip"];
 const width = 860;
