@@ -151,3 +151,9 @@ test("a call that shows only the model's version requested the model that anothe
   const [two] = await replayed(spansOf("large"));
   expect(two?.models).toEqual(["small-0715", "large"]);
 });
+
+test("partial counts are not the usage of a call", async () => {
+  const partial = { "gen_ai.usage.partial.input_tokens": 10, "gen_ai.usage.partial.output_tokens": 1 };
+  const [run] = await replayed(document([chat("a", 0, [question], answer, undefined, partial)]));
+  expect(run?.usage).toMatchObject({ input: null, output: null });
+});
