@@ -117,6 +117,19 @@ describe("replies are kept in data_dir by default", () => {
     expect(server.received.length).toBeGreaterThan(4);
     expect(existsSync(cache)).toBe(false);
   });
+
+  test("a reply of another address does not count", async () => {
+    const one = await judgesAt();
+    const other = await modelServer(() => completion({ score: 1, label: "fail", rationale: "no" }));
+    await one.testWith(strong);
+    const env = { OPENAI_API_KEY: "sk-savings", OPENAI_BASE_URL: `${other.url}/v1` };
+    const file = join(one.folder, "spec.yaml");
+    const data = `data_dir=${join(one.folder, "data")}`;
+    const { code } = await runCliWith({ env }, "test", dump, "--spec", file, "--set", data);
+
+    expect(other.received).toHaveLength(2);
+    expect(code).toBe(1);
+  });
 });
 
 describe("a cascade", () => {

@@ -176,6 +176,19 @@ describe("report --base compares per query", () => {
 });
 
 describe("report: which statistics, and how", () => {
+  test.each([
+    ["holm", 3 / 128],
+    ["bh", 1.5 / 128],
+    ["bonferroni", 3 / 128],
+  ])(
+    "--adjust %s corrects the p-values of two measures of three in its own way",
+    async (method, adjusted) => {
+      const two = dearer(1.2).map((run) => ({ ...run, latencyMs: run.version === "2.0" ? 2000 : 1000 }));
+      const { of } = await reportOf(two, "--adjust", method);
+      expect(of("cost_usd")?.p_adjusted).toBeCloseTo(adjusted, 12);
+    },
+  );
+
   test("--statistics full adds sections, and the power for more and less of a difference", async () => {
     const runs = dearer(1.2).map((run, at) => ({ ...run, passed: run.version === "1.0" || at % 4 === 0 }));
     const { statistics } = await reportOf(runs, "--statistics", "full");

@@ -26,6 +26,7 @@ describe("loops", () => {
   test.each([
     ["a b a b", ["a", "b"], 2],
     ["x a b a b a b y", ["a", "b"], 3],
+    ["a b a b a", ["a", "b"], 2],
     ["a b c a b c", ["a", "b", "c"], 2],
     ["a a b a a b", ["a", "a", "b"], 2],
   ])("[%s] goes in a circle", (names, tools, turns) => {

@@ -67,6 +67,16 @@ describe("what judges measure is in the verdict's metrics", () => {
     });
   });
 
+  test("a score below its threshold, and one that only warns, all the same", async () => {
+    const port = byRubric({ work: scores(0, 0.4) });
+    const correctness = { llm_judge: [{ name: "work", criteria }] };
+
+    expect(await metricsOf(port, { correctness })).toMatchObject({ impl_rate: 0.1 });
+    expect(await metricsOf(port, { correctness, severity: { llm_judge: "warn" } })).toMatchObject({
+      impl_rate: 0.1,
+    });
+  });
+
   test("goal_accuracy and topic_adherence", async () => {
     const port = byRubric({
       goal_accuracy: ({ model }) => ({ achieved: model !== "c", rationale: "r" }),

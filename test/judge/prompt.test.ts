@@ -80,7 +80,7 @@ describe("the instructions", () => {
     few_shot_examples: [{ input: "when?", output: "Tuesday", score: 5 }],
   };
 
-  test("hold rule, scale and examples, and stay the same for every run", async () => {
+  test("hold rule, scale and examples, and stay the same for every run; their hash changes with them", async () => {
     const one = await promptFor("a", rubric);
     const two = await promptFor("b", rubric, "another query");
 
@@ -88,6 +88,8 @@ describe("the instructions", () => {
       expect(one.system).toContain(part);
     expect(two.system).toBe(one.system);
     expect(two.promptHash).toBe(one.promptHash);
+    const other = await promptFor("a", { ...rubric, rule: "Names the delivery week" });
+    expect(other.promptHash).not.toBe(one.promptHash);
   });
 
   test("ask for temperature 0 and a reply of a strict schema", async () => {

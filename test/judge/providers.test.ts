@@ -87,6 +87,13 @@ describe.each(wires)("over $kind's wire format", ({ kind, reply, error, path }) 
     expect((await result)[0]).toMatchObject({ outcome: "error", errorType: "timeout" });
   });
 
+  test("a reply that quotes another verdict is not taken for it", async () => {
+    const quoted = `The answer claims ${JSON.stringify(said(5))} but ${JSON.stringify(said(1))}`;
+    const { judge, server } = await judgeBehind(kind, (_, n) => reply(n === 0 ? quoted : said(1)));
+    expect((await judge(correctness))[0]).toMatchObject({ outcome: "fail", value: 1 });
+    expect(server.received).toHaveLength(2);
+  });
+
   test("a server that is gone is unreachable", async () => {
     const { judge } = await judgeBehind(kind, () => reply(said(4)), {
       providers: new Map([[kind, { kind, baseUrl: await closedPort(), keyEnv: null, auth: null }]]),

@@ -76,6 +76,14 @@ describe("goal_accuracy", () => {
     });
   });
 
+  test("is an error, and no failure, where no judge replies", async () => {
+    const down = { port: scriptedPort(() => "down"), run: flight };
+    for (const goal_accuracy of ["fly", 1])
+      expect(await judgedOnce({ ...down, correctness: { goal_accuracy } })).toMatchObject({
+        outcome: "error",
+      });
+  });
+
   test("understands a model that answers with a label instead", async () => {
     const port = scriptedPort(() => replied(said(5, "pass")));
     expect(await judgedOnce({ port, run: flight, correctness: { goal_accuracy: "fly" } })).toMatchObject({
@@ -89,6 +97,25 @@ describe("topic_adherence", () => {
   const classified = (...of: number[][]): JsonValue => ({
     rationale: "r",
     topics: of.map((allowed, i) => ({ topic: i + 1, allowed })),
+  });
+
+  test("is an error where fewer judges than the quorum classify the topics", async () => {
+    const port = scriptedPort(({ model }, n) => {
+      if (n === 0) return replied({ topics: ["topic"] });
+      return model === "b" ? replied(classified([1])) : "down";
+    });
+    const result = await judgedOnce({
+      port,
+      run: flight,
+      settings: ensemble,
+      correctness: { topic_adherence: { topics } },
+    });
+
+    expect(result).toMatchObject({
+      outcome: "error",
+      value: null,
+      message: expect.stringContaining("1 of 3 judges replied, the quorum is 2"),
+    });
   });
 
   test.each([

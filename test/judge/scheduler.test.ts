@@ -140,7 +140,7 @@ describe("a time-out", () => {
 });
 
 describe("cancelling", () => {
-  test("ends a call that is under way, and the ones that wait", async () => {
+  test("ends a call that is under way, and the ones that wait; their places are free for others", async () => {
     const { port, held, requests } = heldPort();
     const { ask } = scheduler(port, { concurrency: 1 });
     const stop = new AbortController();
@@ -152,10 +152,22 @@ describe("cancelling", () => {
       expect.objectContaining({ errorType: "cancelled" }),
     ]);
     expect([held.length, requests[0]?.signal?.aborted]).toEqual([1, true]);
+    const next = ask(request());
+    await settle();
+    held[1]?.(replied(said(4)));
+    expect(await next).toMatchObject({ ok: true });
   });
 });
 
 describe("rates", () => {
+  test("are kept for each provider by itself", async () => {
+    const clock = fakeClock();
+    const port = scriptedPort(() => replied(said(4)));
+    const { ask } = scheduler(port, { requestsPerMinute: 1 }, { clock });
+    await ask(request());
+    expect(await ask(request({ model: "other/judge" }))).toMatchObject({ ok: true });
+  });
+
   test("let so many requests through in any minute", async () => {
     const clock = fakeClock();
     const port = scriptedPort(() => replied(said(4)));

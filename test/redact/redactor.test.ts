@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { growthOf } from "../support/growth.ts";
+import { runOf } from "../support/run-of.ts";
+import { runJson } from "../../src/report/json/run-json.ts";
+import { redactRun } from "../../src/support/redact/redact-run.ts";
 import { fitsGlob, type RedactionSettings, Redactor } from "../../src/support/redact/redactor.ts";
 import { detectors } from "../../src/support/redact/detectors/detectors.ts";
 import { redactOtlp } from "../../src/support/redact/redact-otlp.ts";
@@ -308,4 +311,51 @@ test("a pattern that cannot be compiled is said", () => {
   expect(() => new Redactor({ ...none, patterns: [{ pattern: "(", replacement: "" }] })).toThrow(
     "redact.patterns: (",
   );
+});
+
+test("every text of a run is redacted, and a run without a secret stays as it is", () => {
+  const runWith = (text: string) =>
+    runOf({
+      service: text,
+      agent: text,
+      finalAgent: text,
+      conversationId: text,
+      query: text,
+      answer: text,
+      error: text,
+      tools: [{ name: text, arguments: { [text]: [text] }, result: { text }, error: text }],
+      handoffs: [text],
+      handoffsAvailable: [text],
+      retrievals: [{ spanId: null, query: text, documents: [{ id: text, content: text, score: 1 }] }],
+      guardrails: [{ spanId: null, name: text, triggered: true }],
+      llm: [{ error: text }],
+      models: [text],
+      responseModels: [text],
+      attributes: { note: text },
+      missing: [{ what: "answer", why: text }],
+      messages: [
+        { role: "user", name: text, text, calls: [], results: [] },
+        {
+          role: "assistant",
+          name: null,
+          text,
+          calls: [{ id: "1", name: text, arguments: { text } }],
+          results: [],
+        },
+        {
+          role: "tool",
+          name: null,
+          text,
+          calls: [],
+          results: [{ callId: "1", name: text, content: text, isError: false }],
+        },
+      ],
+      systemInstructions: text,
+      toolDefinitions: [{ name: text }],
+    });
+  const hiding = { keys: [], patterns: [{ pattern: "secret", replacement: "word" }], detectors: [] };
+  const jsonOf = (text: string) =>
+    JSON.stringify(runJson(redactRun(runWith(text), new Redactor(hiding)), true));
+  expect(jsonOf("a secret")).toBe(JSON.stringify(runJson(runWith("a word"), true)));
+  expect(jsonOf("plain")).toBe(JSON.stringify(runJson(runWith("plain"), true)));
 });

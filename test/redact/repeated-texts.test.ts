@@ -1,8 +1,22 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Redactor } from "../../src/support/redact/redactor.ts";
 import { objectItemsOf } from "../../src/support/redact/object-items.ts";
 
 const redactorOf = (): Redactor => new Redactor({ keys: ["*secret*"], patterns: [], detectors: ["keys"] });
+
+test("the items of an array of objects are those that a parser finds", () => {
+  const arrays = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 5 });
+  fc.assert(
+    fc.property(arrays, fc.constantFrom(undefined, 1, "\t"), (value, space) => {
+      const items = objectItemsOf(JSON.stringify(value, null, space));
+      expect(items === null ? [] : items.map((item) => JSON.parse(item) as unknown)).toEqual(
+        JSON.parse(JSON.stringify(value)),
+      );
+    }),
+    { numRuns: 30 },
+  );
+});
 
 test.each(["[1]", "[{}", "[{},]", "[{} {}]", '[{"a":"]', "{}", "text", "[{}] [{}]", '[{"a":1}}]'])(
   "%s is no array of objects",

@@ -1,6 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Redactor } from "../../src/support/redact/redactor.ts";
+import { eachRun, wordCharacters } from "../../src/support/redact/detectors/word-runs.ts";
+
+const few = fc.string({ unit: fc.constantFrom("a", "b", ".", " ", "é", "😀"), maxLength: 40 });
+
+test("runs of characters are those that a regular expression finds", () => {
+  const characters = wordCharacters(/[a-c.]/);
+  fc.assert(
+    fc.property(few, (text) => {
+      const runs: string[] = [];
+      eachRun(text, characters, 3, (start, end) => {
+        runs.push(text.slice(start, end));
+      });
+      expect(runs).toEqual(text.match(/[a-c.]{3,}/g) ?? []);
+    }),
+  );
+});
 
 /** Put together here: scanners of repositories report such texts. */
 const random = ["q7Zr2Lw", "9Tn4Vx8", "Bk3Md6Hs"].join("");

@@ -144,6 +144,11 @@ describe("the published JSON Schema", () => {
     }),
   );
 
+  test("refuses what is not", () => {
+    expect(validate({ ...result, format_version: 2 })).toBe(false);
+    expect(validate({ ...result, verdicts: [{ ...result.verdicts[0], outcome: "maybe" }] })).toBe(false);
+  });
+
   test("accepts what is written, as does the schema it is made from", () => {
     const written: unknown = JSON.parse(JSON.stringify(result));
     validate(written);

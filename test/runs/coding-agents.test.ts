@@ -191,3 +191,15 @@ describe("a file of opencode that does not exist", () => {
     expect(await statuses("check input")).toHaveLength(2);
   });
 });
+
+it("the target of a hand-off is in the argument agent", async () => {
+  const args = { agent: "scout", task: "Count." };
+  const run = await runOf(
+    agent(),
+    call("a", 1, says(asks("task", args))),
+    tool("task", 10, { "gen_ai.tool.call.arguments": json(args) }),
+    call("c", 20, says(text("It counted three."))),
+  );
+  expect(run.handoffs.map(({ to }) => to)).toEqual(["scout"]);
+  expect(run.tools).toEqual([]);
+});

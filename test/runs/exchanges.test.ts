@@ -163,3 +163,13 @@ test("a call that the model server recorded has the request that was sent", asyn
   expect(found === undefined ? null : outline(found)).toEqual([[["user", "Where is order 7?"]], "In Lyon."]);
   expect(found?.request.tools).toHaveLength(1);
 });
+
+test("the model server's span of a call does not make the run longer", async () => {
+  const call = chat([ask], [said]);
+  const [run] = await replayed(
+    document([span("a", undefined, "invoke_agent", 0, 100, agent), span("c", "a", "chat", 1, 99, call)]),
+    document([span("r", "c", "chat m", 2, 101, call)], { scope: recordingScope }),
+  );
+
+  expect([run?.durationMs, run?.llmCalls]).toEqual([100, 1]);
+});

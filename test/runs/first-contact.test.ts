@@ -228,3 +228,16 @@ it("spans of no length at one time, of two scopes, with ids of two responses are
   );
   expect(run).toMatchObject({ llmCalls: 2, usage: { input: 20 } });
 });
+
+it("a picture in place of the user's text is no question", async () => {
+  const png = `iVBORw0KGgo${"A".repeat(80)}=`;
+  const messages = json([
+    { role: "user", content: "How high?" },
+    { role: "user", content: png },
+  ]);
+  const run = await only(
+    agent("r", undefined, 0, 90),
+    chat("a", "r", 1, { ...ended, "gen_ai.input.messages": messages }),
+  );
+  expect(run.query).toBe("How high?");
+});

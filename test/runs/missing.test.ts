@@ -103,4 +103,16 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
     const missing = await missingOf({ ...model, ...usage }, { droppedAttributesCount: 2 });
     expect(missing.get("query")).toContain("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT");
   });
+
+  it.each([
+    ["tokens, and the cost with them", { ...model, ...texts }, "tokens are unknown"],
+    [
+      "a price, by the model's name",
+      { "gen_ai.request.model": "our-own-8b", ...usage, ...texts },
+      "no price for our-own-8b",
+    ],
+    ["the model's name", { ...usage, ...texts }, "1 of 1 model calls name no model"],
+  ])("the cost: %s", async (_, attributes, why) => {
+    expect((await missingOf(attributes)).get("cost")).toContain(why);
+  });
 });

@@ -151,3 +151,25 @@ test("a call that shows only the model's version requested the model that anothe
   const [two] = await replayed(spansOf("large"));
   expect(two?.models).toEqual(["small-0715", "large"]);
 });
+
+test("partial counts are not the usage of a call", async () => {
+  const partial = { "gen_ai.usage.partial.input_tokens": 10, "gen_ai.usage.partial.output_tokens": 1 };
+  const [run] = await replayed(document([chat("a", 0, [question], answer, undefined, partial)]));
+  expect(run?.usage).toMatchObject({ input: null, output: null });
+});
+
+test.each(["memory", "update_memory"])(
+  "a model call of the operation %s counts, and is not the answer",
+  async (operation) => {
+    const facts = words("assistant", '{"facts":["has a lamp"]}');
+    const [run] = await replayed(
+      document([
+        span("a", undefined, "desk", 0, 90, {}),
+        chat("b", 1, [question], answer, "a", counted),
+        span("c", "a", operation, 20, 60, { "gen_ai.operation.name": operation }),
+        chat("d", 30, [words("system", "Extract facts."), question], facts, "c", counted),
+      ]),
+    );
+    expect(run).toMatchObject({ answer: "In room 4.", llmCalls: 2 });
+  },
+);

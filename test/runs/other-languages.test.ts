@@ -145,3 +145,10 @@ test("an exception without a status is the failure of a last call without an end
   expect(unknown).toMatchObject({ status: null, answer: null });
   for (const run of [failed, unknown]) expect(run?.tools.map(({ result }) => result)).toEqual(["3.4 m"]);
 });
+
+test("a model called unknown is an unknown model", async () => {
+  const [run] = await replayed(
+    document([chat("a", 0, [question], answer, {}, { "gen_ai.request.model": "unknown" })]),
+  );
+  expect(run?.models).toEqual([]);
+});

@@ -203,3 +203,9 @@ test("an isolated instrumentation's trace of a run that the framework records is
     expect(await replayed(...documents)).toMatchObject([{ agent: "vet", llmCalls: 1 }]);
   expect(await replayed(document(view, { scope: "monocle_apptrace" }))).toHaveLength(1);
 });
+
+test("input tokens that OpenLIT estimates for LangChain in JavaScript are unknown", async () => {
+  const call = chat("a", 0, [question], words("assistant", "Yes."), { "gen_ai.sdk.version": "1.15.0" });
+  const [run] = await replayed(document([call], { scope: "@openlit/instrumentation-langchain" }));
+  expect(run?.usage).toMatchObject({ input: null, output: 2 });
+});

@@ -57,6 +57,17 @@ describe("AG2: usage is recorded beside the calls", () => {
     expect(usage).toMatchObject({ input: 153, output: 21 });
   });
 
+  it("what no call shows is said to be missing", async () => {
+    const subtask = record("z", 40, "subtask", tokens(500, 70));
+    const { llmCalls, usage, missing } = await run(scope, [agent, ...calls, ...records, subtask]);
+    expect(llmCalls).toBe(2);
+    expect(usage).toMatchObject({ input: 153, output: 21 });
+    expect(missing).toContainEqual({
+      what: "usage_records",
+      why: "1 record of token usage without a matching model call: not counted",
+    });
+  });
+
   it("the explanation says why a record is no call", async () => {
     const one = await run(scope, [agent, ...calls, ...records]);
     const facts = isExplained(one) ? one.explain() : [];

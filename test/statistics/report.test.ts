@@ -72,6 +72,32 @@ describe("one group of runs", () => {
     const rated = (outcomes: readonly Outcome[], rates: readonly (number | null)[]) =>
       runs("m", outcomes, (index) => ({ impl_rate: rates[index] ?? null }));
 
+    it("the composite is (pass + impl_rate) / 2 of each run, and the grade that of its median", () => {
+      const example1 = only(rated(["pass"], [0.85]));
+      expect(example1.metrics.get("composite")).toMatchObject({ count: 1, median: 0.925 });
+      expect(example1.grade).toBe("B");
+
+      const five = only(rated(["pass", "pass", "pass", "fail", "fail"], [1, 0.96, 0.92, 0.5, 0.3]));
+      expect(five.metrics.get("composite")).toMatchObject({
+        count: 5,
+        median: 0.96,
+        mean: expect.closeTo((1 + 0.98 + 0.96 + 0.25 + 0.15) / 5, 12),
+      });
+      expect(five.grade).toBe("A");
+      expect(five.metrics.get("impl_rate")).toMatchObject({ count: 5, median: 0.92 });
+    });
+
+    it("uplift is over the queries that both groups have", () => {
+      const tier = (key: string, query: string, rate: number) =>
+        runs(key, many(3, "pass"), () => ({ impl_rate: rate })).map((run) => ({ ...run, query }));
+      const observed = [...tier("old", "one", 0.4), ...tier("old", "two", 1), ...tier("new", "one", 0.6)];
+      const { groups } = summarize(observed, { ...options, base: "old" });
+      expect(groups.map(({ key, uplift }) => [key, uplift.composite])).toEqual([
+        ["new", expect.closeTo((0.8 - 0.7) / 0.7, 12)],
+        ["old", 0],
+      ]);
+    });
+
     it("a run that failed before its judge counts 0 for the judged part", () => {
       const group = only(rated(["pass", "fail", "fail"], [0.8]));
       expect(group.metrics.get("composite")).toMatchObject({ count: 3, min: 0, max: 0.9, median: 0 });
@@ -147,6 +173,14 @@ describe("several groups", () => {
     expect(summarize(queries, options).across.comparisons).toEqual([]);
   });
 
+  it("variance is over pass rates and medians, cost delta over medians, the frontier is the cheapest pass", () => {
+    const { across } = summarize(both, options);
+    expect(across.variance.get("pass_rate")).toBeCloseTo(((0.95 - 0.3) / 2) ** 2, 12);
+    expect(across.variance.get("cost_usd")).toBeCloseTo(((0.1095 - 0.01095) / 2) ** 2, 12);
+    expect(across.costDelta).toBeCloseTo(0.1095 - 0.01095, 12);
+    expect(across.frontierCostOfPass).toEqual({ value: expect.closeTo(0.01095 / 0.3, 12), key: "small" });
+  });
+
   it("no costs, no groups: unknown", () => {
     expect(summarize(runs("a", ["fail"]), options).across).toMatchObject({
       costDelta: null,
@@ -171,6 +205,21 @@ describe("report --format json", () => {
   const json = JSON.parse(
     JSON.stringify(reportJson(summarize(gated({ minRuns: 20 }, observations), options))),
   ) as { groups: Record<string, Record<string, unknown>>[]; across: Record<string, unknown> };
+
+  it("lists what is flaky for a quarantine, worst first, and nothing that is steady", () => {
+    const flips = (key: string, outcomes: readonly ("pass" | "fail")[]): Observation[] =>
+      outcomes.map((outcome) => ({ key, outcome, metrics: new Map() }));
+    const seen = [
+      ...flips("steady", ["pass", "pass"]),
+      ...flips("rarely", ["pass", "pass", "pass", "fail"]),
+      ...flips("often", ["pass", "fail"]),
+      ...flips("broken", ["fail", "fail"]),
+    ];
+    expect(reportJson(summarize(seen, options))["quarantine"]).toMatchObject([
+      { key: "often", passed: 1, failed: 1 },
+      { key: "rarely", passed: 3, failed: 1 },
+    ]);
+  });
 
   it("has the documented keys, in their order", () => {
     expect(Object.keys(json)).toEqual([

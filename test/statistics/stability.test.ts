@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/model/outcome.ts";
 import { flipSource, isFlaky } from "../../src/report/statistics/groups/group.ts";
 import type { Observation } from "../../src/report/statistics/observation.ts";
-import { similarAtLeast } from "../../src/report/statistics/estimates/similarity.ts";
+import { normalizeAnswer, similarAtLeast } from "../../src/report/statistics/estimates/similarity.ts";
 
 const terms = "our return window is 30 days from the date of delivery for all items";
 const termsAgain = "our return window is 30 days from the day of delivery for all items";
@@ -56,6 +56,16 @@ describe("flip source, AgentCI's stability tests", () => {
     expect(flipSource(runs)).toBe("agent");
   });
 
+  it("errors and cut-off runs do not blur what decided runs show", () => {
+    const runs = [
+      run("pass", { tools: ["a"] }),
+      run("fail", { tools: ["b"] }),
+      run("error"),
+      run("incomplete"),
+    ];
+    expect(flipSource(runs)).toBe("agent");
+  });
+
   it("too little is known: no source rather than a guess", () => {
     expect(flipSource([run("pass"), run("fail")])).toBeNull();
     expect(flipSource([run("pass", { answer: "x", tools: null }), run("fail", { answer: "x" })])).toBeNull();
@@ -75,6 +85,10 @@ describe("flip source, AgentCI's stability tests", () => {
 });
 
 describe("similarity of answers", () => {
+  it("normalises white space and case only", () => {
+    expect(normalizeAnswer("  The\n Rate\tis 4.5% ")).toBe("the rate is 4.5%");
+  });
+
   it("counts what would have to be inserted and deleted", () => {
     // "abcdef" and "abcxef" share 5 of 6 characters: 2·5/12 = 0.833
     expect(similarAtLeast("abcdef", "abcxef", 0.83)).toBe(true);

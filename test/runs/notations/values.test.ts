@@ -44,9 +44,12 @@ describe("the outcome of a tool", () => {
     expect(outcomeOf(raw)).toMatchObject(outcome);
   });
 
-  test.each([undefined, "null", "[redacted]"])("%j is unknown", (raw) => {
-    expect(outcomeOf(raw)).toMatchObject({ value: undefined, isError: false, error: null, isCut: false });
-  });
+  test.each([undefined, "null", "[redacted]", "[REDACTED]", "[object ToolMessage]"])(
+    "%j is unknown",
+    (raw) => {
+      expect(outcomeOf(raw)).toMatchObject({ value: undefined, isError: false, error: null, isCut: false });
+    },
+  );
 });
 
 describe("usage", () => {
