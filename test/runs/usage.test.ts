@@ -64,7 +64,7 @@ describe("AG2: usage is recorded beside the calls", () => {
     expect(usage).toMatchObject({ input: 153, output: 21 });
     expect(missing).toContainEqual({
       what: "usage_records",
-      why: "1 record of token usage without a matching model call: not counted",
+      why: "1 record of token usage without a matching model call, so the tokens are not counted",
     });
   });
 
