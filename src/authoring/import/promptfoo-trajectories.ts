@@ -11,8 +11,8 @@ interface TrajectoryAssert {
 }
 
 /**
- * Converts asserts about the tools of a trace. Tool names are patterns. With `preset: promptfoo`,
- * trajectories are compared as in promptfoo.
+ * Converts asserts about the tools of a trace. Tool names are patterns. The converted spec has `preset: promptfoo`, with which trajectories
+ * are compared as in promptfoo.
  */
 export function carryTrajectory(assert: TrajectoryAssert, source: Source, blocks: QueryBlocks): Problem {
   const { type, value, inverse } = assert;

@@ -33,7 +33,7 @@ export const SPAN_WIDTH = 24;
 export const RareColumn = {
   statusMessage: 0,
   droppedAttributes: 2,
-  /** Index of the first event (counted from `eventStart`), and number of events. */
+  /** Two words: the index of the first event (counted from `eventStart`), and the number of events. */
   events: 3,
   links: 5,
 } as const;

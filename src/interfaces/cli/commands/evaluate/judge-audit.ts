@@ -164,12 +164,18 @@ function calibration({ calibration: scores }: AuditedRubric): readonly string[] 
   return [`  labels agree with the judge, by its score: ${agreements.join(", ")}`];
 }
 
+const probeOf = {
+  length: "with empty sentences added",
+  position: "with evidence and criteria in reverse order",
+} as const;
+
 function biases({ probes }: AuditedRubric): readonly string[] {
   if (probes === null) return [];
-  return (["length", "position"] as const).map(
-    (name) =>
-      `  ${name} bias: ${probes[name].biased ? "yes" : "none seen"} (${probes[name].pairs} pairs, mean shift ${probes[name].meanShift?.toFixed(2) ?? "unknown"})`,
-  );
+  return (["length", "position"] as const).map((name) => {
+    const { biased, pairs, meanShift } = probes[name];
+    const shift = meanShift === null ? "unknown" : meanShift.toFixed(2);
+    return `  ${name} bias: ${biased ? "yes" : "none seen"} (${pairs} answers ${probeOf[name]}: mean change of the score ${shift})`;
+  });
 }
 
 function shown(rate: number | null): string {
