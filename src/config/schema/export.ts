@@ -140,7 +140,7 @@ export const exported = z.strictObject({
   kafka: kafka.describe("Verdicts as Kafka messages, keyed by trace id. Default: none").exactOptional(),
   queue: size({ min: "1MiB" })
     .describe(
-      "Disk space of each output's queue, in addition to 16 MiB of memory. With journal.durability: memory, queues use only these 16 MiB",
+      "Disk space of each output's queue. Each queue also has 16 MiB of memory. With journal.durability: memory, each queue has only its 16 MiB of memory",
     )
     .default(defaults.verdictQueue),
   span: z

@@ -35,7 +35,7 @@ export async function askCollector<Result>(
 }
 
 /** Description of the address from which stored runs can be read, for error messages. */
-export const STORE_PORT = "a collector's admin port with a store";
+export const STORE_PORT = "the admin port of a collector that stores runs";
 
 /** Maximum number of runs to read, newest first. */
 export const MOST_RUNS = 10_000;

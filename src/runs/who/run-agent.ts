@@ -73,7 +73,7 @@ function around(
   return isBeside && isIn(first, root) ? rootName(root) : null;
 }
 
-/** Like `around`, but compares the agents of model calls. `node`: the span of the first call. */
+/** Returns the name of the root if the agents of the model calls in it start together; otherwise null. `node`: the span of the first call. */
 function aroundCalls(evidence: Evidence, { node }: LlmCall): string | null {
   const { allCalls } = evidence;
   const agents = new Map(allCalls.map((call) => [call.node, call.agent]));

@@ -38,10 +38,11 @@ export interface BaselineMetadata {
 /** Maximum number of saved variants of one query under one version. */
 export const mostVariants = 5;
 
-/**
- * Whether a text is valid as a version name, which is part of a file path.
- * A valid name has at most 100 letters, digits, `.`, `_`, `+` and `-`, and begins with a letter or digit.
- */
+/** Hint for a version name that is not valid. */
+export const versionNameHint =
+  "use at most 100 letters, digits, `.`, `_`, `+` and `-`; begin with a letter or a digit";
+
+/** Whether a text is valid as a version name, which is part of a file path. `versionNameHint` states the rule. */
 export function isVersionName(name: string): boolean {
   return /^[A-Za-z0-9][\w.+-]{0,99}$/.test(name);
 }

@@ -8,7 +8,8 @@ export interface DatePart {
 }
 
 /**
- * Order of a numeric date. `day`: the day is first. `month`: the month is first. `year`: the month is followed by a year, as in `11/26`.
+ * Order of a numeric date of two parts. `day`: the day is first. `month`: the month is first. `year`: there is no day, and the month is
+ * followed by a year: `11/26` is November 2026.
  */
 export type DateOrder = "day" | "month" | "year";
 

@@ -1,7 +1,7 @@
 import { printReport } from "../../../../replay/reports/print-report.ts";
 import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
-import { isVersionName } from "../../../../report/baseline/file/baseline.ts";
+import { isVersionName, versionNameHint } from "../../../../report/baseline/file/baseline.ts";
 import type { BaselineEntry } from "../../../../report/baseline/baseline-index.ts";
 import { baselinesConsole, baselinesJson } from "../../../../report/render/commands/baselines.ts";
 import { baselineDir, readBaselines } from "../../../../replay/baselines/files.ts";
@@ -21,7 +21,7 @@ export interface BaselinesOptions extends ConfigFlags {
 /** Lists saved baselines. Returns exit code 2 if a file cannot be read, otherwise 0. */
 export async function baselines(options: BaselinesOptions, io: Io): Promise<ExitCode> {
   if (options.version !== undefined && !isVersionName(options.version)) {
-    throw new UserError(`--version ${options.version} is not a valid name of a version`);
+    throw new UserError(`--version ${options.version} is not a valid name of a version`, versionNameHint);
   }
   const { config } = await loadSettings(options, io);
   const specs = await specsOrConfigured(options.spec, config, io);

@@ -1,4 +1,4 @@
-import { isVersionName, mostVariants } from "../../../../report/baseline/file/baseline.ts";
+import { isVersionName, mostVariants, versionNameHint } from "../../../../report/baseline/file/baseline.ts";
 import { BaselineIndex } from "../../../../report/baseline/baseline-index.ts";
 import { baselineJson } from "../../../../report/baseline/file/file-format.ts";
 import { type RedactionRule, redactionRules } from "../../../../report/baseline/file/redact.ts";
@@ -63,10 +63,7 @@ interface Saved {
  */
 export async function save(dumps: readonly string[], options: SaveOptions, io: Io): Promise<ExitCode> {
   if (!isVersionName(options.version)) {
-    throw new UserError(
-      `--version ${options.version} is not a valid name of a version`,
-      "use at most 100 letters, digits, `.`, `_`, `+` and `-`; begin with a letter or a digit",
-    );
+    throw new UserError(`--version ${options.version} is not a valid name of a version`, versionNameHint);
   }
   const { config } = await loadSettings(options, io);
   const dir = options.baselineDir ?? config.baselineDir;
