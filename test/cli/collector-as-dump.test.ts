@@ -96,6 +96,16 @@ test("init without a dump starts from the collector that runs where the configur
   expect(readFileSync(inThe("found/specs/rag-agent.yaml"), "utf8")).toContain("What's the weather in Tokyo?");
 });
 
+test("init --agent without a dump needs no run of the agent in a collector that happens to run", async () => {
+  const admin = ["--set", `admin=${live.listening.admin}`];
+  const served = await runCli("init", ...admin, "--agent", "clerk", "--dir", inThe("other"));
+  expect(served).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("the collector has no run of clerk: the spec is made without runs\n"),
+  });
+  expect(readFileSync(inThe("other/specs/clerk.yaml"), "utf8")).toContain("agent: clerk");
+});
+
 test("init without a dump or a collector names no file that does not exist", async () => {
   const nobody = `127.0.0.1:${await freePort()}`;
   const alone = await runCli("init", "--set", `admin=${nobody}`, "--dir", inThe("alone"));

@@ -63,10 +63,12 @@ interface NewFile {
 export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(given, io);
   const collector = adminUrl(config);
-  const options = (await fromCollector(given, collector, io)) ?? given;
-  const setUp = agentSetUp(options.dir);
+  const setUp = agentSetUp(given.dir);
   const exec = setUp.isExecFound ? setUp.exec : "COMMAND {query}";
-  const { specs, isUnreadable } = await specFiles(options, exec, io);
+  const ofCollector = await fromCollector(given, collector, io);
+  const ofRuns = ofCollector === null ? null : await specsOfCollector(ofCollector, exec, io);
+  const options = ofRuns === null ? given : (ofCollector ?? given);
+  const { specs, isUnreadable } = ofRuns ?? (await specFiles(given, exec, io));
   const isUninstrumented = specs.some((spec) => spec.isUninstrumented === true);
   const workflow = join(options.dir, ".github", "workflows", "tracejury.yml");
   const action = actionOfThisClone();
@@ -108,6 +110,20 @@ async function fromCollector(options: InitOptions, url: string | null, io: Io): 
   await write(io.stderr, `no dump is given: the spec is made from the runs of the collector at ${url}\n`);
   return { ...options, from: [url] };
 }
+
+/** Returns the specs from a collector's runs; null if it has no run of the named agent, because nobody named the collector as input. */
+async function specsOfCollector(options: InitOptions, exec: string, io: Io): Promise<NewSpecs | null> {
+  try {
+    return await specFiles(options, exec, io);
+  } catch (error) {
+    if (!(error instanceof NoRunOfAgent) || options.agent === undefined) throw error;
+    await write(io.stderr, `the collector has no run of ${options.agent}: the spec is made without runs\n`);
+    return null;
+  }
+}
+
+/** The input has no run of the agent for which a spec is made. */
+class NoRunOfAgent extends UserError {}
 
 /**
  * Returns the next commands to suggest. One command runs the agent as the workflow does; the other judges recorded runs, or the runs of a
@@ -187,7 +203,7 @@ async function recordedSpecs(options: InitOptions, exec: string, io: Io): Promis
     ({ agent }) => options.agent === undefined || foldAgentName(agent) === foldAgentName(options.agent),
   );
   if (wanted.length === 0) {
-    throw new UserError(
+    throw new NoRunOfAgent(
       `the input has no run of ${options.agent ?? "an agent"}`,
       `agents in the input: ${agents.map(({ agent }) => agent).join(", ")}`,
     );
