@@ -111,7 +111,10 @@ async function fromCollector(options: InitOptions, url: string | null, io: Io): 
   return { ...options, from: [url] };
 }
 
-/** Returns the specs from a collector's runs; null if it has no run of the named agent, because nobody named the collector as input. */
+/**
+ * Returns specs made from a collector's runs; null if the collector has no run of the agent that `--agent` names. The user did not name
+ * this collector as input, so its lack of runs is no error.
+ */
 async function specsOfCollector(options: InitOptions, exec: string, io: Io): Promise<NewSpecs | null> {
   try {
     return await specFiles(options, exec, io);
