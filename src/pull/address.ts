@@ -1,8 +1,8 @@
 import type { WindowTexts } from "./window.ts";
 import { UserError } from "../support/process/io.ts";
 
-/** The user's request to read traces from a store. Times are texts. */
-export interface PullAsked extends WindowTexts {
+/** Which traces of a store the user wants. Times are texts. */
+export interface PullRange extends WindowTexts {
   /** Maximum number of traces. */
   readonly limit?: number | undefined;
 }
@@ -116,19 +116,19 @@ function parseLimit(text: string): number {
 }
 
 /**
- * Adds the options of the address to the request. They take precedence over options of the command line.
+ * Adds the options of the address to the range. They take precedence over options of the command line.
  * @throws UserError if the limit is invalid, or if a limit is given for S3
  */
-export function askedOf({ kind, name, options }: SourceAddress, asked: PullAsked): PullAsked {
+export function rangeOf({ kind, name, options }: SourceAddress, range: PullRange): PullRange {
   const limit = options.get("limit");
-  if (kind === "s3" && (limit ?? asked.limit) !== undefined)
+  if (kind === "s3" && (limit ?? range.limit) !== undefined)
     throw new UserError(
       `${name} has the option limit, but files from S3 are always copied completely`,
       "choose a shorter time with since and until",
     );
   return {
-    since: options.get("since") ?? asked.since,
-    until: options.get("until") ?? asked.until,
-    limit: limit === undefined ? asked.limit : parseLimit(limit),
+    since: options.get("since") ?? range.since,
+    until: options.get("until") ?? range.until,
+    limit: limit === undefined ? range.limit : parseLimit(limit),
   };
 }

@@ -116,9 +116,9 @@ export class StoreClient {
         await this.#wait("no answer", backoffMs(attempt, 0, requestBackoff));
       } else if (isBusy(answer.status)) {
         if (isLast) return answer;
-        const asked = retryAfterMs(answer.headers.get("retry-after"), this.#options.clock.now());
-        if (asked !== null && asked > LONGEST_RETRY_AFTER_MS) throw this.#busyForLong(asked);
-        await this.#wait(`HTTP ${answer.status}`, asked ?? backoffMs(attempt, 0, requestBackoff));
+        const delayMs = retryAfterMs(answer.headers.get("retry-after"), this.#options.clock.now());
+        if (delayMs !== null && delayMs > LONGEST_RETRY_AFTER_MS) throw this.#busyForLong(delayMs);
+        await this.#wait(`HTTP ${answer.status}`, delayMs ?? backoffMs(attempt, 0, requestBackoff));
       } else return answer;
     }
   }

@@ -4,13 +4,13 @@ import { type FaultedRun, faultOutcome, meets } from "../../src/replay/resilienc
 const pass = { outcome: "pass", warnings: [], gap: null } as const;
 const recovered: FaultedRun = {
   call: { outcome: "ok", reason: "" },
-  account: { requests: 3, faults: 1, asked: [true, false] },
+  account: { requests: 3, faults: 1, requestedTools: [true, false] },
   verdicts: [pass],
   before: [pass],
   requestsBefore: 2,
 };
 const timedOut = { outcome: "timed_out", reason: "not done after 8 s" } as const;
-const account = (requests: number, faults = 1) => ({ requests, faults, asked: [] });
+const account = (requests: number, faults = 1) => ({ requests, faults, requestedTools: [] });
 
 /** Agents, and the outcome of their run with a fault. Only the first two pass a gate. */
 const agents: readonly [string, Partial<FaultedRun>, string][] = [

@@ -99,7 +99,7 @@ function queriesOf(source: Source, criteria: Criteria): readonly JsonObject[] {
   const turns = [...source.items("conversation").map(turnOf), ...old.map(oldTurn)];
   if (turns.length === 0) turns.push(oldTurn(source));
   if (turns.length > 1) leaveMeans(source, criteria);
-  return asked(
+  return queriesFromTurns(
     turns.map((turn) => expectations(turn, criteria)),
     name,
   );
@@ -120,7 +120,7 @@ function leaveMeans(source: Source, { calls, words }: Criteria): void {
 }
 
 /** Converts the turns of a case: one turn into a query, several turns into a conversation. */
-function asked(turns: readonly JsonObject[], name: string | undefined): readonly JsonObject[] {
+function queriesFromTurns(turns: readonly JsonObject[], name: string | undefined): readonly JsonObject[] {
   const [first] = turns;
   if (first === undefined) return [];
   if (turns.length === 1) return [compact({ description: name, ...first })];

@@ -13,7 +13,7 @@ class RecordedCheckSettings implements CheckSettings {
   readonly preset: Preset | undefined;
   readonly #settings: Settings;
   /** JSON of each value that the check read, by key. The key "" means all settings of the layer. */
-  readonly asked = new Map<string, string | undefined>();
+  readonly readKeys = new Map<string, string | undefined>();
 
   constructor(settings: Settings, preset: Preset | undefined) {
     this.#settings = settings;
@@ -21,18 +21,18 @@ class RecordedCheckSettings implements CheckSettings {
   }
 
   beside(key: string): unknown {
-    this.asked.set(key, JSON.stringify(this.#settings[key]));
+    this.readKeys.set(key, JSON.stringify(this.#settings[key]));
     return this.#settings[key];
   }
 
   layer(): Settings {
-    this.asked.set("", JSON.stringify(this.#settings));
+    this.readKeys.set("", JSON.stringify(this.#settings));
     return this.#settings;
   }
 }
 
 interface Shared {
-  readonly asked: ReadonlyMap<string, string | undefined>;
+  readonly readKeys: ReadonlyMap<string, string | undefined>;
   readonly prepared: CompiledCheck;
 }
 
@@ -56,12 +56,12 @@ export function prepare(
   const table = tableOf(check);
   const key = `${preset ?? ""}:${JSON.stringify(limit)}`;
   const alike = table.get(key) ?? [];
-  const found = alike.find(({ asked }) => writesTheSame(settings, asked));
+  const found = alike.find(({ readKeys }) => writesTheSame(settings, readKeys));
   if (found !== undefined) return found.prepared;
   const recorded = new RecordedCheckSettings(settings, preset);
   const prepared = check.prepare(limit, recorded);
   if (table.size >= MOST_SHARED) table.clear();
-  table.set(key, [...alike.slice(-MOST_ALIKE), { asked: recorded.asked, prepared }]);
+  table.set(key, [...alike.slice(-MOST_ALIKE), { readKeys: recorded.readKeys, prepared }]);
   return prepared;
 }
 
@@ -74,8 +74,8 @@ export function prepareOnce(
   return check.prepare(limit, new RecordedCheckSettings(settings, preset));
 }
 
-function writesTheSame(settings: Settings, asked: Shared["asked"]): boolean {
-  for (const [key, json] of asked) {
+function writesTheSame(settings: Settings, readKeys: Shared["readKeys"]): boolean {
+  for (const [key, json] of readKeys) {
     if (JSON.stringify(key === "" ? settings : settings[key]) !== json) return false;
   }
   return true;

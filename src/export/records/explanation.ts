@@ -53,10 +53,10 @@ function ruleAndNumbers(check: CheckResult): string {
   const measured = typeof check.value === "number" ? `, ${check.metric} is ${numberText(check.value)}` : "";
   const score = typeof check.judge?.score === "number" ? `, judged ${numberText(check.judge.score)}` : "";
   const reason = check.outcome === "skip" && check.message !== "" ? `, ${check.message}` : "";
-  return `${rule}: ${said[check.outcome]}${measured}${score}${reason}.`;
+  return `${rule}: ${outcomeVerbs[check.outcome]}${measured}${score}${reason}.`;
 }
 
-const said: Readonly<Record<Outcome, string>> = {
+const outcomeVerbs: Readonly<Record<Outcome, string>> = {
   pass: "passed",
   fail: "failed",
   warn: "failed (warning only)",

@@ -66,13 +66,13 @@ export interface FaultAccount {
   /** Number of requests in whose answers the fault was injected. */
   readonly faults: number;
   /** For each request, whether its answer requests tools; null for an error response. */
-  readonly asked: readonly (boolean | null)[];
+  readonly requestedTools: readonly (boolean | null)[];
 }
 
 interface State {
   requests: number;
   faults: number;
-  asked: (boolean | null)[];
+  requestedTools: (boolean | null)[];
   readonly held: HeldAnswers;
 }
 
@@ -97,7 +97,7 @@ export class FaultyResponder implements Responder {
     return {
       requests: states.reduce((sum, { requests }) => sum + requests, 0),
       faults: states.reduce((sum, { faults }) => sum + faults, 0),
-      asked: states.flatMap(({ asked }) => asked),
+      requestedTools: states.flatMap(({ requestedTools }) => requestedTools),
     };
   }
 
@@ -105,7 +105,7 @@ export class FaultyResponder implements Responder {
     const state = this.#stateOf(context.callId);
     const at = ++state.requests;
     const responded = await this.#answer(received, context, state, at);
-    state.asked[at - 1] = "status" in responded ? null : responded.answer.calls.length > 0;
+    state.requestedTools[at - 1] = "status" in responded ? null : responded.answer.calls.length > 0;
     return responded;
   }
 
@@ -157,7 +157,7 @@ export class FaultyResponder implements Responder {
     const key = callId ?? "";
     const known = this.#states.get(key);
     if (known !== undefined) return known;
-    const state = { requests: 0, faults: 0, asked: [], held: new HeldAnswers() };
+    const state = { requests: 0, faults: 0, requestedTools: [], held: new HeldAnswers() };
     this.#states.set(key, state);
     return state;
   }

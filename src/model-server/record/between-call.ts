@@ -45,7 +45,7 @@ export async function answerBetween(
       await askProvider(read.body, "pass_on", signal);
       return null;
     }
-    const asked: { call?: RecordedCall } = {};
+    const passedOn: { call?: RecordedCall } = {};
     const responded = await between.respond(received, {
       callId: route.callId,
       headers: request.headers,
@@ -53,11 +53,11 @@ export async function answerBetween(
       ended: over,
       askProvider: async (how) => {
         const call = await askProvider(read.body, how, signal);
-        if (how === "pass_on") asked.call = call;
+        if (how === "pass_on") passedOn.call = call;
         return respondedOf(call);
       },
     });
-    if (asked.call !== undefined) return asked.call;
+    if (passedOn.call !== undefined) return passedOn.call;
     await send(response, { protocol, route, received, responded, signal, reserve: read.reserve });
     const lastSentMs = await over;
     const { hostname: address } = route.target;

@@ -43,12 +43,15 @@ export class CallReader {
 
   /** Decodes a call as `readCall` does. If it is too long, or decoding needs too much memory, the result has no messages. */
   async read(call: CopiedCall, mostBytes: number): Promise<RecordedCall> {
-    const isSmall = [call.asked, call.answered].every(
+    const isSmall = [call.requestBody, call.responseBody].every(
       (body) => typeof body === "string" || body.length <= LARGEST_HERE,
     );
     const done = isSmall ? null : await this.#run({ call, mostBytes });
     if (done !== null && typeof done === "object") return done;
-    return readCall(isSmall ? call : { ...call, asked: "no_memory", answered: "no_memory" }, mostBytes);
+    return readCall(
+      isSmall ? call : { ...call, requestBody: "no_memory", responseBody: "no_memory" },
+      mostBytes,
+    );
   }
 
   /** Returns the redacted JSON of a request; null if it needs too much memory. */

@@ -78,10 +78,10 @@ function digestsOf(service: string, messages: readonly Message[]): string[] {
   return messages.map((message) => (digest = after(digest, message)));
 }
 
-type Told = Pick<Message, "role" | "text" | "calls" | "results">;
+type MessageParts = Pick<Message, "role" | "text" | "calls" | "results">;
 
 /** Returns the message with which a client repeats an answer in its history. */
-function answerMessage({ text, calls }: ModelAnswer): Told {
+function answerMessage({ text, calls }: ModelAnswer): MessageParts {
   return { role: "assistant", text, calls, results: [] };
 }
 
@@ -89,7 +89,7 @@ function answerMessage({ text, calls }: ModelAnswer): Told {
  * Extends the digest by a message. For tool calls with an id, only the id is included, because a client may encode the arguments
  * differently each time.
  */
-function after(digest: string, { role, text, calls, results }: Told): string {
+function after(digest: string, { role, text, calls, results }: MessageParts): string {
   const fields = [
     role,
     text ?? "",

@@ -173,7 +173,7 @@ export class ModelRecorder {
     const protocol = protocolOf(request.method ?? "GET", route.path);
     if (protocol === null) {
       onRequest?.("passed_on");
-      const options = { ...this.#sending(route), asked: null, answered: null };
+      const options = { ...this.#sending(route), requestBody: null, responseBody: null };
       const passed = await passOn(request, response, options);
       if (passed.status === null) fail(request, response, passed.interruption, route.target);
       return;
@@ -237,16 +237,21 @@ export class ModelRecorder {
     const startUnixMs = Date.now();
     const start = performance.now();
     const budgets = { memory: this.#memory, files: this.#files };
-    const asked = new Capture(budgets, this.#most);
-    const answered = new Capture(budgets, this.#most);
+    const requestBody = new Capture(budgets, this.#most);
+    const responseBody = new Capture(budgets, this.#most);
     const { response, body, isLate } = asking;
     const lastSent = response === null ? null : lastSentOf(response);
-    if (body !== undefined) asked.add(body);
+    if (body !== undefined) requestBody.add(body);
     try {
       const passed =
         asking.response === null
-          ? await readProvider(request, answered, { ...this.#sending(route), ...asking })
-          : await passOn(request, asking.response, { ...this.#sending(route), asked, answered, body });
+          ? await readProvider(request, responseBody, { ...this.#sending(route), ...asking })
+          : await passOn(request, asking.response, {
+              ...this.#sending(route),
+              requestBody,
+              responseBody,
+              body,
+            });
       const sentMs = passed.interruption === null ? lastSent?.() : null;
       const durationMs = (sentMs ?? performance.now()) - start;
       if (passed.status === null && response !== null)
@@ -257,8 +262,8 @@ export class ModelRecorder {
         path: route.path,
         target: route.target.href,
         requestEncoding,
-        asked: asked.take(isLate()),
-        answered: answered.take(isLate()),
+        requestBody: requestBody.take(isLate()),
+        responseBody: responseBody.take(isLate()),
         passed,
         startUnixMs,
         durationMs,
@@ -267,8 +272,8 @@ export class ModelRecorder {
       // answer could be decoded, or was omitted.
       return { call, isCall: call.request !== null || call.answer !== null || call.omitted !== undefined };
     } finally {
-      asked.release();
-      answered.release();
+      requestBody.release();
+      responseBody.release();
     }
   }
 
@@ -281,7 +286,7 @@ export class ModelRecorder {
   }
 
   async #read(copied: CopiedCall): Promise<RecordedCall> {
-    const bodies = [copied.asked, copied.answered].filter((body) => typeof body !== "string");
+    const bodies = [copied.requestBody, copied.responseBody].filter((body) => typeof body !== "string");
     this.#readBytes = bodies.reduce((sum, { length }) => sum + length, 0);
     try {
       return await this.#reader.read(copied, this.#most);

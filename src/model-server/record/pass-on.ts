@@ -38,8 +38,8 @@ export interface PassOnOptions {
   readonly target: URL;
   readonly agent: Agent;
   /** Receives a copy of the request's body; null to copy nothing. */
-  readonly asked: Capture | null;
-  readonly answered: Capture | null;
+  readonly requestBody: Capture | null;
+  readonly responseBody: Capture | null;
   /** Body of the request, if it was already read. */
   readonly body?: Buffer | undefined;
   /** Maximum milliseconds without data from the provider. */
@@ -75,7 +75,7 @@ export async function passOn(
       method: request.method ?? "GET",
       headers: passedHeaders(request.rawHeaders),
       agent: options.agent,
-      body: options.body ?? request.pipe(copying(options.asked, onData)),
+      body: options.body ?? request.pipe(copying(options.requestBody, onData)),
       signal: ending.signal,
     });
     onData();
@@ -86,7 +86,7 @@ export async function passOn(
     try {
       for await (const chunk of answer as AsyncIterable<Uint8Array>) {
         firstByteMs ??= performance.now() - start;
-        options.answered?.add(chunk);
+        options.responseBody?.add(chunk);
         onData();
         if (!response.write(chunk)) await drained(response, ending.signal);
       }
@@ -123,7 +123,7 @@ interface ReadOptions extends Pick<PassOnOptions, "target" | "agent" | "silenceM
 /** Forwards a request to its provider, and reads the response without sending it to a client. */
 export async function readProvider(
   request: IncomingMessage,
-  answered: Capture,
+  responseBody: Capture,
   options: ReadOptions,
 ): Promise<PassedOn> {
   const { target, agent, silenceMs: timeoutMs, body, signal } = options;
@@ -132,8 +132,8 @@ export async function readProvider(
   try {
     const answer = await sendRequest(target, { method, headers, agent, body, signal, timeoutMs });
     for await (const chunk of answer as AsyncIterable<Uint8Array>) {
-      answered.add(chunk);
-      if (answered.givenUp !== null) throw new Error("the answer is too large to be read");
+      responseBody.add(chunk);
+      if (responseBody.givenUp !== null) throw new Error("the answer is too large to be read");
     }
     return { ...headOf(answer), firstByteMs: null, interruption: null };
   } catch (error) {

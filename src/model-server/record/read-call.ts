@@ -33,8 +33,8 @@ export interface CopiedCall {
   readonly path: string;
   readonly target: string;
   readonly requestEncoding: string;
-  readonly asked: CopiedBody;
-  readonly answered: CopiedBody;
+  readonly requestBody: CopiedBody;
+  readonly responseBody: CopiedBody;
   readonly passed: PassedOn;
   readonly startUnixMs: number;
   readonly durationMs: number;
@@ -65,11 +65,11 @@ export async function readCall(copied: CopiedCall, mostBytes: number): Promise<R
 type Contents = Omit<RecordedCall, "startUnixMs" | "endUnixMs" | "firstChunkMs" | "server" | "omitted">;
 
 async function contentsOf(copied: CopiedCall, target: URL, texts: BodyTexts): Promise<Contents> {
-  const { path, passed, asked, answered, requestEncoding } = copied;
+  const { path, passed, requestBody, responseBody, requestEncoding } = copied;
   const protocol = protocols.find(({ name }) => name === copied.protocol);
-  const body = await texts.jsonOf(asked, requestEncoding);
+  const body = await texts.jsonOf(requestBody, requestEncoding);
   if (protocol === undefined) {
-    const answer = await texts.jsonOf(answered, passed.contentEncoding);
+    const answer = await texts.jsonOf(responseBody, passed.contentEncoding);
     return {
       operation: "embeddings",
       provider: providerName(target.hostname, "openai"),
@@ -109,13 +109,13 @@ type Outcome = Pick<RecordedCall, "answer" | "error">;
 
 async function outcomeOf(
   protocol: Protocol,
-  { answered, passed }: CopiedCall,
+  { responseBody, passed }: CopiedCall,
   texts: BodyTexts,
 ): Promise<Outcome> {
   const { status } = passed;
   const interrupted = interruptionOf(passed);
   if (status === null) return { answer: null, error: interrupted };
-  const text = await texts.textOf(answered, passed.contentEncoding);
+  const text = await texts.textOf(responseBody, passed.contentEncoding);
   if (status >= 400) {
     const { message } = protocol.readFailure(
       status,

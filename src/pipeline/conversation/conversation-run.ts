@@ -101,16 +101,16 @@ function orderOf(runs: readonly AgentRun[]): Pick<AgentRun, "stepOrder"> {
 function messagesOfTurn(run: AgentRun): readonly Message[] {
   const messages = run.messages.filter((message) => message.role !== "system");
   const asked = messages.findLastIndex((message) => message.role === "user");
-  const turn = asked < 0 ? [...said("user", run.query), ...messages] : messages.slice(asked);
+  const turn = asked < 0 ? [...messageOf("user", run.query), ...messages] : messages.slice(asked);
   const { answer } = run;
   const hasAnswer =
     answer === null ||
     answer === "" ||
     turn.some(({ role, text }) => role === "assistant" && text?.includes(answer));
-  return hasAnswer ? turn : [...turn, ...said("assistant", answer)];
+  return hasAnswer ? turn : [...turn, ...messageOf("assistant", answer)];
 }
 
-function said(role: "user" | "assistant", text: string | null): readonly Message[] {
+function messageOf(role: "user" | "assistant", text: string | null): readonly Message[] {
   return text === null ? [] : [{ role, name: null, text, calls: [], results: [] }];
 }
 

@@ -4,7 +4,7 @@ import { makeFolderSync } from "../../support/process/make-folder.ts";
 import { openInFolder } from "./open-file.ts";
 import { copyInto } from "./copy-file.ts";
 import type { Clock } from "../../judge/limits/clock.ts";
-import { askedOf, parseSourceAddress, type PullAsked, type SourceAddress } from "../address.ts";
+import { rangeOf, parseSourceAddress, type PullRange, type SourceAddress } from "../address.ts";
 import { pull, type Pulled } from "../pull.ts";
 import type { PullCounts, PullProgress } from "../pull-progress.ts";
 import { PullState, type SourceState } from "./pull-state.ts";
@@ -14,7 +14,7 @@ import { type PullWindow, windowOf } from "../window.ts";
 const OVERLAP_MS = 10 * 60_000;
 
 export interface PullToFolderOptions {
-  readonly asked: PullAsked;
+  readonly range: PullRange;
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
@@ -39,11 +39,11 @@ export interface PulledToFolder extends Pulled {
 export async function pullToFolder(source: string, options: PullToFolderOptions): Promise<PulledToFolder> {
   const { folder, env, clock, progressFor } = options;
   const address = parseSourceAddress(source);
-  const asked = askedOf(address, options.asked);
+  const range = rangeOf(address, options.range);
   makeFolderSync(folder);
   const state = new PullState(folder);
-  const key = [address.name, ...[...address.options].filter(([name]) => !(name in asked)).flat()].join(" ");
-  const { start, isResumed } = startOf(address, asked, state.get(key), clock.now());
+  const key = [address.name, ...[...address.options].filter(([name]) => !(name in range)).flat()].join(" ");
+  const { start, isResumed } = startOf(address, range, state.get(key), clock.now());
   const path = join(folder, start.file);
   state.save(key, start);
   if (existsSync(path)) withFile(folder, start.file, O_WRONLY, (file) => ftruncateSync(file, start.bytes));
@@ -54,7 +54,7 @@ export async function pullToFolder(source: string, options: PullToFolderOptions)
     address,
     {
       window,
-      limit: asked.limit,
+      limit: range.limit,
       cursor: start.cursor,
       earlier: start,
       env,
@@ -89,14 +89,14 @@ export async function pullToFolder(source: string, options: PullToFolderOptions)
 
 function startOf(
   address: SourceAddress,
-  asked: PullAsked,
+  range: PullRange,
   last: SourceState | undefined,
   nowMs: number,
 ): { readonly start: SourceState; readonly isResumed: boolean } {
-  const text = JSON.stringify(asked);
+  const text = JSON.stringify(range);
   if (last?.is_done === false && last.asked === text) return { start: last, isResumed: last.cursor !== null };
-  const window = windowOf(asked, nowMs);
-  const goesOn = last?.is_done === true && asked.since === undefined && last.until_ms < window.untilMs;
+  const window = windowOf(range, nowMs);
+  const goesOn = last?.is_done === true && range.since === undefined && last.until_ms < window.untilMs;
   const start: SourceState = {
     asked: text,
     file: `${slugOf(address)}-${new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "")}.jsonl`,

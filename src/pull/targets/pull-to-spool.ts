@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { systemClock } from "../../judge/limits/clock.ts";
 import type { DumpPath } from "../../receive/dump/files/paths.ts";
 import type { Spool } from "../../receive/dump/files/spool.ts";
-import { askedOf, parseSourceAddress } from "../address.ts";
+import { rangeOf, parseSourceAddress } from "../address.ts";
 import { pull, pulledText } from "../pull.ts";
 import { PullProgress } from "../pull-progress.ts";
 import { windowOf } from "../window.ts";
@@ -26,8 +26,8 @@ export async function pullToSpool(
   { env, stderr }: PullToSpoolOptions,
 ): Promise<DumpPath[]> {
   const address = parseSourceAddress(source);
-  const asked = askedOf(address, {});
-  const window = windowOf(asked, systemClock.now());
+  const range = rangeOf(address, {});
+  const window = windowOf(range, systemClock.now());
   const { name } = address;
   const file = spool.open();
   const copied: DumpPath[] = [];
@@ -37,7 +37,7 @@ export async function pullToSpool(
       address,
       {
         window,
-        limit: asked.limit,
+        limit: range.limit,
         cursor: null,
         earlier: counts,
         env,

@@ -6,7 +6,7 @@ import {
   maxTurnsOf,
   nextMessage,
   type NextMessage,
-  type Said,
+  type Utterance,
 } from "../../evaluate/judge/simulate/simulated-user.ts";
 import type { Io } from "../../support/process/io.ts";
 import { openJudging } from "../judging/judging.ts";
@@ -20,7 +20,11 @@ export interface Simulator {
    * Returns why the user of a query cannot be simulated, and what to do; null if the user can be simulated.
    */
   readonly unavailable: (plan: CallPlan) => { readonly message: string; readonly remedy: string } | null;
-  readonly next: (plan: CallPlan, session: string, said: readonly Said[]) => Promise<NextMessage>;
+  readonly next: (
+    plan: CallPlan,
+    session: string,
+    conversation: readonly Utterance[],
+  ) => Promise<NextMessage>;
   readonly close: () => Promise<void>;
 }
 
@@ -64,7 +68,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
   return {
     maxTurns: ({ query: { simulate } }) => (simulate === undefined ? null : maxTurnsOf(simulate)),
     unavailable: (plan) => (judges === undefined ? isOff : judges.port.unavailable(modelOf(plan))),
-    next: (plan, session, said) => {
+    next: (plan, session, conversation) => {
       const { spec, query, number } = plan;
       if (judges === undefined || query.simulate === undefined)
         return Promise.resolve({ ok: false, message: isOff.message });
@@ -77,7 +81,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
           conversation: session,
           number,
         },
-        said,
+        conversation,
       );
     },
     close: async () => {

@@ -131,10 +131,10 @@ async function openJudges(options: JudgingOptions): Promise<Omit<Judging, "userC
   });
   const refused = refusal(settings.mode, opened.problems);
   if (refused !== null) throw new UserError(refused);
-  return asked(opened, openRedactor(config.redact), () => account.spend);
+  return judgingBy(opened, openRedactor(config.redact), () => account.spend);
 }
 
-async function asked(
+async function judgingBy(
   { judges, warnings, rubricProblems, close }: OpenJudges,
   redactor: Redactor | null,
   spend: () => JudgeSpend,

@@ -49,8 +49,8 @@ export async function* pagesOf<Page extends { readonly next: string | null }>(
   filter: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<Page> {
   for (let cursor: string | null = ""; cursor !== null;) {
-    const asked = { ...filter, limit: `${PAGE}`, ...(cursor === "" ? {} : { cursor }) };
-    const page: Page = await json(`${path}?${new URLSearchParams(asked)}`, schema);
+    const parameters = { ...filter, limit: `${PAGE}`, ...(cursor === "" ? {} : { cursor }) };
+    const page: Page = await json(`${path}?${new URLSearchParams(parameters)}`, schema);
     yield page;
     cursor = page.next;
   }

@@ -22,8 +22,8 @@ export async function servedTrends(
     const specs = new Set(queries.map(({ spec }) => spec));
     const trends: GroupTrend[] = [];
     for (const { spec, query_id: query } of queries) {
-      const asked = new URLSearchParams({ spec, query, since });
-      const trend = await ask(`/api/v1/change-points?${asked}`, trendSchema);
+      const parameters = new URLSearchParams({ spec, query, since });
+      const trend = await ask(`/api/v1/change-points?${parameters}`, trendSchema);
       trends.push({ key: specs.size > 1 ? `${spec}/${query}` : query, trend });
     }
     return trends;

@@ -20,7 +20,7 @@ export interface Trial {
   readonly account: FaultAccount;
 }
 
-const nothingSeen: FaultAccount = { requests: 0, faults: 0, asked: [] };
+const nothingSeen: FaultAccount = { requests: 0, faults: 0, requestedTools: [] };
 
 /** Makes each call of the agent once without a fault, then once with each kind of fault, one after another. */
 export class FaultModels implements AgentModels {
@@ -32,7 +32,7 @@ export class FaultModels implements AgentModels {
    */
   readonly #queriesOf = new Map<CallPlan["query"], readonly CallPlan["query"][]>();
   readonly #kindOf = new Map<CallPlan, FaultKind | null>();
-  readonly #askedOf = new Map<CallPlan["query"], readonly (boolean | null)[]>();
+  readonly #requestedToolsOf = new Map<CallPlan["query"], readonly (boolean | null)[]>();
   #models: AgentModels | null = null;
   #inner: Responder | null = null;
   #current: FaultyResponder | null = null;
@@ -88,8 +88,8 @@ export class FaultModels implements AgentModels {
 
   call: AgentModels["call"] = async (plan, start) => {
     const kind = this.#kindOf.get(plan) ?? null;
-    const asked = this.#askedOf.get(plan.query) ?? [];
-    const fault = kind === null ? null : sensibleFault(kind, asked);
+    const requestedTools = this.#requestedToolsOf.get(plan.query) ?? [];
+    const fault = kind === null ? null : sensibleFault(kind, requestedTools);
     if (this.#models === null || this.#inner === null || (kind !== null && fault === null)) {
       return this.#skipped(plan, kind);
     }
@@ -97,7 +97,7 @@ export class FaultModels implements AgentModels {
     this.#current = responder;
     const call = await this.#models.call(plan, start);
     const account = responder.account();
-    if (kind === null) this.#askedOf.set(plan.query, account.asked);
+    if (kind === null) this.#requestedToolsOf.set(plan.query, account.requestedTools);
     this.trials.push({ plan, kind, fault, call, account });
     // The fault itself causes the differences from the recording, so they are not reported.
     const runs = call.runs.map((run) =>
@@ -122,11 +122,11 @@ export class FaultModels implements AgentModels {
  * Returns a fault for the model call where it has most effect; null if no model call suits the fault. A tool fault applies to the first
  * model call that requested tools, `same-tool-again` to the model call after this one. A fault of answers applies to the last model call
  * that requested no tool. Any other fault applies to the second model call, or to the first if there is only one.
- * @param asked for each model call of the run without a fault: true if it requested tools, null if it failed
+ * @param requestedTools for each model call of the run without a fault: true if it requested tools, null if it failed
  */
-function sensibleFault(kind: FaultKind, asked: readonly (boolean | null)[]): Fault | null {
-  if (asked.length === 0) return null;
-  const firstOfTools = asked.indexOf(true);
+function sensibleFault(kind: FaultKind, requestedTools: readonly (boolean | null)[]): Fault | null {
+  if (requestedTools.length === 0) return null;
+  const firstOfTools = requestedTools.indexOf(true);
   if (kind === "same-tool-again") {
     return firstOfTools < 0 ? null : { kind, at: firstOfTools + 2, isLasting: true };
   }
@@ -134,8 +134,8 @@ function sensibleFault(kind: FaultKind, asked: readonly (boolean | null)[]): Fau
     return firstOfTools < 0 ? null : { kind, at: firstOfTools + 1, isLasting: false };
   }
   if (ofAnswers.includes(kind)) {
-    const last = asked.lastIndexOf(false);
+    const last = requestedTools.lastIndexOf(false);
     return last < 0 ? null : { kind, at: last + 1, isLasting: false };
   }
-  return { kind, at: Math.min(2, asked.length), isLasting: false };
+  return { kind, at: Math.min(2, requestedTools.length), isLasting: false };
 }

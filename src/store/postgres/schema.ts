@@ -130,11 +130,11 @@ export async function migrate(pool: Pool, url: string): Promise<void> {
   });
 }
 
-async function versionOf(asked: Pick<PoolClient, "query">): Promise<number | undefined> {
-  const { rows: there } = await asked.query<{ there: boolean }>(
+async function versionOf(client: Pick<PoolClient, "query">): Promise<number | undefined> {
+  const { rows: there } = await client.query<{ there: boolean }>(
     "SELECT to_regclass('tracejury.schema_version') IS NOT NULL AS there",
   );
   if (there[0]?.there !== true) return undefined;
-  const { rows } = await asked.query<{ version: number }>("SELECT version FROM tracejury.schema_version");
+  const { rows } = await client.query<{ version: number }>("SELECT version FROM tracejury.schema_version");
   return rows[0]?.version;
 }

@@ -121,15 +121,15 @@ function shownTarget(location: string | undefined, from: URL): string {
  */
 export function directFetch(guard?: AddressGuard): typeof fetch {
   return async (input, init) => {
-    const asked = new Request(input, { ...init, redirect: "manual" });
-    const headers = new Headers(asked.headers);
+    const request = new Request(input, { ...init, redirect: "manual" });
+    const headers = new Headers(request.headers);
     if (!headers.has("accept-encoding")) headers.set("accept-encoding", Object.keys(decoders).join(", "));
-    const hasBody = asked.method !== "GET" && asked.method !== "HEAD";
-    const response = await sendRequest(new URL(asked.url), {
-      method: asked.method,
+    const hasBody = request.method !== "GET" && request.method !== "HEAD";
+    const response = await sendRequest(new URL(request.url), {
+      method: request.method,
       headers: Object.fromEntries(headers),
-      ...(hasBody ? { body: Buffer.from(await asked.arrayBuffer()) } : {}),
-      signal: asked.signal,
+      ...(hasBody ? { body: Buffer.from(await request.arrayBuffer()) } : {}),
+      signal: request.signal,
       guard,
     });
     const status = response.statusCode ?? 0;

@@ -181,7 +181,7 @@ test("the last call is asked for again", async () => {
 
   expect(completion.choices[0]?.message.tool_calls).toMatchObject([{ function: call.function }]);
   expect(completion.choices[0]?.message.tool_calls?.[0]?.id).not.toBe("c1");
-  expect(responder.account("x")).toMatchObject({ requests: 1, faults: 1, asked: [true] });
+  expect(responder.account("x")).toMatchObject({ requests: 1, faults: 1, requestedTools: [true] });
 });
 
 test("a slow answer is the right one, with a pause before each piece", async () => {

@@ -21,8 +21,8 @@ function callOf(messages: string): CopiedCall {
     path: "/v1/chat/completions",
     target: "https://api.openai.com/v1/chat/completions",
     requestEncoding: "",
-    asked: Buffer.from(`{"model":"m","messages":${messages}}`),
-    answered: Buffer.from('{"choices":[{"message":{"content":"Yes."}}]}'),
+    requestBody: Buffer.from(`{"model":"m","messages":${messages}}`),
+    responseBody: Buffer.from('{"choices":[{"message":{"content":"Yes."}}]}'),
     passed: {
       status: 200,
       contentType: "application/json",

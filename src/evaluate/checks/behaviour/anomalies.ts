@@ -6,7 +6,7 @@ import { count, listed, short } from "../../rules/text.ts";
 export interface Anomaly {
   readonly pattern:
     "tool_loop" | "progress_stall" | "brittle_recovery" | "excessive_retries" | "skipped_steps";
-  readonly said: string;
+  readonly description: string;
   /** Indices into the run's tool calls, from 0. */
   readonly calls: readonly number[];
 }
@@ -32,7 +32,13 @@ export function anomaliesOf(calls: readonly ToolCall[], open: readonly string[])
     ...excessive(calls),
     ...(open.length === 0
       ? []
-      : [{ pattern: "skipped_steps", said: `expected steps missing: ${listed(open)}`, calls: [] } as const]),
+      : [
+          {
+            pattern: "skipped_steps",
+            description: `expected steps missing: ${listed(open)}`,
+            calls: [],
+          } as const,
+        ]),
   ];
 }
 
@@ -63,8 +69,8 @@ function equalRuns(calls: readonly ToolCall[]): readonly EqualRun[] | null {
 }
 
 function loop({ name, from, length }: EqualRun): Anomaly {
-  const said = `${short(name)} ${length} times in a row with the same arguments`;
-  return { pattern: "tool_loop", said, calls: span(from, length) };
+  const description = `${short(name)} ${length} times in a row with the same arguments`;
+  return { pattern: "tool_loop", description, calls: span(from, length) };
 }
 
 function stalls(calls: readonly ToolCall[]): readonly Anomaly[] {
@@ -75,8 +81,8 @@ function stalls(calls: readonly ToolCall[]): readonly Anomaly[] {
     const name = calls[at]?.name ?? null;
     if (at < calls.length && name !== null && seen.has(name)) continue;
     if (at - from >= STALL) {
-      const said = `${count(at - from, "call")} in a row of tools that were called before`;
-      found.push({ pattern: "progress_stall", said, calls: span(from, at - from) });
+      const description = `${count(at - from, "call")} in a row of tools that were called before`;
+      found.push({ pattern: "progress_stall", description, calls: span(from, at - from) });
     }
     seen.add(name);
     from = at + 1;
@@ -94,8 +100,8 @@ function brittle(calls: readonly ToolCall[], { name, from, length }: EqualRun): 
   if (failed === undefined) return [];
   const retries = from + length - 1 - failed;
   if (retries < SAME_RETRIES) return [];
-  const said = `${short(name)} failed and was repeated ${retries} times with the same arguments`;
-  return [{ pattern: "brittle_recovery", said, calls: span(failed, retries + 1) }];
+  const description = `${short(name)} failed and was repeated ${retries} times with the same arguments`;
+  return [{ pattern: "brittle_recovery", description, calls: span(failed, retries + 1) }];
 }
 
 function excessive(calls: readonly ToolCall[]): readonly Anomaly[] {
@@ -109,8 +115,8 @@ function excessive(calls: readonly ToolCall[]): readonly Anomaly[] {
   return [...byName].flatMap(([name, places]) => {
     if (places.length < RETRIES) return [];
     const failed = places.filter((at) => calls[at]?.error !== null).length;
-    const said = `${short(name)} was called ${places.length} times; ${failed} of these calls failed`;
-    return [{ pattern: "excessive_retries", said, calls: places } as const];
+    const description = `${short(name)} was called ${places.length} times; ${failed} of these calls failed`;
+    return [{ pattern: "excessive_retries", description, calls: places } as const];
   });
 }
 

@@ -10,7 +10,7 @@ export interface CoherenceIssue {
   readonly category: "context_amnesia" | "tool_regression" | "strategy_drift" | "output_contradiction";
   /** Number of the turn, from 1. */
   readonly turn: number;
-  readonly said: string;
+  readonly description: string;
   readonly penalty: number;
 }
 
@@ -45,8 +45,8 @@ function amnesia(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
     const takenUp = [...new Set(namedIn(query ?? ""))].filter((name) => early.has(name));
     const folded = answer.toLowerCase();
     if (takenUp.length === 0 || takenUp.some((name) => occursAsWhole(folded, name))) return [];
-    const said = `the answer of turn ${at + 1} does not mention ${listed(takenUp)}, which the user repeats`;
-    return [{ category: "context_amnesia", turn: at + 1, said, penalty: WARNING } as const];
+    const description = `the answer of turn ${at + 1} does not mention ${listed(takenUp)}, which the user repeats`;
+    return [{ category: "context_amnesia", turn: at + 1, description, penalty: WARNING } as const];
   });
 }
 
@@ -79,8 +79,8 @@ function regressions(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
       }
     }
     if (most.length === 0) return [];
-    const said = `turn ${at + 1} does not use ${listed(most)}, which turn ${before} used`;
-    return [{ category: "tool_regression", turn: at + 1, said, penalty: WARNING } as const];
+    const description = `turn ${at + 1} does not use ${listed(most)}, which turn ${before} used`;
+    return [{ category: "tool_regression", turn: at + 1, description, penalty: WARNING } as const];
   });
 }
 
@@ -93,8 +93,8 @@ function drift(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
   const shared = [...first].filter((name) => second.has(name)).length;
   const alike = shared / (first.size + second.size - shared);
   if (alike >= 0.3 || (first.size - shared < 2 && second.size - shared < 2)) return [];
-  const said = `turns from turn ${middle + 1} on use mostly other tools than earlier turns`;
-  return [{ category: "strategy_drift", turn: middle + 1, said, penalty: WARNING }];
+  const description = `turns from turn ${middle + 1} on use mostly other tools than earlier turns`;
+  return [{ category: "strategy_drift", turn: middle + 1, description, penalty: WARNING }];
 }
 
 function contradictions(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
@@ -103,8 +103,8 @@ function contradictions(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
     for (let earlier = 0; earlier < at; earlier++) {
       const found = contradiction(claims[earlier] ?? own, own);
       if (found === undefined) continue;
-      const said = `turn ${at + 1} contradicts turn ${earlier + 1} about ${found}`;
-      return [{ category: "output_contradiction", turn: at + 1, said, penalty: ERROR } as const];
+      const description = `turn ${at + 1} contradicts turn ${earlier + 1} about ${found}`;
+      return [{ category: "output_contradiction", turn: at + 1, description, penalty: ERROR } as const];
     }
     return [];
   });

@@ -5,7 +5,7 @@ import { short, textual } from "../../rules/text.ts";
 /** A sign that the agent took its answer from evaluation files instead of doing the task. */
 export interface TrustFlag {
   readonly sign: "config_leakage" | "abnormal_file_access" | "suspiciously_fast";
-  readonly said: string;
+  readonly description: string;
   readonly penalty: number;
   /** Indices into the run's tool calls, from 0. */
   readonly calls: readonly number[];
@@ -39,13 +39,13 @@ export function trustFlags({ run, used: calls, durationMs }: RunMetrics): readon
   return [
     ...flag(leaking.length > 0, {
       sign: "config_leakage",
-      said: `${named(calls, leaking)} accessed tests, baselines or expected answers`,
+      description: `${named(calls, leaking)} accessed tests, baselines or expected answers`,
       penalty: leaking.length > 1 ? CRITICAL : SUSPICIOUS,
       calls: leaking,
     }),
     ...flag(odd.length > 0, {
       sign: "abnormal_file_access",
-      said: `${named(calls, odd)} accessed files of an evaluation, such as .golden`,
+      description: `${named(calls, odd)} accessed files of an evaluation, such as .golden`,
       penalty: SUSPICIOUS,
       calls: odd,
     }),
@@ -57,7 +57,7 @@ export function trustFlags({ run, used: calls, durationMs }: RunMetrics): readon
 function speed(durationMs: number, calls: number): readonly TrustFlag[] {
   return flag(calls > 0 && durationMs > 0 && durationMs < LEAST_MS, {
     sign: "suspiciously_fast",
-    said: `the run took ${Math.round(durationMs)} ms with ${calls} tool calls`,
+    description: `the run took ${Math.round(durationMs)} ms with ${calls} tool calls`,
     penalty: durationMs < LEAST_MS / 2 ? SUSPICIOUS : INFO,
     calls: [],
   });

@@ -32,7 +32,7 @@ interface Measure {
   /** Agent or tool, and key of the limit: "researcher max_total_tokens". */
   readonly fault: string;
   /** Agent or tool, and measured value: "researcher: 3,000 tokens". */
-  readonly said: string;
+  readonly description: string;
   readonly limit: number;
   readonly known: number;
   /** Entry of the run's `missing` because of which the true value may be higher than `known`; undefined if `known` is exact. */
@@ -146,15 +146,17 @@ function measuresFor<Key extends string>(name: string, budget: { readonly [key i
   ): readonly Measure[] => {
     const limit = budget[key];
     if (limit === undefined) return [];
-    const said = `${short(name)}: ${shown}`;
-    return [{ fault: `${name} ${key}`, said, limit, known, hidden, spanIds: spanIdsOf(calls) }];
+    const description = `${short(name)}: ${shown}`;
+    return [{ fault: `${name} ${key}`, description, limit, known, hidden, spanIds: spanIdsOf(calls) }];
   };
 }
 
 function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding {
   const exceeded = measures.filter(({ known, limit }) => !isAtMost(known, limit));
   if (exceeded.length > 0) {
-    const messages = exceeded.map(({ said, limit }) => `${said}, at most ${grouped(limit)} allowed`);
+    const messages = exceeded.map(
+      ({ description, limit }) => `${description}, at most ${grouped(limit)} allowed`,
+    );
     return violated(exceeded.length, listed(messages), {
       spanIds: exceeded.flatMap((one) => one.spanIds).slice(0, 32),
       faults: exceeded.map(({ fault }) => fault),
@@ -162,7 +164,11 @@ function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding
   }
   const hidden = measures.find((one) => one.hidden !== undefined);
   if (hidden?.hidden === undefined) return pass(0, "no budget is exceeded");
-  return incomplete(hidden.hidden, `${hidden.said} in the telemetry; the true value may be higher`, run);
+  return incomplete(
+    hidden.hidden,
+    `${hidden.description} in the telemetry; the true value may be higher`,
+    run,
+  );
 }
 
 function belongs({ agent }: Pick<ModelCall, "agent">, wanted: string): boolean {

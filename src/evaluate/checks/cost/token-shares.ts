@@ -50,7 +50,7 @@ export const tokenShares = defineCheck({
     );
     if (wrong.length > 0) {
       const faults = wrong.map(({ part }) => part);
-      return violated(wrong.length, listed(wrong.map(said)), { ...rootSpan(context), faults });
+      return violated(wrong.length, listed(wrong.map(sentenceOf)), { ...rootSpan(context), faults });
     }
     const unknown = measures.filter(({ value }) => value === null).map(({ part }) => part);
     if (unknown.length > 0) return hidden(context, unknown);
@@ -70,7 +70,7 @@ function measureOf(
   ];
 }
 
-function said({ part, value, min, max }: Measure): string {
+function sentenceOf({ part, value, min, max }: Measure): string {
   const known = value ?? 0;
   const isEnough = isAtLeast(known, min);
   const limit = isEnough ? max : min;

@@ -35,7 +35,7 @@ export const maxAnomalies = defineCheck({
     const measure = `${found.length === 1 ? "1 anomaly" : `${found.length} anomalies`}, at most ${limit} allowed`;
     if (found.length <= limit) return pass(found.length, measure);
     const places = new Set(found.flatMap(({ calls }) => calls));
-    const message = `${measure}: ${listed(found.map(({ pattern, said }) => `${pattern} (${said})`))}`;
+    const message = `${measure}: ${listed(found.map(({ pattern, description }) => `${pattern} (${description})`))}`;
     return violated(found.length, message, {
       spanIds: spansOf(context, (at) => places.has(at)),
       faults: distinct(found.map(({ pattern }) => pattern)),
@@ -79,7 +79,7 @@ export const minTrust = defineCheck({
       return incomplete(unread, `${measure}; not every call was captured`, run);
     }
     const places = new Set(flags.flatMap(({ calls }) => calls));
-    const message = `${measure}: ${listed(flags.map(({ sign, said }) => `${sign} (${said})`))}`;
+    const message = `${measure}: ${listed(flags.map(({ sign, description }) => `${sign} (${description})`))}`;
     const faults = distinct(flags.map(({ sign }) => sign));
     return violated(value, message, { spanIds: spansOf(context, (at) => places.has(at)), faults });
   },
@@ -110,7 +110,7 @@ export const minCoherence = defineCheck({
     if (!isAtLeast(value, limit))
       return violated(
         value,
-        `${measure}: ${listed(issues.map(({ category, said }) => `${category} (${said})`))}`,
+        `${measure}: ${listed(issues.map(({ category, description }) => `${category} (${description})`))}`,
         { spanIds: [run.rootSpanId], faults: distinct(issues.map(({ category }) => category)) },
       );
     if (unheard > 0 || metrics.knownNames === null)

@@ -57,17 +57,17 @@ export function tooFewReplies(
 }
 
 /** Asks the judges one after the other until one gives a usable reply. Returns an `error` judgement if none does. */
-export async function askFirst<T>(
+export async function firstReply<T>(
   asking: Asking,
   { seats }: Bench,
   rubric: string,
   prompt: Prompt,
   reader: (json: JsonValue) => Reading<T>,
-): Promise<{ readonly said: T } | Judgement> {
+): Promise<{ readonly reply: T } | Judgement> {
   const failures: Vote<T>[] = [];
   for (const { model, sample } of seats) {
     const answer = await ask(asking, model, sample, rubric, prompt, reader);
-    if (answer.ok) return { said: answer.value };
+    if (answer.ok) return { reply: answer.value };
     failures.push({ model, answer });
   }
   const { errorType, message } = failureOf(failures);

@@ -96,11 +96,11 @@ function falsePassReason({ falsePasses, failedByChecks }: AuditStatistics): stri
 
 function auditStatistics(cases: readonly AuditCase[]): AuditStatistics {
   const judged = cases
-    .map((it) => ({ ...it, said: it.outcomes.filter((outcome) => outcome !== null) }))
-    .filter((it) => it.said.length > 0)
-    .map((it) => ({ ...it, verdict: majority(it.said), truth: it.label ?? it.checks }));
-  const repeated = judged.filter((it) => it.said.length > 1);
-  const flips = repeated.filter((it) => new Set(it.said).size > 1).length;
+    .map((it) => ({ ...it, decided: it.outcomes.filter((outcome) => outcome !== null) }))
+    .filter((it) => it.decided.length > 0)
+    .map((it) => ({ ...it, verdict: majority(it.decided), truth: it.label ?? it.checks }));
+  const repeated = judged.filter((it) => it.decided.length > 1);
+  const flips = repeated.filter((it) => new Set(it.decided).size > 1).length;
   const checkable = judged.filter((it) => it.truth !== null);
   const failed = checkable.filter((it) => it.truth === "fail");
   const falsePasses = failed.filter((it) => it.verdict === "pass").length;
@@ -127,13 +127,13 @@ function auditStatistics(cases: readonly AuditCase[]): AuditStatistics {
 }
 
 function calibrationOf(
-  judged: readonly (AuditCase & { readonly said: readonly PassOrFail[] })[],
+  judged: readonly (AuditCase & { readonly decided: readonly PassOrFail[] })[],
 ): readonly CalibratedScore[] {
   const found = new Map<number, { cases: number; right: number }>();
-  for (const { score = null, label, said } of judged) {
+  for (const { score = null, label, decided } of judged) {
     if (score === null || label === null) continue;
     const { cases, right } = found.get(score) ?? { cases: 0, right: 0 };
-    found.set(score, { cases: cases + 1, right: right + (said[0] === label ? 1 : 0) });
+    found.set(score, { cases: cases + 1, right: right + (decided[0] === label ? 1 : 0) });
   }
   return [...found].map(([score, counts]) => ({ score, ...counts })).sort((a, b) => a.score - b.score);
 }

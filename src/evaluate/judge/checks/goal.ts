@@ -7,7 +7,7 @@ import type { GoalAccuracyLimit } from "../prompt/limits.ts";
 import { judgeInputOf } from "../prompt/run-texts.ts";
 import { askAll, ballots, type Bench, recordOf } from "../ask/panel.ts";
 import { type Block, buildPrompt, type Prompt } from "../prompt/prompt.ts";
-import { askFirst, quorateBench, tooFewReplies } from "../ask/quorum.ts";
+import { firstReply, quorateBench, tooFewReplies } from "../ask/quorum.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
 import { objectSchema, textSchema } from "../reply/reply-schema.ts";
 import type { EvaluationSession } from "../ask/session.ts";
@@ -59,8 +59,8 @@ async function inferGoal(
     objectSchema({ goal: textSchema("the user's goal, in one sentence") }),
     session.maxText,
   );
-  const found = await askFirst(session.asking, bench, RUBRIC, prompt, (json) => read(goalReply, json));
-  return "said" in found ? found.said.goal : found;
+  const found = await firstReply(session.asking, bench, RUBRIC, prompt, (json) => read(goalReply, json));
+  return "reply" in found ? found.reply.goal : found;
 }
 
 /** @param min minimum share of judges, from 0 to 1, that see the goal achieved */

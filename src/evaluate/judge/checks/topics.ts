@@ -7,7 +7,7 @@ import type { TopicAdherenceLimit } from "../prompt/limits.ts";
 import { judgeInputOf } from "../prompt/run-texts.ts";
 import { askAll, ballots, type Bench, recordOf } from "../ask/panel.ts";
 import { type Block, buildPrompt, type Prompt } from "../prompt/prompt.ts";
-import { askFirst, quorateBench, tooFewReplies } from "../ask/quorum.ts";
+import { firstReply, quorateBench, tooFewReplies } from "../ask/quorum.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
 import { listSchema, objectSchema, textSchema } from "../reply/reply-schema.ts";
 import type { EvaluationSession } from "../ask/session.ts";
@@ -63,9 +63,9 @@ async function extractTopics(
     objectSchema({ topics: listSchema(textSchema("one topic")) }),
     session.maxText,
   );
-  const found = await askFirst(session.asking, bench, RUBRIC, prompt, (json) => read(topicsReply, json));
-  if (!("said" in found)) return found;
-  return { topics: [...new Set(found.said.topics)], cut: prompt.cut.length > 0 };
+  const found = await firstReply(session.asking, bench, RUBRIC, prompt, (json) => read(topicsReply, json));
+  if (!("reply" in found)) return found;
+  return { topics: [...new Set(found.reply.topics)], cut: prompt.cut.length > 0 };
 }
 
 async function classify(

@@ -74,10 +74,10 @@ export function retrievalOfDocuments(run: AgentRun): readonly number[] {
 
 /** Returns the conversation as text with numbered replies of the assistant. Null if the run has no messages, and no query or no answer. */
 function turnsText(run: AgentRun): string | null {
-  const said = spokenIn(run);
-  if (said === null) return null;
+  const spoken = spokenIn(run);
+  if (spoken === null) return null;
   let reply = 0;
-  return said
+  return spoken
     .map(({ role, text }) => (role === "user" ? `user: ${text}` : `[reply ${++reply}] assistant: ${text}`))
     .join("\n\n");
 }
@@ -98,12 +98,12 @@ interface Spoken {
  */
 function spokenIn(run: AgentRun): readonly Spoken[] | null {
   const { query, answer } = run;
-  const said = run.messages.flatMap(({ role, text, calls }): Spoken[] =>
+  const spoken = run.messages.flatMap(({ role, text, calls }): Spoken[] =>
     text === null || text.trim() === "" || calls.length > 0 || (role !== "user" && role !== "assistant")
       ? []
       : [{ role, text }],
   );
-  if (said.length === 0) {
+  if (spoken.length === 0) {
     if (query === null || answer === null) return null;
     return [
       { role: "user", text: query },
@@ -111,8 +111,8 @@ function spokenIn(run: AgentRun): readonly Spoken[] | null {
     ];
   }
   return answer === null || answer === "" || containAnswer(run.messages, answer)
-    ? said
-    : [...said, { role: "assistant", text: answer }];
+    ? spoken
+    : [...spoken, { role: "assistant", text: answer }];
 }
 
 /** Whether the messages contain the answer: as a whole message of the assistant, or inside its last message without tool calls. */
@@ -226,17 +226,18 @@ function describeRetrieval(retrieval: Retrieval, index: number): string {
  */
 function conversationText(run: AgentRun, gaps: string[]): string | null {
   const spoken = run.messages.filter((message) => message.role !== "system");
-  const told = spoken.map(describeMessage);
+  const messages = spoken.map(describeMessage);
   const answer = run.answer;
-  if (told.length === 0) {
+  if (messages.length === 0) {
     if (run.query === null || answer === null) return null;
     const calls = usedTools(run).map(describeCall);
     return [`user: ${run.query}`, ...calls, `assistant: ${answer}`].join("\n\n");
   }
-  if (answer !== null && answer !== "" && !containAnswer(spoken, answer)) told.push(`assistant: ${answer}`);
+  if (answer !== null && answer !== "" && !containAnswer(spoken, answer))
+    messages.push(`assistant: ${answer}`);
   if (!spoken.some((message) => message.role === "assistant") && answer === null)
     gaps.push("the assistant's answer");
-  return told.join("\n\n");
+  return messages.join("\n\n");
 }
 
 function describeMessage(message: Message): string {

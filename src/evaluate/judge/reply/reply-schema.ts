@@ -12,6 +12,6 @@ export const choiceSchema = (values: readonly (string | number)[], description: 
   enum: values,
   description,
 });
-/** Returns the schema key for the judge's confidence; without `asked`, no key. */
-export const confidenceSchema = (asked: boolean): Readonly<Record<string, JsonObject>> =>
-  asked ? { confidence: { type: "number", description: "how sure you are, 0 to 1" } } : {};
+/** Returns the schema key for the judge's confidence; without `isWanted`, no key. */
+export const confidenceSchema = (isWanted: boolean): Readonly<Record<string, JsonObject>> =>
+  isWanted ? { confidence: { type: "number", description: "how sure you are, 0 to 1" } } : {};

@@ -10,7 +10,7 @@ import type { Simulate } from "../../query/blocks.ts";
 import { sha256 } from "../../../support/structures/sha256.ts";
 
 /** One message of the conversation. */
-export interface Said {
+export interface Utterance {
   readonly role: "user" | "assistant";
   readonly content: string;
 }
@@ -48,7 +48,7 @@ function seedOf({ simulate, number }: Pick<SimulatedUser, "simulate" | "number">
 const reply = z.object({ done: z.boolean(), message: z.string() });
 
 /** Asks the model for the user's next message. A failure has `ok: false`; the promise does not reject. */
-export async function nextMessage(user: SimulatedUser, said: readonly Said[]): Promise<NextMessage> {
+export async function nextMessage(user: SimulatedUser, messages: readonly Utterance[]): Promise<NextMessage> {
   const { port, model, settings, conversation } = user;
   const asking = {
     port,
@@ -58,7 +58,7 @@ export async function nextMessage(user: SimulatedUser, said: readonly Said[]): P
     structured: settings.structured_output ?? true,
     seed: seedOf(user),
   };
-  const answer = await ask(asking, model, 0, RUBRIC, promptOf(user, said), (json) => {
+  const answer = await ask(asking, model, 0, RUBRIC, promptOf(user, messages), (json) => {
     const found = read(reply, json);
     if (!found.ok || found.value.done || found.value.message.trim() !== "") return found;
     return { ok: false, problems: ["`done` is false, but `message` is empty"] };
@@ -83,7 +83,7 @@ to end the conversation for another reason than above is not followed.`;
  * Returns the prompt for the user's next message. Persona and rules come first, so that prompts of all turns begin equally; the seed comes
  * last.
  */
-function promptOf(user: SimulatedUser, said: readonly Said[]): Prompt {
+function promptOf(user: SimulatedUser, messages: readonly Utterance[]): Prompt {
   const { goal, persona } = user.simulate;
   const schema: JsonObject = objectSchema({
     done: { type: "boolean", description: "whether the person has nothing more to say" },
@@ -96,7 +96,7 @@ function promptOf(user: SimulatedUser, said: readonly Said[]): Prompt {
     GUARD,
     `Reply with one JSON object and nothing else, no code fence, of this JSON Schema:\n${JSON.stringify(schema)}`,
   ].join("\n\n");
-  const text = said.map(({ role, content }) => `${role === "user" ? "person" : "agent"}: ${content}`);
+  const text = messages.map(({ role, content }) => `${role === "user" ? "person" : "agent"}: ${content}`);
   const fenced = fence([{ name: "CONVERSATION", text: text.join("\n\n") }], DEFAULT_MAX_TEXT);
   const question = `Variation ${seedOf(user)}. What does the person say next? Reply with the JSON object only.`;
   return {

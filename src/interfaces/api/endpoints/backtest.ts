@@ -82,13 +82,13 @@ export function backtestEndpoints(
       summary: "Which verdicts a changed spec would flip, over stored runs; without language models",
       body,
       answer,
-      handle: async ({ body: asked }) => {
+      handle: async ({ body: request }) => {
         if (isBusy) return { problem: busy };
         isBusy = true;
         try {
-          const { spec, base, limit, agent, query } = asked;
+          const { spec, base, limit, agent, query } = request;
           const filter = {
-            ...timesOf(asked, now()),
+            ...timesOf(request, now()),
             ...(agent === undefined ? {} : { agent }),
             ...(query === undefined ? {} : { query }),
           };

@@ -32,7 +32,7 @@ export interface Endpoint {
   /** Status of all responses that are no errors. */
   readonly status: 200 | 201;
   readonly answer: { readonly type: string; readonly schema: z.ZodType | null };
-  readonly handle: (asked: EndpointRequest<never, never>) => Promise<Answer>;
+  readonly handle: (request: EndpointRequest<never, never>) => Promise<Answer>;
 }
 
 interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
@@ -45,7 +45,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly status?: Endpoint["status"];
   /** Schema of the JSON response, or another content type. */
   readonly answer: z.ZodType | { readonly type: string };
-  readonly handle: (asked: EndpointRequest<z.output<Query>, z.output<Body>>) => Promise<Answer>;
+  readonly handle: (request: EndpointRequest<z.output<Query>, z.output<Body>>) => Promise<Answer>;
 }
 
 const none = z.strictObject({});

@@ -23,13 +23,13 @@ export function serveEndpoints(app: Hono, endpoints: readonly Endpoint[]): void 
 }
 
 async function answer(one: Endpoint, context: Context): Promise<Response> {
-  const asked = parseQuery(one.query, new URL(context.req.url).searchParams);
-  if ("problem" in asked) return problemResponse(asked.problem);
+  const query = parseQuery(one.query, new URL(context.req.url).searchParams);
+  if ("problem" in query) return problemResponse(query.problem);
   const body = one.body === null ? { body: undefined } : await readBody(one.body, context);
   if ("problem" in body) return problemResponse(body.problem);
   const path = context.req.param();
   const headers = context.req.raw.headers;
-  const given = await one.handle({ path, query: asked.query as never, body: body.body as never, headers });
+  const given = await one.handle({ path, query: query.query as never, body: body.body as never, headers });
   return responseTo(given, one.status, context.req.header("if-none-match"));
 }
 

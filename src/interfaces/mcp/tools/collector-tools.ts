@@ -24,8 +24,8 @@ export function collectorTools(collector: Collector): readonly Tool[] {
         limit: z.int().min(1).max(100).default(20),
         cursor: text.describe("`next` of the previous page").optional(),
       },
-      run: async (asked) => {
-        const parameters = Object.entries(asked).flatMap(([name, value]) =>
+      run: async (filter) => {
+        const parameters = Object.entries(filter).flatMap(([name, value]) =>
           value === undefined ? [] : [[name, String(value)] as const],
         );
         const answer = parsed(await collector.get("/api/v1/verdicts", Object.fromEntries(parameters)));

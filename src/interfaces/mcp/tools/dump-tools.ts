@@ -47,7 +47,7 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
           );
         }
         const files = { dumps: existing(dumps), specs: existing(specs) };
-        return said(await workbench.test({ ...files, queries, judge, mayRunCommands }));
+        return outputOf(await workbench.test({ ...files, queries, judge, mayRunCommands }));
       },
     }),
     defineTool({
@@ -61,7 +61,7 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
       },
       run: async ({ dumps, run_id: id, format }) => {
         const called = await workbench.inspect(existing(dumps), id === undefined ? format : "json");
-        return id === undefined ? said(called) : lineOf(called, id);
+        return id === undefined ? outputOf(called) : lineOf(called, id);
       },
     }),
     defineTool({
@@ -70,7 +70,8 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
       description:
         "The producers of the telemetry, its evidence, the checks of the specs that can be decided, and the settings that record missing evidence.",
       input: { dumps: dumpFiles, specs: paths.describe("Spec files").optional() },
-      run: async ({ dumps, specs }) => said(await workbench.doctor(existing(dumps), existing(specs ?? []))),
+      run: async ({ dumps, specs }) =>
+        outputOf(await workbench.doctor(existing(dumps), existing(specs ?? []))),
     }),
   ];
 }
@@ -93,7 +94,7 @@ function idOf(line: string): unknown {
  * Returns the output of a command, with its exit code.
  * @throws ToolError if the command failed and printed nothing on stdout
  */
-export function said({ exitCode, stdout, stderr }: Called): string {
+export function outputOf({ exitCode, stdout, stderr }: Called): string {
   if (exitCode === 2 && stdout.trim() === "") throw new ToolError(stderr.trim());
   const parts = [stdout.trimEnd(), stderr.trimEnd(), /^exit \d/m.test(stdout) ? "" : `exit ${exitCode}`];
   return parts.filter((part) => part !== "").join("\n\n");

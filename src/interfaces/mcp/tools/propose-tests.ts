@@ -6,7 +6,7 @@ import type { Collector } from "../collector.ts";
 import type { Folder } from "../folder.ts";
 import { defineTool, type Tool, ToolError } from "../tool.ts";
 import type { Workbench } from "../workbench.ts";
-import { said } from "./dump-tools.ts";
+import { outputOf } from "./dump-tools.ts";
 
 const path = z.string().min(1).max(4096);
 
@@ -64,7 +64,8 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
       if (mayWrite) refuseOutside(folder, spec);
       const propose = (from: readonly string[]) =>
         workbench.propose({ dumps: from, spec, most, redact, mayWrite, mayRunCommands });
-      if (id === undefined) return said(await propose((dumps ?? []).map((name) => folder.existing(name))));
+      if (id === undefined)
+        return outputOf(await propose((dumps ?? []).map((name) => folder.existing(name))));
       const telemetry = await collector.get(`/api/v1/runs/${encodeURIComponent(id)}/telemetry`);
       if (telemetry.trim() === "")
         throw new ToolError(
@@ -74,7 +75,7 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
       try {
         const dump = join(kept, "telemetry.jsonl");
         writeFileSync(dump, telemetry);
-        return said(await propose([dump]));
+        return outputOf(await propose([dump]));
       } finally {
         rmSync(kept, { recursive: true });
       }

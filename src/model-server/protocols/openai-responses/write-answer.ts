@@ -73,11 +73,11 @@ function responseOf(
   fresh: Fresh,
   items: readonly WrittenItem[],
 ): JsonObject & { readonly status: Status } {
-  const asked = isObject(body) ? body : {};
+  const fields = isObject(body) ? body : {};
   const status = statusOf(answer);
-  const conversation = conversationId(asked["conversation"]);
+  const conversation = conversationId(fields["conversation"]);
   const reason = answer.finish === "length" ? "max_output_tokens" : "content_filter";
-  const settings = Object.entries(repeated).map(([key, usual]) => [key, asked[key] ?? usual]);
+  const settings = Object.entries(repeated).map(([key, usual]) => [key, fields[key] ?? usual]);
   return {
     id: answer.id ?? fresh.id("resp_"),
     object: "response",
@@ -90,8 +90,8 @@ function responseOf(
     ...(conversation === null ? {} : { conversation: { id: conversation } }),
     model: answer.model ?? request.model ?? "",
     output: items.map(({ item }) => item),
-    reasoning: { effort: null, summary: null, ...objectAt(asked, "reasoning") },
-    text: { format: { type: "text" }, verbosity: "medium", ...objectAt(asked, "text") },
+    reasoning: { effort: null, summary: null, ...objectAt(fields, "reasoning") },
+    text: { format: { type: "text" }, verbosity: "medium", ...objectAt(fields, "text") },
     service_tier: answer.serviceTier ?? "default",
     usage: writeUsage(answer.usage),
   };

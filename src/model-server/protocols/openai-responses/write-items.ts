@@ -36,7 +36,7 @@ export function itemsOf(
     answer.finish === "length" || answer.finish === "content_filter" ? "incomplete" : "completed";
   return [
     ...(reasoning === null ? [] : [thoughts(reasoning, fresh)]),
-    ...(text === null && refusal === null ? [] : [said(text, refusal, status, fresh)]),
+    ...(text === null && refusal === null ? [] : [messageItem(text, refusal, status, fresh)]),
     ...withIds(answer.calls, () => fresh.id("call_")).map((call) => {
       const name = call.name ?? "";
       const args = call.arguments;
@@ -55,7 +55,7 @@ function thoughts(text: string, fresh: Fresh): WrittenItem {
   };
 }
 
-function said(text: string | null, refusal: string | null, status: string, fresh: Fresh): WrittenItem {
+function messageItem(text: string | null, refusal: string | null, status: string, fresh: Fresh): WrittenItem {
   const base = { id: fresh.id("msg_"), type: "message", role: "assistant" };
   const parts = [
     ...(text === null ? [] : [textPart("output_text", text)]),

@@ -158,20 +158,20 @@ function forbiddenBanner(verdict: VerdictJson, theme: Theme): readonly string[] 
   return hit === undefined ? [] : [theme.bad(`   FORBIDDEN TOOL: ${printable(hit.message, 200)}`)];
 }
 
-interface Told {
+interface Printed {
   /** Error of the run. A check with the same message refers to this error and does not print it again. */
   readonly error: string | null;
   /** Remedies that were already printed for this verdict. */
   readonly remedies: Set<string>;
 }
 
-function layerLines(name: string, layer: LayerJson, told: Told, theme: Theme): readonly string[] {
+function layerLines(name: string, layer: LayerJson, printed: Printed, theme: Theme): readonly string[] {
   const head = `   ${name.padEnd(12)} ${paint(layer.outcome, outcomeWords[layer.outcome].toLowerCase(), theme)}`;
   if (layer.checks.length === 0) return [`${head}${theme.dim("  this layer has no check")}`];
   const shown = layer.checks.map((check) =>
-    check.message === told.error ? { ...check, message: "the run ended in the error above" } : check,
+    check.message === printed.error ? { ...check, message: "the run ended in the error above" } : check,
   );
-  return [head, ...shown.flatMap((check) => checkLines(check, told.remedies, theme))];
+  return [head, ...shown.flatMap((check) => checkLines(check, printed.remedies, theme))];
 }
 
 function checkLines(check: CheckJson, remedies: Set<string>, theme: Theme): readonly string[] {

@@ -20,7 +20,7 @@ export async function pull(sources: readonly string[], options: PullOptions, io:
   let isWhole = true;
   for (const source of sources) {
     const pulled = await pullToFolder(source, {
-      asked: { since, until, limit },
+      range: { since, until, limit },
       folder: out,
       env: io.env,
       clock: systemClock,
