@@ -35,7 +35,7 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
     specs,
     runs: countRuns(results),
     queries: judgedQueries.size + missing.length,
-    verdicts: verdicts.map((verdict, at) => savedVerdict(verdict, at, compared.get(verdict.run_id) ?? null)),
+    verdicts: verdicts.map((verdict, at) => savedVerdict(verdict, at, compared(verdict))),
     missing: missing.map(({ query_id: queryId, query, spec }) => ({ queryId, query, spec })),
     unmatched: unmatchedByAll(results).map((run, at) => savedRun({ ...run, candidates: [] }, at)),
     ambiguous: distinct(results.flatMap((result) => result.ambiguous)).map((run, at) =>
@@ -108,22 +108,29 @@ export function isNewer(one: VerdictJson, other: VerdictJson): boolean {
 }
 
 /**
- * Returns the comparisons with saved runs by run id. A run with a difference of severity `error` counts as regressed if its result reports
- * a regression.
+ * Returns a function that gives the comparison of a verdict's run with its saved run. Results of older versions list only runs with
+ * differences; a run with a difference of severity `error` then counts as regressed if its result reports a regression.
  */
-function comparisons(results: readonly ResultJson[]): ReadonlyMap<string, ComparedRun> {
-  const found = new Map<string, ComparedRun>();
+function comparisons(results: readonly ResultJson[]): (verdict: VerdictJson) => ComparedRun | null {
+  const places = new Map<string, ComparedRun>();
+  const verdicts = new Map<string, Omit<ComparedRun, "differences">>();
   for (const { baseline } of results) {
-    for (const { run_id: runId, version, variant, similarity, ...rest } of baseline?.differences ?? []) {
-      const { spec: _, query_id: __, ...own } = rest;
+    for (const { verdict_id: id, ...compared } of baseline?.verdicts ?? []) verdicts.set(id, compared);
+    for (const { version, variant, similarity, ...rest } of baseline?.differences ?? []) {
+      const { spec, query_id: queryId, run_id: runId, ...own } = rest;
+      const place = JSON.stringify([spec, queryId, runId]);
       const difference = { ...own, ...(similarity === null ? {} : { similarity }) } as Difference;
-      const differences = [...(found.get(runId)?.differences ?? []), difference];
+      const differences = [...(places.get(place)?.differences ?? []), difference];
       const regressed =
         (baseline?.regressed ?? 0) > 0 && differences.some(({ severity }) => severity === "error");
-      found.set(runId, { version, variant, differences, regressed, undecided: false });
+      places.set(place, { version, variant, differences, regressed, undecided: false });
     }
   }
-  return found;
+  return ({ spec, query_id: queryId, run_id: runId, verdict_id: id }) => {
+    const found = places.get(JSON.stringify([spec, queryId, runId])) ?? null;
+    const compared = verdicts.get(id);
+    return compared === undefined ? found : { ...compared, differences: found?.differences ?? [] };
+  };
 }
 
 function savedVerdict(verdict: VerdictJson, at: number, compared: ComparedRun | null): ReportedVerdict {
