@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { dirname } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { globSync, isDynamicPattern } from "tinyglobby";
 import { fileProblem, type Problem } from "../../spec/document/problems/problem.ts";
 
@@ -51,9 +51,18 @@ function filesOf(value: string, cwd: string): string[] {
   const path = value.replaceAll("\\", "/");
   const kind = kindOf(path, cwd);
   if (kind === "file") return [path];
-  const pattern = kind === "folder" ? `${path.replace(/\/+$/, "")}/*.{yaml,yml}` : path;
+  if (kind === "folder") return filesIn(path.replace(/(?<=.)\/+$/, ""), cwd);
   if (kind === "none" && !isDynamicPattern(path)) return [];
-  return globSync(pattern, { cwd, onlyFiles: true, expandDirectories: false }).sort();
+  return globSync(path, { cwd, onlyFiles: true, expandDirectories: false }).sort();
+}
+
+/** Returns also symbolic links that lead to no file, which cannot be read as a spec and are then reported. */
+function filesIn(folder: string, cwd: string): string[] {
+  return readdirSync(resolve(cwd, folder))
+    .filter((name) => /^[^.].*\.ya?ml$/i.test(name))
+    .map((name) => (folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`))
+    .filter((path) => kindOf(path, cwd) !== "folder")
+    .sort();
 }
 
 function kindOf(path: string, cwd: string): "file" | "folder" | "none" {
