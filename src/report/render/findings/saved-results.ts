@@ -4,6 +4,7 @@ import { addSavings, type PlaybackSaving } from "../../../model/playback.ts";
 import { worse } from "../../../model/outcome.ts";
 import { reliabilitySchema } from "../../../evaluate/query/blocks.ts";
 import type { GatedQuery } from "../report/gated-groups.ts";
+import { specNames } from "../../../spec/spec-names.ts";
 import type { ComparedRun, ReportedRun, ReportedVerdict } from "./reported.ts";
 import type { Findings } from "../json/result.ts";
 import type { ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
@@ -17,12 +18,14 @@ const AFTER_ALL_DATES = 9e15;
 /**
  * Joins saved test results, such as those of several CI jobs. If results contain several revisions of a
  * verdict, the newest is used. A query is missing if no result has a verdict of the query. Returns an error
- * message if the results were made with different versions of a spec.
+ * message if the results were made with different versions of a spec, or with different specs of one name.
  */
 export function joinResults(results: readonly ResultJson[]): Findings | string {
   const specs = distinct(results.flatMap((result) => result.specs));
   const other = specs.find(({ file, hash }) => specs.some((one) => one.file === file && one.hash !== hash));
   if (other !== undefined) return `${other.file} differs between the results`;
+  const twice = sharedName(results);
+  if (twice !== undefined) return twice;
   const verdicts = newest(results.flatMap((result) => result.verdicts));
   const compared = comparisons(results);
   const judgedQueries = new Set(verdicts.map((one) => JSON.stringify([one.spec, one.query_id])));
@@ -47,6 +50,22 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
     ...spendOf(results.map(({ judging }) => judging)),
     ...savingOf(results.map(({ models }) => models)),
   };
+}
+
+/** Returns an error message if different specs have the same name, because verdicts contain only the name. */
+function sharedName(results: readonly ResultJson[]): string | undefined {
+  const known = new Map<string, ResultJson["specs"][number]>();
+  for (const { specs } of results) {
+    const names = specNames(specs.map(({ file }) => file));
+    for (const spec of specs) {
+      const name = names.get(spec.file) ?? spec.file;
+      const other = known.get(name) ?? spec;
+      if (other.hash !== spec.hash)
+        return `the specs ${other.file} and ${spec.file} have the same name: judge them in one test, or rename one`;
+      known.set(name, spec);
+    }
+  }
+  return undefined;
 }
 
 /** Returns the reliability limits of all queries in a result. Queries without a run are included. */
