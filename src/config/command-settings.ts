@@ -2,6 +2,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { checks } from "../evaluate/checks/registry.ts";
 import type { Config } from "./config.ts";
 import { fileReader } from "./find/file-reader.ts";
+import { specNames } from "../spec/spec-names.ts";
 import { findSpecs } from "./find/find-specs.ts";
 import { isSetName } from "./document/set-values.ts";
 import { loadConfig, type LoadedConfig } from "./load.ts";
@@ -71,7 +72,7 @@ function withPathsFrom(folder: string, { config, origins }: Extract<LoadedConfig
 
 /**
  * Compiles specs with the tool categories and judges of the configuration. Validates the specs as the command `validate` does, including
- * names of judges. Prints problems on stderr.
+ * names of judges. Prints problems on stderr. Specs with the same file name get different names.
  * @param values paths, folders or globs of specs
  * @param onFile called with the path of each file that is read
  * @throws UserError if no spec is found or a spec is invalid
@@ -102,7 +103,8 @@ export async function loadSpecs(
         ? "the spec is invalid; the problems are listed above"
         : `${invalid} of ${found.files.length} specs ${invalid === 1 ? "is" : "are"} invalid; the problems are listed above`,
     );
-  return specs;
+  const names = specNames(specs.map(({ file }) => file));
+  return specs.map((spec) => ({ ...spec, name: names.get(spec.file) ?? spec.name }));
 }
 
 /**

@@ -38,7 +38,7 @@ export interface Config {
   /** Maximum duration of a shutdown, in milliseconds. */
   readonly stopTimeoutMs: number;
   readonly security: SecuritySettings;
-  /** Spec files, folders or globs, relative to the working directory. */
+  /** Spec files, folders (the YAML files directly in them) or globs, relative to the working directory. */
   readonly specs: readonly string[];
   /** Version of the baselines with which runs are compared; null to use the `baseline` of each spec. */
   readonly baseline: string | null;

@@ -204,7 +204,10 @@ export const configSchema = z.strictObject({
       "Maximum duration of a shutdown (SIGTERM, SIGINT). With a journal, the next start reads the open traces again and continues to assemble them",
     )
     .default("10s"),
-  specs: z.array(text).describe("Spec files, folders or globs").default(["specs/*.yaml"]),
+  specs: z
+    .array(text)
+    .describe("Spec files, folders (the YAML files directly in them) or globs")
+    .default(["specs/*.yaml"]),
   baseline: text
     .describe("Version of the saved baselines to compare with. Takes precedence over `baseline` of a spec")
     .exactOptional(),

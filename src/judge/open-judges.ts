@@ -4,6 +4,7 @@ import type { CascadeStep } from "../evaluate/judge/ask/cascade-step.ts";
 import type { Judges } from "../evaluate/judge/ask/session.ts";
 import { openVerdictCache } from "./cache/cache-file.ts";
 import { type JudgeProblem, type JudgeSurroundings, resolveJudges } from "./resolve.ts";
+import { type Rubric, rubricHash } from "../evaluate/judge/prompt/rubric.ts";
 import { loadRubrics, ownRubricFolder } from "./files/rubric-files.ts";
 import type { JudgeServiceSettings } from "./settings.ts";
 import type { CalibratedScore } from "../evaluate/judge/ask/sureness.ts";
@@ -14,6 +15,7 @@ const auditsSchema = z.object({
     z.object({
       rubric: z.string(),
       model: z.string(),
+      rubric_hash: z.string().exactOptional(),
       verdict: z.string(),
       calibration: z
         .array(z.object({ score: z.number(), cases: z.int().min(0), right: z.int().min(0) }))
@@ -24,10 +26,10 @@ const auditsSchema = z.object({
 
 interface AuditLookup {
   /** Whether an audit found the rubric reliable with these models. */
-  readonly reliable: (rubric: string, models: readonly string[]) => boolean;
+  readonly reliable: (rubric: Rubric, models: readonly string[]) => boolean;
   /** Returns how often each score of the model was right for the rubric; empty without an audit with labels. */
-  readonly calibration: (rubric: string, model: string) => readonly CalibratedScore[];
-  readonly problems: readonly string[];
+  readonly calibration: (rubric: Rubric, model: string) => readonly CalibratedScore[];
+  readonly problems: () => readonly string[];
 }
 
 const nothing = { reliable: () => false, calibration: () => [] };
@@ -89,7 +91,7 @@ export async function openJudges(options: OpenJudgesOptions): Promise<OpenJudges
         : judgesOf(options, { port, defaultModel, rubrics: files.rubrics, sampleEnsemble }, audits),
     problems,
     rubricProblems: files.problems,
-    warnings: () => [...files.problems, ...files.warnings, ...audits.problems, ...(cache?.problems ?? [])],
+    warnings: () => [...files.problems, ...files.warnings, ...audits.problems(), ...(cache?.problems ?? [])],
     close: async () => cache?.flush(),
   };
 }
@@ -105,25 +107,32 @@ function judgesOf(options: OpenJudgesOptions, judges: Judges, audits: AuditLooku
 }
 
 /**
- * Parses a report of `judge-audit`: `{ "rubrics": [{ "rubric", "model", "verdict", "calibration" }] }`.
+ * Parses a report of `judge-audit`: `{ "rubrics": [{ "rubric", "rubric_hash", "model", "verdict", "calibration" }] }`.
  * @param path null if no audit is configured
  */
 async function readAudits(path: string | null): Promise<AuditLookup> {
-  if (path === null) return { ...nothing, problems: [] };
+  if (path === null) return { ...nothing, problems: () => [] };
   const text = await readFile(path, "utf8").catch(() => null);
   const audits = auditsSchema.safeParse(text === null ? undefined : parseJson(text, documentBounds));
   if (!audits.success)
-    return { ...nothing, problems: [`${path}: cannot be read as a report of judge-audit --format json`] };
-  const trusted = new Set(
-    audits.data.rubrics.filter((it) => it.verdict === "reliable").map((it) => pairKey(it.rubric, it.model)),
-  );
-  const calibrations = new Map(
-    audits.data.rubrics.map((it) => [pairKey(it.rubric, it.model), it.calibration]),
-  );
+    return {
+      ...nothing,
+      problems: () => [`${path}: cannot be read as a report of judge-audit --format json`],
+    };
+  const byPair = new Map(audits.data.rubrics.map((it) => [pairKey(it.rubric, it.model), it]));
+  const changed = new Set<string>();
+  const found = (rubric: Rubric, model: string): (typeof audits.data.rubrics)[number] | undefined => {
+    const audit = byPair.get(pairKey(rubric.id, model));
+    if (audit?.rubric_hash === undefined || audit.rubric_hash === rubricHash(rubric)) return audit;
+    changed.add(
+      `${path}: the rubric ${rubric.id} has changed since its audit, which is ignored: run judge-audit again`,
+    );
+    return undefined;
+  };
   return {
-    calibration: (rubric, model) => calibrations.get(pairKey(rubric, model)) ?? [],
-    reliable: (rubric, models) => trusted.has(pairKey(rubric, models.join(" + "))),
-    problems: [],
+    calibration: (rubric, model) => found(rubric, model)?.calibration ?? [],
+    reliable: (rubric, models) => found(rubric, models.join(" + "))?.verdict === "reliable",
+    problems: () => [...changed],
   };
 }
 

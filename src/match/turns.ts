@@ -16,23 +16,45 @@ export interface TurnsOfRuns {
 
 /**
  * Assigns the runs of a conversation to the turns of a query. A turn gets the next run with an equal query text, after captured values are
- * filled in. Case, white space and end punctuation are ignored; `"*"` equals any text. If a query text is missing and there are as many
- * runs as turns, runs and turns are assigned in order.
+ * filled in. Case, white space and end punctuation are ignored; `"*"` equals any text. If query texts are missing, there are as many runs
+ * as turns, and each known text equals the text of the turn at its position, runs and turns are assigned in order.
  */
 export function runsOfTurns(turns: readonly Turn[], runs: readonly AgentRun[]): TurnsOfRuns {
-  const captures = new Map<string, string>();
-  const isInOrder = runs.length === turns.length && runs.some(({ query }) => query === null);
   const queryTexts = runs.map(({ query }) => (query === null ? null : normaliseText(query)));
+  if (runs.length === turns.length && queryTexts.includes(null)) {
+    const inOrder = assigned(turns, runs, (turn, at, captures) =>
+      fitsTurn(turn, queryTexts[at] ?? null, captures) ? at : NO_RUN,
+    );
+    if (!inOrder.runs.includes(null)) return inOrder;
+  }
   let next = 0;
-  const found = turns.map((turn, index) => {
-    const at = isInOrder ? index : indexOfTurn(turn, queryTexts, next, captures);
-    const run = runs[at] ?? null;
-    if (run === null) return null;
-    next = at + 1;
-    captureFrom(turn, run.answer, captures);
+  return assigned(turns, runs, (turn, _, captures) => {
+    const at = indexOfTurn(turn, queryTexts, next, captures);
+    if (at < runs.length) next = at + 1;
+    return at;
+  });
+}
+
+const NO_RUN = Infinity;
+
+/** @param placeOf returns the index of the turn's run; an index without a run if the turn has none */
+function assigned(
+  turns: readonly Turn[],
+  runs: readonly AgentRun[],
+  placeOf: (turn: Turn, at: number, captures: Captures) => number,
+): TurnsOfRuns {
+  const captures = new Map<string, string>();
+  const found = turns.map((turn, at) => {
+    const run = runs[placeOf(turn, at, captures)] ?? null;
+    if (run !== null) captureFrom(turn, run.answer, captures);
     return run;
   });
   return { runs: found, captures };
+}
+
+/** Whether a run with this normalised query text can answer the turn; true if the text is unknown. */
+function fitsTurn({ text }: Turn, queryText: string | null, captures: Captures): boolean {
+  return queryText === null || text === "*" || queryText === normaliseText(filledText(text, captures));
 }
 
 function indexOfTurn(
@@ -44,7 +66,7 @@ function indexOfTurn(
   if (text === "*") return from;
   const wanted = normaliseText(filledText(text, captures));
   const found = queryTexts.indexOf(wanted, from);
-  return found < 0 ? queryTexts.length : found;
+  return found < 0 ? NO_RUN : found;
 }
 
 const marks = /\{([A-Za-z_]\w*)\}/g;

@@ -102,7 +102,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   const files = [...dumps.filter(isFile), ...prepared.files, ...options.config];
   const { config, references, rules } = prepared;
   const hideData = hiddenFromGit(config.dataDir, io.cwd, config.dataDir === DEFAULT_DATA_DIR);
-  const outputs = openOutputs(options.output);
+  const outputs = openOutputs(options.output, files);
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
   const { shard } = options;
   let judging: JudgeSpend = noSpend;

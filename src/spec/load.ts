@@ -19,6 +19,7 @@ import { assignIds } from "./compile/ids.ts";
 import { type CellNames, expandQueries } from "./table/expand-queries.ts";
 import { otherNames } from "./reference/other-names.ts";
 import { type SpecSchemas, specSchemas, specWideKeys } from "./schema.ts";
+import { specName } from "./spec-names.ts";
 import { invalidModelNames, type JudgeNames, unknownJudgeNames } from "./compile/judge-names.ts";
 import { meaningProblems } from "./compile/meaning.ts";
 
@@ -208,12 +209,6 @@ function inheritedByQueries(root: DocumentNode): DocumentNode | undefined {
   );
   const defaults = nodeAt(root, ["defaults"]);
   return defaults?.kind === "map" ? mergeNodes(wide, defaults) : wide;
-}
-
-/** Returns the name of a spec: `rag-agent` for `specs/rag-agent.yaml`. */
-export function specName(file: string): string {
-  const name = file.slice(file.lastIndexOf("/") + 1);
-  return name.replace(/\.(ya?ml|json)$/i, "") || name;
 }
 
 /**

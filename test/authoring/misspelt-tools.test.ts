@@ -49,12 +49,15 @@ test.each(["accepted_tool_sequences: [[find_bookings]]", "expected_tool_sequence
   },
 );
 
-test("the tools of budgets are names, too", () => {
+test.each([
+  "cost: { tool_budgets: { find_bookings: { max_calls: 1 }, find_booking: { max_calls: 1 } } }",
+  "spans: [{ kind: tool, name: find_bookings, max_count: 0 }, { kind: agent, name: find_bookings }]",
+  "retrieval: { tool: find_bookings, forbid_empty: true }",
+])("%s", (block) => {
   const tools = new MisspeltTools();
-  const cost = "cost: { tool_budgets: { find_bookings: { max_calls: 1 }, find_booking: { max_calls: 1 } } }";
   tools.add(
     runOf({ toolDefinitions: definitions }),
-    specOf(`agent: hotel\nqueries: [{ query: When?, ${cost} }]\n`).queries,
+    specOf(`agent: hotel\nqueries: [{ query: When?, ${block} }]\n`).queries,
   );
   expect(tools.warnings()).toHaveLength(1);
 });

@@ -179,7 +179,9 @@ describe("test --baseline", () => {
     const ran = await against(dump, version, "--format", "json");
     const result = resultSchema.parse(JSON.parse(ran.stdout));
     expect(ran.code).toBe(code);
-    expect(result.baseline).toEqual({ compared: 1, regressed: 0, differences: [] });
+    const compared = { version, variant: 1, regressed: false, undecided: false };
+    const verdicts = [{ verdict_id: result.verdicts[0]?.verdict_id, ...compared }];
+    expect(result.baseline).toEqual({ compared: 1, regressed: 0, verdicts, differences: [] });
     expect(result.verdicts[0]?.metrics).toMatchObject({
       cost_multiplier: 1,
       sequence_similarity: 1,

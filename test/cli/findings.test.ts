@@ -224,4 +224,18 @@ describe("reliability under * and patterns", () => {
     const again = await runCli("test", runs(3), "--spec", one, "--fail-on", "new", await saved(3));
     expect(again.code).toBe(0);
   });
+
+  test("gates of long questions that begin equally are different gates", async () => {
+    const one = gated("min_pass_rate: 1");
+    const long = (end: string): string => `${"Please answer in a short and friendly way: ".repeat(4)}${end}`;
+    const runs = (bad: string): string =>
+      temporaryFile(
+        "runs.jsonl",
+        agentDump(["a", "b"].map((end) => asked(long(end), end === bad ? "-" : good))),
+      );
+    const saved = join(temporaryFolder(), "gate.json");
+    await runCli("test", runs("a"), "--spec", one, "--output", `json=${saved}`);
+    expect((await runCli("test", runs("a"), "--spec", one, "--fail-on", "new", saved)).code).toBe(0);
+    expect((await runCli("test", runs("b"), "--spec", one, "--fail-on", "new", saved)).code).toBe(1);
+  });
 });

@@ -40,3 +40,61 @@ test("without a key nothing is audited", async () => {
 
   expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/OPENAI_API_KEY/) });
 });
+
+test.each<[string, string, string, string, number]>([
+  ["a label belongs to the run", "", "any: pass", "", 0],
+  ["a label belongs to no run", "not_in_answer: [sorry], ", "anny: pass", "", 2],
+  ["no label and no check decides", "", "{}", "", 2],
+  ["a part of the input is unreadable", "not_in_answer: [sorry], ", "any: pass", '{"resourceSpans": [', 2],
+])("%s: exit code", async (_, checks, labels, broken, code) => {
+  const server = await modelServer(() => completion({ score: 5, label: "pass", rationale: "Fine." }));
+  const env = { OPENAI_API_KEY: "sk-audit", OPENAI_BASE_URL: `${server.url}/v1` };
+  const named = temporaryFile("labels.yaml", `${labels}\n`);
+  const words = ["--spec", specWith(checks), "--labels", named];
+  const damaged = broken === "" ? [] : [temporaryFile("broken.jsonl", `${broken}\n`)];
+  expect(await runCliWith({ env }, "judge-audit", dump, ...damaged, ...words)).toMatchObject({ code });
+});
+
+test("an audit counts only for the rubric that was audited, not for another rule of the same name", async () => {
+  const server = await modelServer(() => completion({ score: 1, label: "fail", rationale: "Rude." }));
+  const env = { OPENAI_API_KEY: "sk-audit", OPENAI_BASE_URL: `${server.url}/v1` };
+  const specOf = (rule: string): string =>
+    temporaryFile(
+      "spec.yaml",
+      `version: 1
+agent: "*"
+judge_config: { model: openai/judge-1 }
+queries: [{ query: "*", correctness: { llm_judge: [{ name: tone, rule: ${rule}, blocking: only-if-audited }] } }]
+`,
+    );
+  const labels = temporaryFile("labels.yaml", "any: fail\n");
+  const audit = await runCliWith(
+    { env },
+    "judge-audit",
+    dump,
+    "--spec",
+    specOf("polite"),
+    "--labels",
+    labels,
+    "--format",
+    "json",
+  );
+  expect(audit.code).toBe(0);
+  const audits = temporaryFile("audits.json", audit.stdout);
+  const tested = (rule: string) =>
+    runCliWith(
+      { env },
+      "test",
+      dump,
+      "--spec",
+      specOf(rule),
+      "--set",
+      `judge.audits=${audits}`,
+      "--no-judge-cache",
+    );
+  expect(await tested("polite")).toMatchObject({ code: 1 });
+  expect(await tested("brief")).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("tone has changed since its audit"),
+  });
+});

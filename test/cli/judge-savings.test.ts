@@ -105,7 +105,7 @@ describe("replies are kept in data_dir by default", () => {
     const words = ["--spec", join(folder, "spec.yaml"), "--set", `data_dir=${join(folder, "data")}`];
     const repeated = await runCliWith({ env }, "judge-audit", dump, ...words, "--repeats", "2");
 
-    expect(repeated.code).toBe(0);
+    expect(repeated.code).toBe(2);
     expect(server.received).toHaveLength(4);
     expect(existsSync(cache)).toBe(false);
 

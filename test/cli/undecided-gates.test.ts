@@ -23,6 +23,17 @@ type Runs = readonly DumpedRun[];
 const onWarn = ["--fail-on", "warn"];
 const none = '{"resourceSpans": [{"broken"\n';
 
+/** A spec with a judge that scores every answer 5, and the environment in which the judge can be called. */
+async function judgedSpec() {
+  const server = await modelServer(() => completion({ score: 5, label: "pass", rationale: "r" }));
+  const env = { OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${server.url}/v1` };
+  const spec = temporaryFile(
+    "judged.yaml",
+    "version: 1\nagent: shop\njudge_config: { model: openai/judge-1 }\nqueries: [{ query: Hi, correctness: { llm_judge: [{ rule: polite }] } }]\n",
+  );
+  return { env, spec };
+}
+
 describe("diff", () => {
   const silent: DumpedRun = { ...hi, answer: null };
   const slow: DumpedRun = { ...hi, tools: ["a"], calls: askAndAnswer };
@@ -59,12 +70,7 @@ describe("diff", () => {
   });
 
   test("a judge that was asked before and is not asked now", async () => {
-    const server = await modelServer(() => completion({ score: 5, label: "pass", rationale: "r" }));
-    const env = { OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${server.url}/v1` };
-    const spec = temporaryFile(
-      "judged.yaml",
-      "version: 1\nagent: shop\njudge_config: { model: openai/judge-1 }\nqueries: [{ query: Hi, correctness: { llm_judge: [{ rule: polite }] } }]\n",
-    );
+    const { env, spec } = await judgedSpec();
     const dir = join(temporaryFolder(), "baselines");
     const saving = ["save", dumpFile([hi]), "--spec", spec, "--version", "v1", "--baseline-dir", dir];
     expect((await runCliWith({ env }, ...saving)).code).toBe(0);
@@ -72,6 +78,66 @@ describe("diff", () => {
     const comparing = ["diff", "--baseline", "v1", "--compare", rude, "--spec", spec, "--baseline-dir", dir];
     const done = await runCliWith({ env: {} }, ...comparing, "--judge", "off");
     expect(done).toMatchObject({ code: 2 });
+  });
+});
+
+describe("test --fail-on regression", () => {
+  const withDir = () => ["--baseline-dir", join(temporaryFolder(), "baselines")];
+
+  /** Exit codes of the test, and of merging its saved result. */
+  async function regressed(saved: Runs, now: Runs, ...options: string[]): Promise<readonly number[]> {
+    const [spec, folder] = [specFile(both), withDir()];
+    const given = ["--spec", spec, ...folder];
+    expect((await run("save", dumpFile(saved), ...given, "--version", "v1")).code).toBe(0);
+    const gate = ["--fail-on", "regression", ...options];
+    const tested = await run(
+      "test",
+      dumpFile(now),
+      ...given,
+      "--baseline",
+      "v1",
+      ...gate,
+      "--format",
+      "json",
+    );
+    const result = temporaryFile("result.json", tested.stdout);
+    return [tested.code, (await runCliWith({ env: {} }, "merge", result, ...gate)).code];
+  }
+
+  test.each<[string, Runs, Runs, number, ...string[]]>([
+    ["runs that equal their saved runs", [hi, bye], [hi, bye], 0],
+    ["a run without a saved run, beside one that has one", [hi], [hi, bye], 2],
+    ["the same, where undecided results are accepted", [hi], [hi, bye], 0, "--on-incomplete", "warn"],
+    ["no run with a saved run", [hi], [bye], 2, "--on-missing", "warn", "--on-incomplete", "warn"],
+    ["a run that is worse", [hi, bye], [hi, { ...bye, tools: ["a"] }], 1],
+  ])("%s", async (_, saved, now, code, ...options) => {
+    expect(await regressed(saved, now, ...options)).toEqual([code, code]);
+  });
+
+  test("JUnit shows the failure beside an undecided run", async () => {
+    const given = ["--spec", specFile(both), ...withDir()];
+    await run("save", dumpFile([hi, bye]), ...given, "--version", "v1");
+    const now = dumpFile([
+      { ...hi, tools: ["a"] },
+      { ...bye, answer: null },
+    ]);
+    const gate = ["--baseline", "v1", "--fail-on", "regression", "--format", "junit"];
+    const done = await run("test", now, ...given, ...gate);
+    expect(done.code).toBe(1);
+    expect(done.stdout.match(/<(?:failure|error) message="[^"]{0,20}/g)).toHaveLength(2);
+    expect(done.stdout).toMatch(/<failure message="1 run regressed/);
+  });
+
+  test("a judge that was asked for the saved run and is not asked now", async () => {
+    const { env, spec } = await judgedSpec();
+    const given = ["--spec", spec, ...withDir()];
+    const saving = ["save", dumpFile([hi]), ...given, "--version", "v1"];
+    expect((await runCliWith({ env }, ...saving)).code).toBe(0);
+    const gate = ["--baseline", "v1", "--fail-on", "regression", "--judge", "off"];
+    expect(await run("test", dumpFile([hi]), ...given, ...gate)).toMatchObject({ code: 2 });
+    expect(await run("test", dumpFile([hi]), ...given, ...gate, "--on-incomplete", "warn")).toMatchObject({
+      code: 0,
+    });
   });
 });
 

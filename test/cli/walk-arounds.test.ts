@@ -1,5 +1,7 @@
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
 import { argv, cli, runCli } from "../support/run-cli.ts";
 import { temporaryFolder, temporaryFile } from "../support/temporary-folder.ts";
@@ -81,6 +83,56 @@ describe("an exit code that cannot be walked around", () => {
       const { code, stderr } = await runCli(...command, ...selected);
       expect([command[0], code, stderr]).toEqual([command[0], 2, expect.stringContaining('"hj"')]);
     }
+  });
+
+  const gated = (rate: number, word: string): string =>
+    `version: 1\nagent: shop\n${q(`correctness: { expected_in_answer: [${word}] }, reliability: { min_runs: 2, min_pass_rate: ${rate} }`)}\n`;
+
+  test("a spec that is named twice judges each run once", async () => {
+    const spec = temporaryFile("spec.yaml", gated(1, "hello"));
+    const again = `${dirname(spec)}/./${basename(spec)}`;
+    const done = await runCli("test", dumpFile([hi]), "--spec", spec, "--spec", again, "--no-config");
+    expect([done.code, done.stdout]).toEqual([2, expect.stringContaining("1 verdict:")]);
+  });
+
+  test("runs of one spec do not count for the gate of another spec with the same file name", async () => {
+    const folder = temporaryFolder();
+    for (const [name, word] of [
+      ["shop", "hello"],
+      ["bank", "bye"],
+    ] as const) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, "agent.yaml"), gated(0.5, word));
+    }
+    const specs = ["--spec", join(folder, "*", "agent.yaml")];
+    const dump = dumpFile([hi, hi]);
+    const done = await runCli("test", dump, ...specs, "--no-config", "--format", "json");
+    const { groups, summary } = resultSchema.parse(JSON.parse(done.stdout));
+    expect(groups.map(({ spec, gate: { outcome } }) => [spec, outcome])).toEqual([
+      ["bank/agent", "fail"],
+      ["shop/agent", "pass"],
+    ]);
+    expect(summary.exit_code).toBe(1);
+
+    const results: string[] = [];
+    for (const name of ["shop", "bank"]) {
+      const spec = ["--spec", join(folder, name, "agent.yaml")];
+      const one = await runCli("test", dump, ...spec, "--no-config", "--format", "json");
+      results.push(temporaryFile("result.json", one.stdout));
+    }
+    const merged = await runCli("merge", ...results);
+    expect([merged.code, merged.stderr]).toEqual([2, expect.stringContaining("have the same name")]);
+  });
+
+  test("a report replaces no file that the command reads", async () => {
+    const dump = dumpFile([hi]);
+    const before = readFileSync(dump, "utf8");
+    const spec = specFile("queries: [{ query: Hi }]");
+    for (const path of [dump, spec]) {
+      const done = await runCli("test", dump, "--spec", spec, "--no-config", "--output", `json=${path}`);
+      expect([done.code, done.stderr]).toEqual([2, expect.stringContaining("would replace")]);
+    }
+    expect(readFileSync(dump, "utf8")).toBe(before);
   });
 
   test("a dump without a good run is no example for --like", async () => {

@@ -10,16 +10,19 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const folder = temporaryFolder();
 
 beforeAll(() => {
-  mkdirSync(join(folder, "specs/shared"), { recursive: true });
+  for (const name of ["specs/shared", "capitals"]) mkdirSync(join(folder, name), { recursive: true });
   for (const name of [
     "specs/b.yaml",
     "specs/a.yaml",
     "specs/c.yml",
     "specs/notes.md",
     "specs/shared/d.yaml",
+    "capitals/E.YAML",
+    "capitals/.hidden.yaml",
     "secret.yaml",
   ])
     writeFileSync(join(folder, name), "max_loops: 1\n");
+  symlinkSync("gone.yaml", join(folder, "capitals/none.yaml"));
   symlinkSync(join(folder, "secret.yaml"), join(folder, "specs/link.yaml"));
 });
 
@@ -32,6 +35,7 @@ describe("finding specs", () => {
     [["specs/[ab].yaml"], ["specs/a.yaml", "specs/b.yaml"]],
     [["specs/**/d.yaml"], ["specs/shared/d.yaml"]],
     [["specs/c.yml", "specs/*.yml"], ["specs/c.yml"]],
+    [["capitals"], ["capitals/E.YAML", "capitals/none.yaml"]],
     [["specs/"], ["specs/a.yaml", "specs/b.yaml", "specs/c.yml", "specs/link.yaml"]],
   ])("%j → %j", (values, files) => {
     expect(findSpecs(values, folder)).toEqual({ ok: true, files });

@@ -1,4 +1,5 @@
-import { basename } from "node:path";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { basename, join } from "node:path";
 import zlib from "node:zlib";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { DumpError } from "../../src/receive/dump/files/paths.ts";
@@ -182,6 +183,16 @@ describe("names", () => {
       "requests.json",
     ]);
     expect(result.invalid).toEqual([expect.stringMatching(/^1: /)]);
+  });
+
+  test("of folders: symbolic links are followed once; a link that leads nowhere is an error", async () => {
+    folder.write("elsewhere/a.jsonl", json(traces(7)));
+    mkdirSync(join(folder.path, "links"));
+    symlinkSync("../elsewhere", join(folder.path, "links/latest"));
+    symlinkSync("../links", join(folder.path, "elsewhere/back"));
+    expect(summary(await readAll([join(folder.path, "links")])).traces).toEqual([7]);
+    symlinkSync("gone", join(folder.path, "links/none.jsonl"));
+    await expect(readAll([join(folder.path, "links")])).rejects.toThrow(/none\.jsonl: this symbolic link/);
   });
 
   test("of a folder: lines of the program before the first request are reported, and the requests are read", async () => {

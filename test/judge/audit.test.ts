@@ -61,6 +61,7 @@ describe("the verdict on a rubric", () => {
     ["good answers failed, which labels do not contradict", casesOf(...times(5, "f", "-", "p")), "reliable"],
     ["always says pass, kappa 0", casesOf(...times(18, "p", "p"), ...times(2, "p", "f")), "unreliable"],
     ["no answers", casesOf(["---", "p"]), "error"],
+    ["answers that neither a label nor a check decides", casesOf(...times(9, "ppp")), "unknown"],
   ])("%s", (_, cases, verdict) => {
     expect(auditRubric("r@1", "m", cases)).toMatchObject({ verdict });
   });
@@ -175,7 +176,7 @@ describe("an audit", () => {
       probes: false,
     });
 
-    expect(audit).toMatchObject({ judged: 1, checkable: 0, falsePasses: 0, verdict: "reliable" });
+    expect(audit).toMatchObject({ judged: 1, checkable: 0, falsePasses: 0, verdict: "unknown" });
   });
 
   test("judges every rubric of every case several times, whatever the checks say", async () => {

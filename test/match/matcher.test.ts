@@ -100,12 +100,18 @@ describe("levels, the first with a hit decides", () => {
 describe("two hits on a level are ambiguous", () => {
   const patterns = ["order", "order {n}"].map((pattern, at) => ({ text: "ab".charAt(at), pattern }));
   const similar = ["hello there a", "hello there b"].map((text) => ({ text, similarity: 0.8 }));
+  /** A quantifier applies to a whole character, also one of two UTF-16 units. */
+  const optional = ["hello😀? you", "hello yo", "hello you, hello you"].map((pattern, at) => ({
+    text: "abc".charAt(at),
+    pattern,
+  }));
   test.each<[string, SampleQuery[], string]>([
     ["hello", [{ text: "hello" }, { text: "hello" }], "ambiguous q0 q1"],
     ["hello", [{ text: "hello" }, { text: "Hello!" }], "exact q0"],
     ["HELLO", [{ text: "hello" }, { text: "Hello!" }], "ambiguous q0 q1"],
     ["order 1", patterns, "ambiguous q0 q1"],
     ["hello there", similar, "ambiguous q0 q1"],
+    ["say hello you", optional, "ambiguous q0 q1"],
     ["hello", [{ text: "*", where: { env: "prod" } }, { text: "*" }], "ambiguous q0 q1"],
   ])("%s", (text, queries, expected) => {
     expect(

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -161,8 +162,13 @@ validate_spec propose_tests`.split(/\s/),
     ["propose_tests", { spec: "rag-agent.yaml", dumps: ["../"] }, "is outside"],
     ["propose_tests", { spec: "none.yaml", dumps: [broken] }, "none.yaml does not exist"],
     ["validate_spec", { file: "escape.yaml" }, "is outside"],
+    ["inspect_dump", { dumps: ["linked"] }, "is outside"],
+    ["run_spec", { dumps: [broken], specs: ["linked"] }, "is outside"],
   ])("%s with %j says what is wrong", async (name, input, said) => {
     if (input["file"] === "escape.yaml") symlinkSync("/etc/hosts", join(folder, "escape.yaml"));
+    mkdirSync(join(folder, "linked"), { recursive: true });
+    rmSync(join(folder, "linked/hosts"), { force: true });
+    symlinkSync("/etc/hosts", join(folder, "linked/hosts"));
     const answer = await call(name, input);
     expect(answer.text).toContain(said);
     expect(answer.failed || name === "doctor").toBe(true);

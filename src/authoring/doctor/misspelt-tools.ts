@@ -78,17 +78,26 @@ interface NamedTool {
   readonly source: SourcePosition;
 }
 
-function toolNamesOf({ checks, turns }: CompiledQuery): readonly NamedTool[] {
-  return [...checks, ...turns.flatMap((turn) => turn.checks)].flatMap(
-    ({ check, limit, source, itemSources }) =>
-      keysWithTools.includes(check.key) && Array.isArray(limit)
-        ? limit.flatMap((item: unknown, at) =>
-            namesIn(item).map((name) => ({ name, source: itemSources[at] ?? source })),
-          )
-        : check.key === "tool_budgets"
-          ? Object.keys(limit as object).map((name) => ({ name, source }))
-          : [],
-  );
+function toolNamesOf({ checks, turns, retrieval }: CompiledQuery): readonly NamedTool[] {
+  const bound = [...checks, ...turns.flatMap((turn) => turn.checks)];
+  return bound.flatMap(({ check: { key }, limit, source, itemSources }): readonly NamedTool[] => {
+    const named = (names: readonly string[]): readonly NamedTool[] => names.map((name) => ({ name, source }));
+    if (keysWithTools.includes(key) && Array.isArray(limit))
+      return limit.flatMap((item: unknown, at) =>
+        namesIn(item).map((name) => ({ name, source: itemSources[at] ?? source })),
+      );
+    if (key === "tool_budgets") return named(Object.keys(limit as object));
+    if (key === "spans") return named(toolOfAssertion(limit));
+    return key.startsWith("retrieval.") && retrieval?.tool !== undefined ? named([retrieval.tool]) : [];
+  });
+}
+
+const toolAssertion = z.object({ kind: z.enum(["tool", "TOOL"]), name: z.string() });
+
+/** Returns the tool of an assertion in `spans`; an empty list for an assertion about other steps. */
+function toolOfAssertion(assertion: unknown): readonly string[] {
+  const parsed = toolAssertion.safeParse(assertion);
+  return parsed.success ? [parsed.data.name] : [];
 }
 
 function namesIn(item: unknown): readonly string[] {

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { dirname } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { globSync, isDynamicPattern } from "tinyglobby";
 import { fileProblem, type Problem } from "../../spec/document/problems/problem.ts";
 
@@ -9,18 +9,18 @@ export type FoundSpecs =
 
 /**
  * Finds the files for values of `--spec` or `specs`: paths, folders (for the YAML files directly in them) or globs, relative to `cwd`.
- * Returns each file once, in the order of `values`; files of a glob are in the order of names. A value that matches no file is reported as
+ * Returns each file once, also if several values name the file in different ways, in the order of `values`; files of a glob are in the order of names. A value that matches no file is reported as
  * a problem.
  */
 export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
-  const files = new Set<string>();
+  const files = new Map<string, string>();
   const problems: Problem[] = [];
   for (const value of values) {
     const found = filesOf(value, cwd);
     if (found.length === 0) problems.push(nothing(value));
-    for (const file of found) files.add(file);
+    for (const file of found) if (!files.has(resolve(cwd, file))) files.set(resolve(cwd, file), file);
   }
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, files: [...files] };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, files: [...files.values()] };
 }
 
 /**
@@ -49,11 +49,21 @@ export function specFolders(values: readonly string[], cwd: string): readonly st
 
 function filesOf(value: string, cwd: string): string[] {
   const path = value.replaceAll("\\", "/");
+  if (path === "") return [];
   const kind = kindOf(path, cwd);
   if (kind === "file") return [path];
-  const pattern = kind === "folder" ? `${path.replace(/\/+$/, "")}/*.{yaml,yml}` : path;
+  if (kind === "folder") return filesIn(path.replace(/(?<=.)\/+$/, ""), cwd);
   if (kind === "none" && !isDynamicPattern(path)) return [];
-  return globSync(pattern, { cwd, onlyFiles: true, expandDirectories: false }).sort();
+  return globSync(path, { cwd, onlyFiles: true, expandDirectories: false }).sort();
+}
+
+/** Returns also symbolic links that lead to no file, which cannot be read as a spec and are then reported. */
+function filesIn(folder: string, cwd: string): string[] {
+  return readdirSync(resolve(cwd, folder))
+    .filter((name) => /^[^.].*\.ya?ml$/i.test(name))
+    .map((name) => (folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`))
+    .filter((path) => kindOf(path, cwd) !== "folder")
+    .sort();
 }
 
 function kindOf(path: string, cwd: string): "file" | "folder" | "none" {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { namedRecord } from "../../support/structures/named-record.ts";
+import { withEntries } from "../../support/structures/with-entries.ts";
 import { faultNames } from "../../model/fault-kinds.ts";
 import { layers } from "../../model/outcome.ts";
 import { patternText, refuseBadPattern } from "../../model/patterns/pattern-text.ts";
@@ -54,7 +55,10 @@ export const matchSchema = z
   })
   .describe("Rules that match runs to the query, in addition to its id and text");
 
-const atLeastOf = namedRecord(z.string().regex(/^[1-9]\d*$/, "a whole number of runs, k"), share);
+const atLeastOf = withEntries(
+  namedRecord(z.string().regex(/^[1-9]\d*$/, "a whole number of runs, k"), share),
+  "a minimum",
+);
 
 export const reliabilitySchema = z
   .strictObject({
@@ -146,6 +150,12 @@ export const simulateSchema = z
   .describe("A judge model plays the user after `turns`, or after `query`");
 export type Simulate = z.infer<typeof simulateSchema>;
 
+/** Returns a function that is false if both limits are written, and the minimum is above the maximum. */
+function isInOrder<Low extends string, High extends string>(low: Low, high: High) {
+  return (written: { readonly [key in Low | High]?: number }): boolean =>
+    (written[low] ?? 0) <= (written[high] ?? Infinity);
+}
+
 const weightsSchema = z
   .strictObject({ tool_accuracy: share, output_quality: share, sequence_correctness: share })
   .refine((weights) => Math.abs(Object.values(weights).reduce((a, b) => a + b, 0) - 1) <= 0.001, {
@@ -197,6 +207,7 @@ export const retrievalSchema = z
       )
       .exactOptional(),
   })
+  .refine(isInOrder("min_results", "max_results"), { message: "`min_results` is above `max_results`" })
   .describe("Checks on retrieved documents");
 export type RetrievalBlock = z.infer<typeof retrievalSchema>;
 
@@ -252,6 +263,7 @@ export const spanAssertionSchema = z
       )
       .exactOptional(),
   })
+  .refine(isInOrder("min_count", "max_count"), { message: "`min_count` is above `max_count`" })
   .describe("An assertion on the steps of a kind and name");
 export type SpanAssertion = z.infer<typeof spanAssertionSchema>;
 

@@ -1,5 +1,5 @@
-import { existsSync, realpathSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { confinedPath } from "../../support/process/confined.ts";
 import { ToolError } from "./tool.ts";
 
@@ -14,12 +14,14 @@ export class Folder {
 
   /**
    * Returns the real path of an existing file or folder in this folder.
-   * @throws ToolError if the path does not exist or is outside of this folder
+   * @throws ToolError if the path does not exist or is outside of this folder, or if a folder contains a symbolic link to a place outside
    */
   existing(name: string): string {
     const real = this.writable(name);
-    if (existsSync(real)) return real;
-    throw new ToolError(`${name} does not exist: give a path relative to ${this.path}`);
+    if (statSync(real, { throwIfNoEntry: false }) === undefined)
+      throw new ToolError(`${name} does not exist: give a path relative to ${this.path}`);
+    this.#refuseLinksOutside(real);
+    return real;
   }
 
   /**
@@ -33,6 +35,18 @@ export class Folder {
       throw new ToolError(
         `${name} is outside ${this.path}, the only folder of this server: start the server in another folder, or with --root`,
       );
+    }
+  }
+
+  /** Checks the files that a command reads from a folder: all except hidden ones. */
+  #refuseLinksOutside(path: string, seen = new Set<string>()): void {
+    if (seen.has(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+    seen.add(path);
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      if (entry.name.startsWith(".")) continue;
+      const inside = join(path, entry.name);
+      if (entry.isSymbolicLink()) this.#refuseLinksOutside(this.writable(inside), seen);
+      else if (entry.isDirectory()) this.#refuseLinksOutside(inside, seen);
     }
   }
 

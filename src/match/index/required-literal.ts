@@ -30,24 +30,30 @@ interface PatternPart {
  * `\E`, which are not parsed. The pattern then has no required text.
  */
 function pieceAt(pattern: string, at: number): PatternPart | undefined {
-  const char = pattern[at] ?? "";
+  const char = characterAt(pattern, at);
   if (char === "|") return undefined;
   if (char === "\\") return escapeAt(pattern, at);
   if (char === "(") return { length: groupLength(pattern, at) };
   if (char === "[") return { length: classLength(pattern, at) };
   if (char === "." || char === "^" || char === "$") return { length: 1 };
-  return { length: 1, literal: char };
+  return { length: char.length, literal: char };
+}
+
+/** Returns the character at a position, which may consist of two UTF-16 units; a quantifier applies to both. */
+function characterAt(pattern: string, at: number): string {
+  const point = pattern.codePointAt(at);
+  return point === undefined ? "" : String.fromCodePoint(point);
 }
 
 function escapeAt(pattern: string, at: number): PatternPart | undefined {
-  const next = pattern[at + 1] ?? "";
+  const next = characterAt(pattern, at + 1);
   if (next === "Q" || next === "E") return undefined;
   const long =
     /^\\(?:[pPx]\{[^}]*\}|[pP]\w|x[\da-fA-F]{2}|u\{[^}]*\}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{1,3})/.exec(
       pattern.slice(at, at + 40),
     );
   if (long) return { length: long[0].length };
-  return /[A-Za-z0-9]/.test(next) ? { length: 2 } : { length: 2, literal: next };
+  return /[A-Za-z0-9]/.test(next) ? { length: 2 } : { length: 1 + next.length, literal: next };
 }
 
 function classLength(pattern: string, at: number): number {

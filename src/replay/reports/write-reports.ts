@@ -1,5 +1,14 @@
 import { themeOf } from "./print-report.ts";
-import { appendFileSync, closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeFolderSync } from "../../support/process/make-folder.ts";
@@ -21,11 +30,13 @@ export interface ReportFile {
 
 /**
  * Parses each `--output FORMAT=PATH`, and checks that the file can be written, before anything is judged.
- * @throws UserError for an invalid form, two reports to one file, or a file that cannot be written
+ * @param inputs files that the command reads, which no report may replace
+ * @throws UserError for an invalid form, two reports to one file, a report to an input, or a file that cannot be written
  */
-export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
+export function openOutputs(texts: readonly string[], inputs: readonly string[]): readonly ReportFile[] {
   const outputs = parseOutputs(texts);
   const taken = new Set<string>();
+  const read = new Set(outputs.length === 0 ? [] : inputs.map(realPathOf));
   for (const { path } of outputs) {
     if (path === "-") {
       throw new UserError("--output cannot write to standard output", "use --format for standard output");
@@ -33,10 +44,17 @@ export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
     if (taken.has(resolve(path))) {
       throw new UserError(`two --output options name ${path}`, "give each --output its own path");
     }
+    if (read.has(realPathOf(path)))
+      throw new UserError(`--output would replace ${path}, which this command reads`, "name another file");
     taken.add(resolve(path));
   }
   for (const { path } of outputs) written(path, () => tryToWrite(path));
   return outputs;
+}
+
+/** Returns the path with symbolic links resolved, if the file exists. */
+function realPathOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
 /**

@@ -325,6 +325,18 @@ const difference = z.strictObject({
     ),
 });
 
+const comparedVerdict = z.strictObject({
+  verdict_id: z.string(),
+  version: z.string().describe("Version of the saved run"),
+  variant: z.int().min(1),
+  regressed: z.boolean().describe("Whether the run is worse than the saved run"),
+  undecided: z
+    .boolean()
+    .describe(
+      "Whether a check is undecided, or was left out, that could show that the run is worse than the saved run",
+    ),
+});
+
 const notJudged = z.strictObject({
   check: z.string(),
   reason: z.string().describe("Why the check was left out"),
@@ -334,6 +346,10 @@ const notJudged = z.strictObject({
 const baseline = z.strictObject({
   compared: count.describe("Runs that were compared with a saved one"),
   regressed: count,
+  verdicts: z
+    .array(comparedVerdict)
+    .describe("Verdicts of the runs that were compared. Missing in results of older versions")
+    .exactOptional(),
   differences: z.array(difference),
 });
 

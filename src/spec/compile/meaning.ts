@@ -9,14 +9,14 @@ import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { type DocumentNode, entryOf, itemsAt, keysIn, nodeAt, type Place, textAt } from "../document/node.ts";
 import { type Problem, problemAt, warningAt } from "../document/problems/problem.ts";
 import { nearHint, suggest } from "../document/problems/suggest.ts";
-import { idleKey, idleReliability, unmetNeeds } from "./no-effect.ts";
+import { idleBlocks, idleKey, idleReliability, unmetNeeds } from "./no-effect.ts";
 import { assignIds } from "./ids.ts";
 import { namesIn } from "../table/fill-row.ts";
 import { rubricScales } from "../reference/rubric-scales.ts";
 import { unknownVariables } from "./unknown-variables.ts";
 import { filesOutside } from "./files-outside.ts";
 import { whereValue } from "./where-value.ts";
-import { fieldTraps, modeTraps, slashTraps } from "./traps.ts";
+import { fieldTraps, modeTraps, scoreTraps, slashTraps } from "./traps.ts";
 
 /** Reports errors and probable mistakes in a spec that the schema accepts. */
 export function meaningProblems(
@@ -32,6 +32,8 @@ export function meaningProblems(
     ...(entryOf(root, "preset") ? [] : queries.flatMap(modeTraps)),
     ...queries.flatMap(slashTraps),
     ...queries.flatMap(fieldTraps),
+    ...queries.flatMap(scoreTraps),
+    ...idleBlocks(queries),
     ...unmetNeeds(queries, checks),
     ...unknownJudgeSettings(root),
     ...likeMindedJudges(root),

@@ -1,5 +1,5 @@
 import type { Check } from "../../evaluate/checks/check.ts";
-import { type DocumentNode, entryOf, type MapEntry, nodeAt } from "../document/node.ts";
+import { type DocumentNode, entryOf, itemsAt, keysIn, type MapEntry, nodeAt } from "../document/node.ts";
 import { type Problem, warningAt } from "../document/problems/problem.ts";
 
 /** Keys of `reliability`, each with the key that it modifies. */
@@ -23,10 +23,18 @@ function unmet(queries: readonly DocumentNode[], check: Check, needed: readonly 
   });
 }
 
-/** Reports a key that has no effect in its query. An inherited key is valid if it has an effect in one query. */
+/** Returns the values of a map, which a query that inherits and extends the map still contains. */
+function valuesIn(node: DocumentNode): readonly DocumentNode[] {
+  return node.kind === "map" ? [...node.entries.values()].map((entry) => entry.node) : [];
+}
+
+/**
+ * Reports a key that has no effect in its query. An inherited key is valid if it has an effect in one query.
+ * @param layer layer that contains the key; null if the query itself contains the key
+ */
 export function idleKey(
   queries: readonly DocumentNode[],
-  layer: string,
+  layer: string | null,
   key: string,
   {
     hasEffect,
@@ -41,14 +49,47 @@ export function idleKey(
   const idle = new Map<DocumentNode, MapEntry>();
   const useful = new Set<DocumentNode>();
   for (const query of queries) {
-    const entry = entryOf(nodeAt(query, [layer]), key);
+    const entry = entryOf(layer === null ? query : nodeAt(query, [layer]), key);
     if (!entry) continue;
-    if (hasEffect(query)) useful.add(entry.node);
+    if (hasEffect(query)) for (const node of [entry.node, ...valuesIn(entry.node)]) useful.add(node);
     else idle.set(entry.node, entry);
   }
   return [...idle.values()]
-    .filter(({ node }) => !useful.has(node))
+    .filter(({ node }) => ![node, ...valuesIn(node)].some((one) => useful.has(one)))
     .map(({ keyAt }) => warningAt(keyAt, "spec/no-effect", message, hint));
+}
+
+/** Keys of `retrieval` that are no checks. */
+const retrievalSettings: readonly string[] = ["tool", "result_format", "empty_markers", "refusal_markers"];
+const conditions = ["equals", "includes", "contains", "not_contains", "regex", "judge", "max_count"];
+
+/** Reports blocks without a check: `retrieval` with settings only, and an item of `spans` that every run meets. */
+export function idleBlocks(queries: readonly DocumentNode[]): Problem[] {
+  return [
+    ...idleKey(queries, null, "retrieval", {
+      hasEffect: (query) => keysIn(query, "retrieval").some((key) => !retrievalSettings.includes(key)),
+      message: "`retrieval` has no effect without a check",
+      hint: "write a check such as `forbid_empty: true`, or remove the key",
+    }),
+    ...distinct(queries.flatMap((query) => itemsAt(query, "spans").filter(isAlwaysMet))).map(({ at }) =>
+      warningAt(
+        at,
+        "spec/no-effect",
+        "every run meets this assertion: `min_count` is 0, and there is no condition",
+        "write a condition or `max_count`, or remove `min_count`",
+      ),
+    ),
+  ];
+}
+
+function isAlwaysMet(assertion: DocumentNode): boolean {
+  const least = nodeAt(assertion, ["min_count"]);
+  return least?.kind === "scalar" && least.value === 0 && !conditions.some((key) => nodeAt(assertion, [key]));
+}
+
+/** Returns each node once: queries can inherit the same node. */
+function distinct(nodes: readonly DocumentNode[]): readonly DocumentNode[] {
+  return [...new Set(nodes)];
 }
 
 /**

@@ -41,6 +41,24 @@ export function slashTraps(query: DocumentNode): Problem[] {
   ];
 }
 
+/** Scores from 0 to 100, which look like shares if they are at most 1. */
+const scoreLimits = [
+  ["scoring", "min_score"],
+  ["reliability", "min_mean_score"],
+] as const;
+
+/** Reports limits of scores that are probably shares from 0 to 1: nearly every run reaches a score of 0.8 of 100. */
+export function scoreTraps(query: DocumentNode): Problem[] {
+  return scoreLimits.flatMap((path) => {
+    const node = nodeAt(query, path);
+    if (node?.kind !== "scalar" || typeof node.value !== "number" || node.value <= 0 || node.value > 1)
+      return [];
+    const percent = Number((100 * node.value).toPrecision(12));
+    const message = `\`${path[1]}\` is a score from 0 to 100, and nearly every run reaches ${node.value}`;
+    return [warningAt(node.at, "spec/trap", message, `for ${percent} %, write ${percent}`)];
+  });
+}
+
 const modeKeys = ["match_mode", "sequence_mode", "call_mode"];
 
 /**

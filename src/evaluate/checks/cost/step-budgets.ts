@@ -1,6 +1,7 @@
 import { isAtMost } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { namedRecord } from "../../../support/structures/named-record.ts";
+import { withEntries } from "../../../support/structures/with-entries.ts";
 import type { ModelCall, ToolCall } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { counted, wholeNumber } from "../limit-check.ts";
@@ -50,7 +51,7 @@ export const agentBudgets = defineCheck({
   summary: "Each named agent stays within its limits of tokens, model calls, cost and tool calls.",
   details:
     "Counts the calls whose spans name the agent. Names are compared as in `expected_handoff`. The result's `value` is the number of exceeded limits.",
-  limit: namedRecord(z.string(), agentBudget),
+  limit: withEntries(namedRecord(z.string(), withEntries(agentBudget, "a limit")), "an agent"),
   undoable: false,
   evaluate(context, limit) {
     return concluded(
@@ -68,7 +69,7 @@ export const toolBudgets = defineCheck({
   summary: "Each named tool stays within its limits of calls, total time and time of one call.",
   details:
     "Names are compared as in `expected_handoff`. The result's `value` is the number of exceeded limits.",
-  limit: namedRecord(z.string(), toolBudget),
+  limit: withEntries(namedRecord(z.string(), withEntries(toolBudget, "a limit")), "a tool"),
   undoable: false,
   evaluate(context, limit) {
     return concluded(

@@ -1,4 +1,5 @@
 import { isAtLeast, isAtMost } from "../../../support/structures/compare-limit.ts";
+import { withEntries } from "../../../support/structures/with-entries.ts";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { fraction } from "../limit-check.ts";
@@ -11,19 +12,25 @@ import { listed, share } from "../../rules/text.ts";
 const bounds = z
   .union([
     fraction.describe("Largest share"),
-    z.strictObject({
-      min: fraction.describe("Smallest share").exactOptional(),
-      max: fraction.describe("Largest share").exactOptional(),
-    }),
+    withEntries(
+      z.strictObject({
+        min: fraction.describe("Smallest share").exactOptional(),
+        max: fraction.describe("Largest share").exactOptional(),
+      }),
+      "`min` or `max`",
+    ),
   ])
   .refine((written) => typeof written === "number" || (written.min ?? 0) <= (written.max ?? 1), {
     message: "`min` is above `max`",
   });
-const rule = z.strictObject(
-  Object.fromEntries(tokenParts.map((part) => [part, bounds.exactOptional()])) as Record<
-    TokenPart,
-    z.ZodExactOptional<typeof bounds>
-  >,
+const rule = withEntries(
+  z.strictObject(
+    Object.fromEntries(tokenParts.map((part) => [part, bounds.exactOptional()])) as Record<
+      TokenPart,
+      z.ZodExactOptional<typeof bounds>
+    >,
+  ),
+  "a part",
 );
 
 /** Share of one part in a run's tokens, and its limits. The share is null if unknown. */

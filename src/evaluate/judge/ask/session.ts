@@ -2,7 +2,7 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 import type { JudgePort } from "./port.ts";
 import { DEFAULT_MAX_TEXT } from "../prompt/prompt.ts";
-import type { RubricLibrary } from "../prompt/rubric.ts";
+import type { Rubric, RubricLibrary } from "../prompt/rubric.ts";
 import type { CascadeStep } from "./cascade-step.ts";
 import type { CalibratedScore } from "./sureness.ts";
 import { type Cascade, cascadeOf, type JudgeSettings, type Panel, panelOf } from "../settings.ts";
@@ -21,9 +21,9 @@ export interface Judges {
   /** Maximum number of characters of each text block for a judge. */
   readonly maxText?: number;
   /** Whether `judge-audit` found the rubric reliable with these models. */
-  readonly audited?: (rubric: string, models: readonly string[]) => boolean;
+  readonly audited?: (rubric: Rubric, models: readonly string[]) => boolean;
   /** Returns how often each score of a model was right for a rubric, as measured by `judge-audit`; empty if there are no labels. */
-  readonly calibration?: (rubric: string, model: string) => readonly CalibratedScore[];
+  readonly calibration?: (rubric: Rubric, model: string) => readonly CalibratedScore[];
   /** Records a reply of the first model of a cascade; called for each reply except replies from the cache. */
   readonly onCascade?: (step: CascadeStep) => void;
 }

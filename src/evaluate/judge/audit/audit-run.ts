@@ -3,7 +3,7 @@ import type { CheckResult } from "../../../model/verdict.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 import { type AuditCase, auditRubric, type PassOrFail, type RubricAudit } from "./audit.ts";
 import type { Judgement } from "../reply/judged-result.ts";
-import { metricOfRubric, type Rubric } from "../prompt/rubric.ts";
+import { metricOfRubric, type Rubric, rubricHash } from "../prompt/rubric.ts";
 import { judgeRubric } from "../checks/rubric-check.ts";
 import { type EvaluationSession, type Judges, sessionOf, type SpecJudging } from "../ask/session.ts";
 import { scoreBucket } from "../ask/sureness.ts";
@@ -40,6 +40,8 @@ export interface AuditOptions {
 }
 
 export interface AuditedRubric extends RubricAudit {
+  /** `rubricHash` of the rubric. Results in `judge.audits` count only for a rubric with this hash. */
+  readonly rubricHash: string;
   readonly probes: { readonly length: BiasProbe; readonly position: BiasProbe } | null;
 }
 
@@ -64,7 +66,11 @@ async function auditOne(
   const cases = await Promise.all(items.map((item) => caseOf(options, rubric, item)));
   const { models } = panelOf(options.spec.settings, options.judges.defaultModel, null);
   const audit = auditRubric(rubric.id, rubric.model ?? models.join(" + "), cases);
-  return { ...audit, probes: options.probes ? await probe(options, rubric, items) : null };
+  return {
+    ...audit,
+    rubricHash: rubricHash(rubric),
+    probes: options.probes ? await probe(options, rubric, items) : null,
+  };
 }
 
 async function caseOf(options: AuditOptions, rubric: Rubric, item: AuditItem): Promise<AuditCase> {

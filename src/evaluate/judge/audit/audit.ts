@@ -45,7 +45,7 @@ export interface AuditStatistics {
   readonly calibration: readonly CalibratedScore[];
 }
 
-export type AuditVerdict = "reliable" | "needs calibration" | "unreliable" | "error";
+export type AuditVerdict = "reliable" | "needs calibration" | "unreliable" | "unknown" | "error";
 
 export interface RubricAudit extends AuditStatistics {
   readonly rubric: string;
@@ -58,11 +58,14 @@ export interface RubricAudit extends AuditStatistics {
 }
 
 const ANECDOTE = 5;
+const NOT_CHECKABLE =
+  "no label and no check shows whether an answer is right, so false passes are unknown: add labels with --labels";
 
 /**
  * Rates the judge of a rubric. `unreliable`: a false pass, flips over 20 %, agreement under 75 %, or kappa under 0.4. `needs calibration`:
  * flips over 5 %, or agreement under 90 %. `error`: the judge answered no case. AgentCI defines these percentages. A rate that is unknown
- * (null) misses no limit.
+ * (null) misses no limit, but if no case has a label or a decided check, a judge that misses no limit is `unknown`: its labels may be right
+ * or wrong.
  */
 export function auditRubric(rubric: string, model: string, cases: readonly AuditCase[]): RubricAudit {
   const statistics = auditStatistics(cases);
@@ -83,7 +86,10 @@ function trust(it: AuditStatistics): Pick<RubricAudit, "verdict" | "reasons"> {
     [over(it.flipRate, 0.05), "flips on more than 5 % of the repeated cases"],
     [under(it.agreement, 0.9), "agrees with less than 90 % of the labels"],
   ]);
-  return { verdict: mild.length > 0 ? "needs calibration" : "reliable", reasons: mild };
+  if (mild.length > 0) return { verdict: "needs calibration", reasons: mild };
+  return it.checkable === 0
+    ? { verdict: "unknown", reasons: [NOT_CHECKABLE] }
+    : { verdict: "reliable", reasons: [] };
 }
 
 /**

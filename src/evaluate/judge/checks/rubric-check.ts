@@ -111,7 +111,7 @@ export async function judgeBlocks(
   const unanswered = tooFewReplies(rubric.id, bench, votes, judge);
   if (unanswered !== undefined) return unanswered;
   const soft =
-    rubric.blocking === "only-if-audited" && session.judges.audited?.(rubric.id, panel.models) !== true;
+    rubric.blocking === "only-if-audited" && session.judges.audited?.(rubric, panel.models) !== true;
   const found: Judgement = {
     outcome: counted.passed ? "pass" : "violated",
     ...(metric === undefined ? {} : { metric }),
@@ -273,7 +273,7 @@ async function firstOpinion(
     answer.value,
     limit,
     metricOfRubric(rubric) !== undefined,
-    judges.calibration?.(rubric.id, first) ?? [],
+    judges.calibration?.(rubric, first) ?? [],
     trust,
   );
   const record = { model: first, score, label, decided: isSure, why };

@@ -1,3 +1,5 @@
+import type { JsonValue } from "../../../model/json.ts";
+import { canonicalJson } from "../../../support/structures/canonical-json.ts";
 import { sha256 } from "../../../support/structures/sha256.ts";
 import type { Each } from "./item-kinds.ts";
 import type { CriterionLimit, JudgeInputKind, RubricFields, RubricLimit } from "./limits.ts";
@@ -39,6 +41,15 @@ export interface Rubric {
   readonly contextFile: string | null;
   readonly model: string | null;
   readonly blocking: "always" | "only-if-audited";
+}
+
+/**
+ * Returns a hash of what decides the scores of a rubric, so that results of `judge-audit` do not count for a rubric that was changed under
+ * the same name. Reference texts are left out, because they differ from query to query.
+ */
+export function rubricHash(rubric: Rubric): string {
+  const { id: _, model: __, blocking: ___, reference: ____, contextFile: _____, ...deciding } = rubric;
+  return sha256(canonicalJson(deciding as unknown as JsonValue)).slice(0, 16);
 }
 
 /** A rubric from a template file. */

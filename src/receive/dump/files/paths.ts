@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { glob, isDynamicPattern } from "tinyglobby";
 
@@ -22,7 +22,7 @@ export interface DumpPath {
 
 /**
  * Returns the files that a command-line argument names: a file, a folder, or a pattern. Folders are searched recursively, without hidden
- * entries, sorted by name. Throws `DumpError` if there is no file.
+ * entries, sorted by name; symbolic links are followed. Throws `DumpError` if there is no file, or if a link leads nowhere.
  */
 export async function findDumps(name: string): Promise<DumpPath[]> {
   const stat = statSync(name, { throwIfNoEntry: false });
@@ -41,15 +41,30 @@ function inFolder(folder: string): DumpPath[] {
   return files;
 }
 
-function listFiles(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => !entry.name.startsWith("."))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
-  return entries.flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return listFiles(path);
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? [path] : [];
+/** @param seen real paths of the folders that were already listed, because symbolic links can form a cycle */
+function listFiles(folder: string, seen = new Set<string>()): string[] {
+  const real = realpathSync(folder);
+  if (seen.has(real)) return [];
+  seen.add(real);
+  const names = readdirSync(folder)
+    .filter((name) => !name.startsWith("."))
+    .sort((a, b) => (a < b ? -1 : 1));
+  return names.flatMap((name) => {
+    const path = join(folder, name);
+    const stat = statOf(path);
+    if (stat?.isDirectory() === true) return listFiles(path, seen);
+    return stat?.isFile() === true ? [path] : [];
   });
+}
+
+/** @throws DumpError if a symbolic link leads nowhere */
+function statOf(path: string): Stats | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new DumpError(
+      `${path}: this symbolic link leads to no file: remove the link, or restore its target`,
+    );
+  return stat;
 }
 
 async function matching(pattern: string): Promise<DumpPath[]> {

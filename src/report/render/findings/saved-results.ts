@@ -4,6 +4,7 @@ import { addSavings, type PlaybackSaving } from "../../../model/playback.ts";
 import { worse } from "../../../model/outcome.ts";
 import { reliabilitySchema } from "../../../evaluate/query/blocks.ts";
 import type { GatedQuery } from "../report/gated-groups.ts";
+import { specNames } from "../../../spec/spec-names.ts";
 import type { ComparedRun, ReportedRun, ReportedVerdict } from "./reported.ts";
 import type { Findings } from "../json/result.ts";
 import type { ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
@@ -17,12 +18,14 @@ const AFTER_ALL_DATES = 9e15;
 /**
  * Joins saved test results, such as those of several CI jobs. If results contain several revisions of a
  * verdict, the newest is used. A query is missing if no result has a verdict of the query. Returns an error
- * message if the results were made with different versions of a spec.
+ * message if the results were made with different versions of a spec, or with different specs of one name.
  */
 export function joinResults(results: readonly ResultJson[]): Findings | string {
   const specs = distinct(results.flatMap((result) => result.specs));
   const other = specs.find(({ file, hash }) => specs.some((one) => one.file === file && one.hash !== hash));
   if (other !== undefined) return `${other.file} differs between the results`;
+  const twice = sharedName(results);
+  if (twice !== undefined) return twice;
   const verdicts = newest(results.flatMap((result) => result.verdicts));
   const compared = comparisons(results);
   const judgedQueries = new Set(verdicts.map((one) => JSON.stringify([one.spec, one.query_id])));
@@ -35,7 +38,7 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
     specs,
     runs: countRuns(results),
     queries: judgedQueries.size + missing.length,
-    verdicts: verdicts.map((verdict, at) => savedVerdict(verdict, at, compared.get(verdict.run_id) ?? null)),
+    verdicts: verdicts.map((verdict, at) => savedVerdict(verdict, at, compared(verdict))),
     missing: missing.map(({ query_id: queryId, query, spec }) => ({ queryId, query, spec })),
     unmatched: unmatchedByAll(results).map((run, at) => savedRun({ ...run, candidates: [] }, at)),
     ambiguous: distinct(results.flatMap((result) => result.ambiguous)).map((run, at) =>
@@ -47,6 +50,22 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
     ...spendOf(results.map(({ judging }) => judging)),
     ...savingOf(results.map(({ models }) => models)),
   };
+}
+
+/** Returns an error message if different specs have the same name, because verdicts contain only the name. */
+function sharedName(results: readonly ResultJson[]): string | undefined {
+  const known = new Map<string, ResultJson["specs"][number]>();
+  for (const { specs } of results) {
+    const names = specNames(specs.map(({ file }) => file));
+    for (const spec of specs) {
+      const name = names.get(spec.file) ?? spec.file;
+      const other = known.get(name) ?? spec;
+      if (other.hash !== spec.hash)
+        return `the specs ${other.file} and ${spec.file} have the same name: judge them in one test, or rename one`;
+      known.set(name, spec);
+    }
+  }
+  return undefined;
 }
 
 /** Returns the reliability limits of all queries in a result. Queries without a run are included. */
@@ -108,22 +127,29 @@ export function isNewer(one: VerdictJson, other: VerdictJson): boolean {
 }
 
 /**
- * Returns the comparisons with saved runs by run id. A run with a difference of severity `error` counts as regressed if its result reports
- * a regression.
+ * Returns a function that gives the comparison of a verdict's run with its saved run. Results of older versions list only runs with
+ * differences; a run with a difference of severity `error` then counts as regressed if its result reports a regression.
  */
-function comparisons(results: readonly ResultJson[]): ReadonlyMap<string, ComparedRun> {
-  const found = new Map<string, ComparedRun>();
+function comparisons(results: readonly ResultJson[]): (verdict: VerdictJson) => ComparedRun | null {
+  const places = new Map<string, ComparedRun>();
+  const verdicts = new Map<string, Omit<ComparedRun, "differences">>();
   for (const { baseline } of results) {
-    for (const { run_id: runId, version, variant, similarity, ...rest } of baseline?.differences ?? []) {
-      const { spec: _, query_id: __, ...own } = rest;
+    for (const { verdict_id: id, ...compared } of baseline?.verdicts ?? []) verdicts.set(id, compared);
+    for (const { version, variant, similarity, ...rest } of baseline?.differences ?? []) {
+      const { spec, query_id: queryId, run_id: runId, ...own } = rest;
+      const place = JSON.stringify([spec, queryId, runId]);
       const difference = { ...own, ...(similarity === null ? {} : { similarity }) } as Difference;
-      const differences = [...(found.get(runId)?.differences ?? []), difference];
+      const differences = [...(places.get(place)?.differences ?? []), difference];
       const regressed =
         (baseline?.regressed ?? 0) > 0 && differences.some(({ severity }) => severity === "error");
-      found.set(runId, { version, variant, differences, regressed, undecided: false });
+      places.set(place, { version, variant, differences, regressed, undecided: false });
     }
   }
-  return found;
+  return ({ spec, query_id: queryId, run_id: runId, verdict_id: id }) => {
+    const found = places.get(JSON.stringify([spec, queryId, runId])) ?? null;
+    const compared = verdicts.get(id);
+    return compared === undefined ? found : { ...compared, differences: found?.differences ?? [] };
+  };
 }
 
 function savedVerdict(verdict: VerdictJson, at: number, compared: ComparedRun | null): ReportedVerdict {

@@ -36,9 +36,9 @@ interface Case {
 /**
  * Yields JUnit XML for Jenkins, GitLab and GitHub actions. Each spec is a suite. Each verdict, reliability gate, query without a run,
  * ambiguous run and unreadable part of the input is a case. Undecided cases are JUnit errors. Expected failures, undecided cases that the
- * settings accept, and cases without a judgement get JUnit's state `skipped`. If no case failed but the exit code is not 0, an additional
- * case lists the reasons. The XML is valid for the schemas of Ant and of Jenkins. Ant allows output in a suite only, so the suite's output
- * has the evidence of all cases. A failed case also contains its evidence.
+ * settings accept, and cases without a judgement get JUnit's state `skipped`. If no case causes the exit code, an additional case lists the
+ * reasons: a run that regressed may only warn, beside an undecided run. The XML is valid for the schemas of Ant and of Jenkins. Ant allows
+ * output in a suite only, so the suite's output has the evidence of all cases. A failed case also contains its evidence.
  */
 export function* junitReport(result: TestResult): Generator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n`;
@@ -48,15 +48,16 @@ export function* junitReport(result: TestResult): Generator<string> {
 
 /** Yields the cases one by one, so that the memory used does not grow with the number of cases. */
 function* casesOf(result: TestResult): Generator<Case> {
-  let hasFailed = false;
+  const worst = result.exit.code === 1 ? ["failed"] : ["failed", "error"];
+  let isShown = result.exit.code === 0;
   for (const cases of [verdictCases, gateCases, missingCases, inputCases]) {
     for (const one of cases(result)) {
-      hasFailed ||= one.standing === "failed" || one.standing === "error";
+      isShown ||= worst.includes(one.standing);
       yield one;
     }
   }
   const { code, reasons } = result.exit;
-  if (code !== 0 && !hasFailed)
+  if (!isShown)
     yield {
       ...plainCase("exit code", `exit code ${code}`, reasons.join(", ")),
       standing: code === 1 ? "failed" : "error",

@@ -52,11 +52,23 @@ function* list<Item>(name: string, items: Iterable<Item>, text: (item: Item) => 
 function* baselineText({ verdicts, tally: { compared, regressed } }: TestResult): Generator<string> {
   if (compared === 0) return;
   yield `,"baseline":{"compared":${compared},"regressed":${regressed}`;
+  yield* list("verdicts", comparedVerdicts(verdicts), (one) => JSON.stringify(one));
   yield* list("differences", differencesOf(verdicts), (difference) => JSON.stringify(difference));
   yield "}";
 }
 
-type DifferenceOfRun = NonNullable<ResultJson["baseline"]>["differences"][number];
+type Baseline = NonNullable<ResultJson["baseline"]>;
+type ComparedVerdict = NonNullable<Baseline["verdicts"]>[number];
+
+function* comparedVerdicts(verdicts: Iterable<ReportedVerdict>): Generator<ComparedVerdict> {
+  for (const { verdict, compared } of verdicts) {
+    if (compared === null) continue;
+    const { version, variant, regressed, undecided } = compared;
+    yield { verdict_id: verdict.verdict_id, version, variant, regressed, undecided };
+  }
+}
+
+type DifferenceOfRun = Baseline["differences"][number];
 
 function* differencesOf(verdicts: Iterable<ReportedVerdict>): Generator<DifferenceOfRun> {
   for (const { verdict, compared } of verdicts) {

@@ -4,7 +4,7 @@ import { inOrder, type Listed } from "../findings/listed.ts";
 import { type ReportedRun, type ReportedVerdict, runOrder, verdictOrder } from "../findings/reported.ts";
 import type { ReportedCall } from "../../json/reported-call.ts";
 import { type Tally, tallyOf } from "../tally/tally.ts";
-import { specName } from "../../../spec/load.ts";
+import { specNames } from "../../../spec/spec-names.ts";
 import type { PlaybackSaving } from "../../../model/playback.ts";
 import type { JudgeSpend } from "../../../model/judge-spend.ts";
 import type { SummaryJson } from "../../json/verdict-schema.ts";
@@ -121,5 +121,6 @@ function summarise(findings: Findings, { total, outcomes }: Tally, exitCode: Exi
 }
 
 function idleSpecs(specs: readonly SpecSummary[], { total, specs: judging }: Tally): readonly SpecSummary[] {
-  return total === 0 ? [] : specs.filter(({ file }) => !judging.has(specName(file)));
+  const names = specNames(specs.map(({ file }) => file));
+  return total === 0 ? [] : specs.filter(({ file }) => !judging.has(names.get(file) ?? file));
 }

@@ -1,4 +1,5 @@
 import { derivedOnce } from "../../../support/structures/bounded-memo.ts";
+import { sha256 } from "../../../support/structures/sha256.ts";
 import type { Reliability } from "../../../evaluate/query/blocks.ts";
 import type { CompiledQuery } from "../../../evaluate/query/compiled.ts";
 import { normaliseText } from "../../../match/rules/normalise.ts";
@@ -127,8 +128,17 @@ export function gateUnitOf(
   if (reliability.pool === true || !(isOpen || manyTexts.has(how)))
     return { key: place, isMixed: false, name: queryId, limits };
   if (text === null) return { key: `${place}?`, isMixed: true, name: `${queryId} (unknown text)`, limits };
-  const name = JSON.stringify(text.slice(0, LONGEST_TEXT));
-  return { key: `${place}=${normaliseText(text)}`, isMixed: false, name, limits };
+  const normalised = normaliseText(text);
+  return { key: `${place}=${normalised}`, isMixed: false, name: nameOf(text, normalised), limits };
+}
+
+/**
+ * Returns the name of the unit of a text. Two texts have different names, because saved results identify units by their names: the name of
+ * a long text ends in a hash.
+ */
+function nameOf(text: string, normalised: string): string {
+  if (text.length <= LONGEST_TEXT) return JSON.stringify(text);
+  return `${JSON.stringify(`${text.slice(0, LONGEST_TEXT)}…`)} (${sha256(normalised).slice(0, 12)})`;
 }
 
 /** Returns the reliability gates of these queries. A query that is expected to fail has none. */

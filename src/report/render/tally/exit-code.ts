@@ -69,7 +69,8 @@ export interface ExitEvidence {
  * 2: nothing failed, but something is undecided: a verdict or gate, a missing query, an ambiguous run,
  * unreadable input, a failed call of the agent, or a test without a verdict.
  * 0: everything passed, possibly with warnings.
- * `rules` can change the code for warnings, regressions, and undecided results. If there is a verdict,
+ * `rules` can change the code for warnings, regressions, and undecided results. With `failOnRegression`, a run that cannot be compared with
+ * a saved run is undecided. If there is a verdict,
  * unmatched runs have no effect. If a gate has a pass rate, pass@k or pass^k, failures of single runs have no
  * effect, except calls of forbidden tools.
  */
@@ -81,7 +82,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     if (count > 0) into?.push(count === 1 ? `1 ${one}` : `${count} ${many}`);
   };
   const { known } = rules;
-  const { counting, compared, regressed } = found.tally;
+  const { counting, compared, regressed, notComparable } = found.tally;
   const groups = found.groups ?? [];
   const gates = (outcome: "fail" | "incomplete" | "not_enough_runs"): number =>
     groups.filter(
@@ -110,6 +111,21 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   );
   if (rules.failOnRegression === true && compared === 0 && found.tally.total > 0)
     undecidedReasons.push("no run has a saved run to compare with (--fail-on regression)");
+  else if (rules.failOnRegression === true) {
+    const notCompared = relaxed[rules.onIncomplete];
+    note(
+      notCompared,
+      found.tally.total - compared,
+      "run has no saved run to compare with (--fail-on regression)",
+      "runs have no saved run to compare with (--fail-on regression)",
+    );
+    note(
+      notCompared,
+      notComparable,
+      "run was compared without a check that was decided for its saved run (--fail-on regression)",
+      "runs were compared without a check that was decided for their saved runs (--fail-on regression)",
+    );
+  }
   note(
     undecidedReasons,
     gates("incomplete"),

@@ -17,10 +17,12 @@ export interface Tally {
   readonly counting: Readonly<Record<"fail" | "warn" | "error" | "incomplete", number>>;
   /**
    * Number of runs that were compared with a saved run. `regressed` is the number of these runs that are
-   * worse than the saved run.
+   * worse than the saved run. `notComparable` is the number of decided runs for which it is unknown whether
+   * they are worse, because a check that the saved run has was not decided.
    */
   readonly compared: number;
   readonly regressed: number;
+  readonly notComparable: number;
   /** Number of failed or undecided verdicts for which it is unknown whether their problems also occurred in the earlier result. */
   readonly unclear: number;
   /** Names of the specs with a verdict. */
@@ -60,7 +62,14 @@ export class Tallying {
   readonly #rates: FindingRates | undefined;
   readonly #specs = new Set<string>();
   readonly #notJudged = new NotJudgedCounts();
-  readonly #numbers = { total: 0, compared: 0, regressed: 0, unclear: 0, unknownIds: 0 };
+  readonly #numbers = {
+    total: 0,
+    compared: 0,
+    regressed: 0,
+    notComparable: 0,
+    unclear: 0,
+    unknownIds: 0,
+  };
 
   constructor({ known, gated = [] }: TallyRules) {
     this.#known = known;
@@ -82,6 +91,8 @@ export class Tallying {
     this.#outcomes[outcome]++;
     if (compared !== null) this.#numbers.compared++;
     if (compared?.regressed === true) this.#numbers.regressed++;
+    else if (compared?.undecided === true && outcome !== "incomplete" && outcome !== "error")
+      this.#numbers.notComparable++;
     this.#rates?.add(reported.verdict);
     this.#notJudged.add(checksOf(judged));
     if (outcome !== "pass" && outcome !== "skip") this.#count(reported, judged, outcome);

@@ -14,9 +14,9 @@ import { version } from "../../../../support/process/version.ts";
 import { openJudging } from "../../../../replay/judging/judging.ts";
 import { conversationIdle } from "../../../../replay/judging/conversation-idle.ts";
 import { replayJudged } from "../../../../replay/judging/replay-judged.ts";
-import { ExitCode, type Io, UserError } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
-import { replayIo } from "../../../../replay/replay.ts";
+import { replayIo, writeInvalid } from "../../../../replay/replay.ts";
 
 export interface JudgeAuditOptions extends ConfigFlags {
   readonly spec: readonly string[];
@@ -28,7 +28,8 @@ export interface JudgeAuditOptions extends ConfigFlags {
 
 /**
  * Judges recorded answers several times by each rubric, and reports how reliable the judges are. Returns exit code 1 if a judge is
- * unreliable; one false pass is enough. Returns 2 if a judge gave no reply, or if there is nothing to audit. The cache of judge replies is
+ * unreliable; one false pass is enough. Returns 2 if a judge gave no reply or its labels cannot be checked, if a label belongs to no judged run,
+ * if input is unreadable, or if there is nothing to audit. The cache of judge replies is
  * not used, because it would give the same reply each time.
  */
 export async function judgeAudit(
@@ -48,7 +49,7 @@ export async function judgeAudit(
   const { asking } = judging;
   if (asking === undefined)
     throw new UserError("no query of these specs uses a judge, so there is nothing to audit");
-  const items = await itemsOf(dumps, specs, options, { config, io });
+  const { items, isWhole } = await itemsOf(dumps, specs, options, { config, io });
   const audited = await Promise.all(
     specs.flatMap((spec) =>
       auditedModels(spec).map((only) =>
@@ -75,7 +76,7 @@ export async function judgeAudit(
     }),
     console: () => text(rubrics),
   });
-  return exitCode(rubrics);
+  return exitCode(rubrics, isWhole);
 }
 
 /**
@@ -85,16 +86,23 @@ function auditedModels({ judgeConfig: { cascade } }: CompiledSpec): readonly (st
   return cascade === undefined ? [null] : [null, cascade.first];
 }
 
+interface Items {
+  readonly items: ReadonlyMap<string, readonly AuditItem[]>;
+  /** False if input is unreadable, or a label belongs to no judged run. */
+  readonly isWhole: boolean;
+}
+
 /** Returns the runs that match queries of a spec, together with the results of their checks without a judge, and people's labels. */
 async function itemsOf(
   dumps: readonly string[],
   specs: readonly CompiledSpec[],
   { labels: file }: JudgeAuditOptions,
   { config, io }: { config: Awaited<ReturnType<typeof loadSettings>>["config"]; io: Io },
-): Promise<ReadonlyMap<string, readonly AuditItem[]>> {
+): Promise<Items> {
   const labels = file === undefined ? new Map<string, never>() : labelsIn(file);
   const items = new Map<string, AuditItem[]>(specs.map(({ name }) => [name, []]));
-  await replayJudged(dumps, {
+  const named = new Set<string>();
+  const { invalid } = await replayJudged(dumps, {
     config,
     ...replayIo(io),
     conversationIdleMs: conversationIdle(specs, config),
@@ -104,13 +112,21 @@ async function itemsOf(
         const query = matched[at];
         if (query === undefined) continue;
         const label = labelOf(labels, run.runId, queryId, run.query);
+        for (const key of [run.runId, queryId, run.query ?? ""]) named.add(key);
         const checks = checksOf({ layers });
         const deterministic = checks.filter(({ judge }) => judge === null);
         items.get(spec)?.push({ id: verdictId, run, query, deterministic, label });
       }
     },
   });
-  return items;
+  await writeInvalid(io, invalid, "warning: ");
+  const stray = [...labels.keys()].filter((key) => !named.has(key));
+  for (const key of stray)
+    await write(
+      io.stderr,
+      `warning: ${file ?? ""}: no judged run has the id, query id or query text ${JSON.stringify(key)}\n`,
+    );
+  return { items, isWhole: invalid.length === 0 && stray.length === 0 };
 }
 
 function labelsIn(file: string): ReadonlyMap<string, "pass" | "fail"> {
@@ -143,8 +159,8 @@ function text(rubrics: readonly AuditedRubric[]): string {
  * Returns a warning if a good result is based on few cases. A bad result needs no warning, because a single false pass is enough evidence
  * against a judge.
  */
-function fewCases({ anecdotal, falsePasses }: AuditedRubric): string {
-  return anecdotal && falsePasses === 0
+function fewCases({ anecdotal, falsePasses, verdict }: AuditedRubric): string {
+  return anecdotal && falsePasses === 0 && verdict !== "unknown"
     ? " (fewer than 5 cases can be checked, which is too few for a reliable result)"
     : "";
 }
@@ -182,8 +198,9 @@ function shown(rate: number | null): string {
   return rate === null ? "unknown" : `${Number((100 * rate).toFixed(1))} %`;
 }
 
-function exitCode(rubrics: readonly AuditedRubric[]): ExitCode {
+function exitCode(rubrics: readonly AuditedRubric[], isWhole: boolean): ExitCode {
   if (rubrics.some(({ verdict }) => verdict === "unreliable")) return ExitCode.failed;
-  const unknown = rubrics.length === 0 || rubrics.some(({ verdict }) => verdict === "error");
-  return unknown ? ExitCode.undecided : ExitCode.passed;
+  const isUnknown =
+    rubrics.length === 0 || rubrics.some(({ verdict }) => verdict === "error" || verdict === "unknown");
+  return isUnknown || !isWhole ? ExitCode.undecided : ExitCode.passed;
 }

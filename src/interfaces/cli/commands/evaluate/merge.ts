@@ -23,7 +23,7 @@ export interface MergeOptions extends ExitOptions {
  * one process had judged all input.
  */
 export async function merge(files: readonly string[], options: MergeOptions, io: Io): Promise<ExitCode> {
-  const outputs = openOutputs(options.output);
+  const outputs = openOutputs(options.output, files);
   if (options.failOn === "new" && options.known === undefined) {
     throw new UserError(
       "--fail-on new needs a saved result",
