@@ -55,7 +55,7 @@ test("--quiet shows unreadable input, which is the reason of the exit code", asy
   expect(stdout).toContain(`Input that could not be read\n   ${dump}:1: not OTLP`);
 });
 
-test("test names the command that shows why the input has no run", async () => {
+test("an input without runs: the command is named that shows why", async () => {
   const empty = join(folder, "empty.jsonl");
   writeFileSync(empty, "");
   const { code, stdout } = await runCli("test", empty, "--spec", spec);

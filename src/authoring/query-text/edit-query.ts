@@ -6,8 +6,7 @@ import {
   LineCounter,
   parseDocument,
   visit,
-  YAMLMap,
-  YAMLSeq,
+  type YAMLSeq,
 } from "yaml";
 import type { JsonValue } from "../../model/json.ts";
 
@@ -44,15 +43,17 @@ export function editQuery(text: string, at: number, edits: readonly QueryEdit[])
   return replaceQuery(text, edited, at) ?? edited;
 }
 
+type PrintContext = Parameters<YAMLSeq["toString"]>[0];
+
 /** Lets each list and map in flow style keep its spaces inside the brackets, which YAML would otherwise make the same in the whole document. */
 function preservePadding(document: Document, text: string): void {
   visit(document, {
     Collection(_key, node) {
       if (node.flow !== true || node.range == null) return;
       const flowCollectionPadding = /\s/u.test(text.charAt(node.range[0] + 1)) ? " " : "";
-      const print = node instanceof YAMLSeq ? YAMLSeq.prototype.toString : YAMLMap.prototype.toString;
-      node.toString = (context?: Parameters<typeof print>[0], ...rest) =>
-        print.call(node, context && { ...context, flowCollectionPadding }, ...rest);
+      const print = node.toString.bind(node);
+      node.toString = (context?: PrintContext, ...rest) =>
+        print(context && { ...context, flowCollectionPadding }, ...rest);
     },
   });
 }
@@ -63,7 +64,8 @@ function replaceQuery(text: string, edited: string, at: number): string | null {
   const to = queryPlace(edited, at);
   if (from === null || to?.column !== from.column) return null;
   const result = text.slice(0, from.start) + edited.slice(to.start, to.end) + text.slice(from.end);
-  const isSame = JSON.stringify(parseDocument(result).toJS()) === JSON.stringify(parseDocument(edited).toJS());
+  const isSame =
+    JSON.stringify(parseDocument(result).toJS()) === JSON.stringify(parseDocument(edited).toJS());
   return isSame ? result : null;
 }
 

@@ -122,8 +122,8 @@ function Queries({ data }: { data: QueryData }) {
       {missing.length > 0 && (
         <details class="card coverage">
           <summary>
-            Coverage: {written - missing.length} of {counted(written, "query", "queries")} of the specs had runs;{" "}
-            {missing.length} had none
+            Coverage: {written - missing.length} of {counted(written, "query", "queries")} of the specs had
+            runs; {missing.length} had none
           </summary>
           <Missing lines={missing} rows={data.rows} />
         </details>

@@ -69,7 +69,7 @@ export function coverageConsole(coverage: Coverage, theme: Theme): string {
       theme,
     ),
     ...clusterLines(
-      "Questions to agents that no spec names in `agent`: tracejury init writes a spec for each agent",
+      "Questions to agents that no spec names in `agent`; `tracejury init --from DUMP` writes specs for these agents",
       clustersOfOthers,
       theme,
     ),

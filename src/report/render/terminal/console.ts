@@ -208,7 +208,9 @@ function gateSections({ groups }: TestResult, theme: Theme): readonly (readonly 
     const needed = report.gate?.runsNeeded;
     const isCounted = report.gate?.parts.some(({ check }) => check === "min_runs") === true;
     const more =
-      outcome === "not_enough_runs" && !isCounted && needed ? ` (about ${counted(needed, "more run")} would decide)` : "";
+      outcome === "not_enough_runs" && !isCounted && needed
+        ? ` (about ${counted(needed, "more run")} would decide)`
+        : "";
     const word = outcome === "not_enough_runs" ? "not enough runs" : outcome;
     const text = `${word}: ${printable(report.gate?.reason ?? "", 500)}${more}`;
     return [
