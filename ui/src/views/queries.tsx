@@ -128,7 +128,7 @@ function Queries({ data }: { data: QueryData }) {
           <Missing lines={missing} rows={data.rows} />
         </details>
       )}
-      <Unmatched runs={data.unjudged} />
+      <Unmatched runs={data.unjudged} lines={data.lines} />
     </>
   );
 }
