@@ -178,7 +178,9 @@ class SpecLoader {
           area: "spec",
           subject,
           otherNames,
-          ...(node === this.root ? {} : { outerKeys: new Set(keysAt(this.schemas.frame, [])) }),
+          ...(node === this.root
+            ? { queryKeys: new Set(keysAt(this.schemas.query, [])) }
+            : { outerKeys: new Set(keysAt(this.schemas.frame, [])) }),
         });
   }
 }

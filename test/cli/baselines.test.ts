@@ -60,6 +60,12 @@ describe("save", () => {
     expect(stdout).toContain("the best of 2 runs, of which 1 failed");
   });
 
+  test("names the queries that the input has no run of", async () => {
+    const { stderr } =
+      await cli`save ${fixed} ${spec} --version part --baseline-dir ${temporaryFolder()} --judge off`;
+    expect(stderr).toMatch(/not saved, because the input has no run of them: install, /);
+  });
+
   test("refuses what can not be told, and names that would leave the folder", async () => {
     expect(
       await cli`save test/fixtures/runs/rag-aws.langgraph.jsonl ${spec} --version v1 --baseline-dir ${dir}`,
@@ -145,6 +151,12 @@ describe("diff", () => {
         },
       ],
     });
+  });
+
+  test("--fail-on regression names the version without saved runs", async () => {
+    const { stdout } =
+      await cli`test ${fixed} ${spec} --baseline v9 --baseline-dir ${dir} --fail-on regression --judge off`;
+    expect(stdout).toContain("no run has a saved run of version v9 to compare with");
   });
 
   test("takes dumps and files in place of versions", async () => {

@@ -31,3 +31,16 @@ test("coverage says what nobody asked and what no query is about; what it propos
 
   expect(again.stdout).toContain("4 of 4 runs match a query of a spec");
 });
+
+test("questions to agents that no spec names are not for the spec at hand", async () => {
+  const folder = temporaryFolder();
+  const dump = join(folder, "dump.jsonl");
+  const spec = join(folder, "spec.yaml");
+  writeFileSync(dump, recordedDump({ trace: "t1", query: "Is order 81 late?" }));
+  writeFileSync(spec, "agent: somebody-else\nqueries:\n  - query: Hello\n");
+
+  const { stdout } = await runCli("coverage", dump, "--spec", spec);
+
+  expect(stdout).not.toContain("to paste below");
+  expect(stdout).toMatch(/Questions to agents that no spec names in `agent`[^]*query: "Is order 81 late/);
+});

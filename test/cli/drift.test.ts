@@ -46,7 +46,10 @@ test("with a spec, questions are new that none of its queries is about", async (
 });
 
 test("a period without runs can not be compared, and two periods must be named", async () => {
-  expect((await runCli("drift", later ?? "", "--since", "2020-01-01")).code).toBe(2);
+  const early = await runCli("drift", later ?? "", "--since", "2020-01-01");
+  expect(early.code).toBe(2);
+  expect(early.stdout).toContain("nothing to compare with: the reference period has no run");
+  expect(early.stdout).not.toContain("no significant change");
   const refused = await runCli("drift", later ?? "");
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain("drift compares two periods, but only one is given");

@@ -207,6 +207,13 @@ describe("reliability under * and patterns", () => {
     }
   });
 
+  test("with too few runs of each question, the gate names the key for one gate", async () => {
+    const dump = temporaryFile("runs.jsonl", agentDump(mixed));
+    const { stdout } = await runCli("test", dump, "--spec", gated("min_runs: 19"));
+    expect(stdout).toContain("only 18 of 19 required runs passed or failed (1 more needed)");
+    expect(stdout).toContain("for one gate over all questions, write `pool: true`");
+  });
+
   test("a gate that no longer holds is new, one that did not hold before is not", async () => {
     const one = gated("min_pass_rate: 0.6");
     const runs = (bad: number) =>

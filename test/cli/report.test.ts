@@ -54,6 +54,12 @@ test.each(["query", "model", "agent"])(
   },
 );
 
+test("--since that leaves out every run names the newest run", async () => {
+  const { code, stderr } = await runCli("report", ...weather, "--since", "2999-01-01", "--judge", "off");
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/--since 2999-01-01 leaves out all \d+ judged runs: the newest began at 20\d\d-/);
+});
+
 test("of a verdict that was revised only the newest revision counts", async () => {
   const revised = join(folder, "revised.jsonl");
   const [first] = verdicts;

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { runTree } from "../../src/report/render/commands/run-tree.ts";
 import { plainTheme } from "../../src/report/render/terminal/printable.ts";
 import { AddressError, parseAddress } from "../../src/support/security/addresses/address.ts";
+import { shortPath } from "../../src/support/process/short-path.ts";
 import { runCli } from "../support/run-cli.ts";
 import { runOf } from "../support/run-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -48,4 +49,14 @@ test("hand-offs stand in their place in the tree", () => {
     ([found]) => found,
   );
   expect(order).toEqual(["before", "hand-off triage → billing", "after"]);
+});
+
+test.each([
+  ["/work/specs/v1.json", "specs/v1.json"],
+  ["/work", "/work"],
+  ["/workshop/v1.json", "/workshop/v1.json"],
+  ["/other/v1.json", "/other/v1.json"],
+  ["specs/v1.json", "specs/v1.json"],
+])("%s is shown as %s in the folder /work", (file, shown) => {
+  expect(shortPath(file, "/work")).toBe(shown);
 });

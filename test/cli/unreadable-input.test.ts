@@ -40,12 +40,25 @@ test.each<[string, readonly string[]]>([
   ["propose", [dump, "--spec", spec, "--dry-run"]],
 ])("%s %j reports an unreadable line, and is undecided", async (command, words) => {
   const { code, stdout, stderr } = await runCli(command, ...words);
-  expect(`${stdout}${stderr}`).toContain(`${dump}:1: a JSON object was expected here`);
+  expect(`${stdout}${stderr}`).toContain(`${dump}:1: not OTLP: a JSON object was expected here`);
   expect(code).toBe(2);
 });
 
 test("--skip-invalid accepts an unreadable line of a dump of --like", async () => {
   const { code, stdout } = await runCli("test", good, "--like", dump, "--skip-invalid");
-  expect(stdout).toContain(`${dump}:1: a JSON object was expected here`);
+  expect(stdout).toContain(`${dump}:1: not OTLP: a JSON object was expected here`);
   expect(code).toBe(0);
+});
+
+test("--quiet shows unreadable input, which is the reason of the exit code", async () => {
+  const { stdout } = await runCli("test", dump, "--spec", spec, "--quiet");
+  expect(stdout).toContain(`Input that could not be read\n   ${dump}:1: not OTLP`);
+});
+
+test("an input without runs: the command is named that shows why", async () => {
+  const empty = join(folder, "empty.jsonl");
+  writeFileSync(empty, "");
+  const { code, stdout } = await runCli("test", empty, "--spec", spec);
+  expect(code).toBe(2);
+  expect(stdout).toContain(`The input contains no agent run\n   → tracejury doctor ${empty}   shows`);
 });

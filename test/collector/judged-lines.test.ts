@@ -13,7 +13,7 @@ function unclaimed(agent: string, reason: string): JudgedRun {
 describe("what a watched collector says of a run that no spec claims", () => {
   it("names the question, the agent, and why the nearest spec does not", () => {
     expect(judgedLines(unclaimed("helper", "the text differs"), plainTheme)).toBe(
-      `· "Where is my parcel?" (agent helper): no query of any spec matches; billing: the text differs\n`,
+      `· "Where is my parcel?" (agent helper): spec billing: the text differs\n`,
     );
   });
 

@@ -59,7 +59,9 @@ describe("the report of many runs", () => {
     expect(lines[at("✗ FAIL")]).toContain("4 of 20 runs");
     const full = lines.slice(at("✗ FAIL")).join("\n");
     expect(full).toContain("forbidden_tools    tavily_search was called");
-    expect(full).toContain("▲ warnings         max_tool_calls 3 of 0 · max_total_tokens 4,200 of 500");
+    expect(full).toContain(
+      "▲ warnings         max_tool_calls 3 (limit 0) · max_total_tokens 4,200 (limit 500)",
+    );
     expect(full).toMatch(/no tools +retriever_tool/);
     expect(full).toMatch(/− +tavily_search {2}×2 {4}forbidden/);
     expect(full).toContain("example  traces.jsonl:1");

@@ -44,7 +44,7 @@ describe("the other views", () => {
     await page.getByRole("button", { name: "weather", exact: true }).click();
     await page.getByRole("link", { name: /fail What's the weather in Tokyo/ }).waitFor();
     await page.getByRole("img", { name: "Pass rate over time" }).locator("canvas").waitFor();
-    await page.getByText(/Coverage: 4 of \d+ queries were seen/).waitFor();
+    await page.getByText(/Coverage: 4 of \d+ queries of the specs had runs/).waitFor();
 
     await page.getByRole("button", { name: "Make a query" }).click();
     const block = await page.locator(".clusters pre").textContent();

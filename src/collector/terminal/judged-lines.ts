@@ -17,7 +17,9 @@ export function judgedLines(judged: JudgedRun, theme: Theme): string {
     const why =
       nearest?.isOfOtherAgent === true
         ? "no spec has this agent in `agent`"
-        : `no query of any spec matches${nearest === undefined ? "" : `; ${nearest.spec}: ${printable(nearest.reason, 300)}`}`;
+        : nearest === undefined
+          ? "no query of any spec matches"
+          : `spec ${nearest.spec}: ${printable(nearest.reason, 300)}`;
     lines.push(theme.dim(`· ${query} (agent ${printable(run.agent ?? "unknown", 100)}): ${why}`));
   }
   return lines.map((line) => `${line}\n`).join("");

@@ -1,4 +1,4 @@
-import { moment, money, number, time } from "../format.ts";
+import { counted, moment, money, number, time } from "../format.ts";
 import type { JsonValue, RunJson, SpanJson } from "../types.ts";
 import { Block } from "./block.tsx";
 import { KindBadge } from "./kind-badge.tsx";
@@ -190,7 +190,7 @@ function SpanFacts({ span }: { span: SpanJson }) {
   return (
     <details>
       <summary>
-        Span <code>{span.name}</code> with {Object.keys(span.attributes).length} attributes
+        Span <code>{span.name}</code> with {counted(Object.keys(span.attributes).length, "attribute")}
       </summary>
       <Facts
         facts={[

@@ -38,7 +38,7 @@ export function NotJudged() {
     <details class="not-judged">
       <summary>
         {counted(count, "run")}
-        {loading.value.length === most ? " or more" : ""} matched no query or several of at least one spec
+        {loading.value.length === most ? " or more" : ""} matched no query, or several queries, of a spec
       </summary>
       <UnjudgedReasons runs={loading.value} />
     </details>

@@ -32,7 +32,7 @@ export function RunRow({ run }: { run: ListedRun }) {
  * if the run passed.
  */
 function reasonOf({ verdicts, outcome, error }: ListedRun): { text: string; more: number } {
-  if (outcome === null) return { text: error ?? "no query or several match", more: 0 };
+  if (outcome === null) return { text: error ?? "matches no query, or several", more: 0 };
   const reasons = (verdicts.find((verdict) => verdict.outcome === outcome)?.reasons ?? []).filter(
     (reason) => reason.outcome === outcome,
   );

@@ -51,7 +51,9 @@ export function Accounts({ reading }: { reading: Reading }) {
             traces.{" "}
             {unjudged > 0 && (
               <>
-                <a href="/runs?outcome=none">{counted(unjudged, "time")} no query or several matched a run</a>
+                <a href="/runs?outcome=none">
+                  {counted(unjudged, "run")} matched no query, or several queries
+                </a>
                 .
               </>
             )}

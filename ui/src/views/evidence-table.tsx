@@ -31,8 +31,7 @@ export function EvidenceTable({ rows, runs }: { rows: readonly Instrumentation[]
         <h2 id="evidence-title">Which instrumentation loses data?</h2>
         <span class="quiet">
           {rows.length > 1 && "most lost first · "}
-          {runs === 1 ? "what the last run, its" : `how many of the last ${runs} runs, their`} calls and
-          results carry
+          evidence in {runs === 1 ? "the last run, its" : `the last ${runs} runs, their`} calls and results
         </span>
       </header>
       <div class="scroll" role="region" aria-label="Evidence by service and instrumentation" tabIndex={0}>

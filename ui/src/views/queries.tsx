@@ -86,6 +86,8 @@ function Queries({ data }: { data: QueryData }) {
   const judged = lines.filter(({ sums }) => sums !== null);
   if (!data.hasSpec && judged.length === 0) return <WithoutSpec />;
   const missing = lines.filter(({ sums }) => sums === null);
+  // A query that was removed from its spec keeps its results, but has no text.
+  const written = lines.filter(({ text }) => text !== null).length;
   return (
     <>
       {only !== "" && (
@@ -120,12 +122,13 @@ function Queries({ data }: { data: QueryData }) {
       {missing.length > 0 && (
         <details class="card coverage">
           <summary>
-            Coverage: {judged.length} of {lines.length} queries were seen; {missing.length} not
+            Coverage: {written - missing.length} of {counted(written, "query", "queries")} of the specs had
+            runs; {missing.length} had none
           </summary>
           <Missing lines={missing} rows={data.rows} />
         </details>
       )}
-      <Unmatched runs={data.unjudged} />
+      <Unmatched runs={data.unjudged} lines={data.lines} />
     </>
   );
 }

@@ -16,7 +16,7 @@ export function QueryRow({ line, row = null }: { line: QueryLine; row?: TableRow
       <QueryCells
         like={row === null ? "" : " of-table"}
         name={line.id}
-        about={`${place}${line.text === null ? "" : ` · ${brief(line.text, 90)}`}`}
+        about={`${place} · ${line.text === null ? "no longer in the spec" : brief(line.text, 90)}`}
         open={open}
         onClick={() => setParameters({ open: open ? "" : line.key })}
         sums={line.sums}

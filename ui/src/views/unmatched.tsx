@@ -5,11 +5,12 @@ import { Copyable } from "../parts/copy.tsx";
 import { Loaded } from "../parts/notice.tsx";
 import { queryBlock } from "../run/query-block.ts";
 import type { RunJson } from "../types.ts";
-import { clustersOf, type Cluster } from "./query-data.ts";
+import { isWrittenNow } from "./is-written-now.ts";
+import { clustersOf, type Cluster, type QueryLine } from "./query-data.ts";
 import type { UnjudgedJson } from "../runs/not-judged.tsx";
 
 /** Query texts of runs to which at least one spec gave no verdict, the most frequent first. */
-export function Unmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
+export function Unmatched({ runs, lines }: { runs: readonly UnjudgedJson[]; lines: readonly QueryLine[] }) {
   const clusters = clustersOf(runs);
   const withoutText = runs.length > 0 && clusters.length === 0;
   return (
@@ -25,7 +26,7 @@ export function Unmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
         <ul class="clusters">
           {clusters.map((cluster) => (
             <li key={cluster.example.run_id}>
-              <ClusterLine cluster={cluster} />
+              <ClusterLine cluster={cluster} isWritten={isWrittenNow(cluster.example, lines)} />
             </li>
           ))}
         </ul>
@@ -34,7 +35,7 @@ export function Unmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   );
 }
 
-function ClusterLine({ cluster: { example, runs } }: { cluster: Cluster }) {
+function ClusterLine({ cluster: { example, runs }, isWritten }: { cluster: Cluster; isWritten: boolean }) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -42,11 +43,13 @@ function ClusterLine({ cluster: { example, runs } }: { cluster: Cluster }) {
         <strong>{counted(runs.length, "run")}</strong>
         <a href={`/runs/${encodeURIComponent(example.run_id)}`}>{brief(example.query ?? "", 120)}</a>
         <span class="quiet">
-          spec {example.spec}: {example.reason}
+          spec {example.spec}: {isWritten ? "received before the spec had this query" : example.reason}
         </span>
-        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
-          Make a query
-        </button>
+        {!isWritten && (
+          <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+            Make a query
+          </button>
+        )}
       </div>
       {open && <QueryBlock runId={example.run_id} />}
     </>

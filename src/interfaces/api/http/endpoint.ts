@@ -105,5 +105,10 @@ export function badCursor(): Problem {
 }
 
 export function notFound(what: string, why: string): Problem {
-  return { status: 404, what, why, fix: "/api/v1/verdicts lists the stored verdicts." };
+  return {
+    status: 404,
+    what,
+    why,
+    fix: "/api/v1/openapi.json describes all paths; /api/v1/runs and /api/v1/verdicts list what is stored.",
+  };
 }

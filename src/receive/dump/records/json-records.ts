@@ -129,7 +129,7 @@ export class JsonRecords implements Splitter {
   /** Reports a value that is not an object. In an array, reading continues at the next element. */
   #unknownRecord(): Found | undefined {
     const { buffer, start, end, ended } = this.#window;
-    const message = "a JSON object was expected here";
+    const message = "not OTLP: a JSON object was expected here; docs/dumps.md lists the formats";
     if (!this.#inArray) return this.#broken(message);
     this.#scanner.view = new DataView(buffer.buffer, buffer.byteOffset, end);
     let next: number;

@@ -16,6 +16,10 @@ export interface Coverage {
   readonly ambiguous: number;
   readonly queries: readonly QueryCoverage[];
   readonly clusters: readonly Cluster[];
+  /** The questions to agents that a spec names. */
+  readonly clustersOfSpecs: readonly Cluster[];
+  /** The questions to agents that no spec names. */
+  readonly clustersOfOthers: readonly Cluster[];
   /** Number of runs that match no query and whose query text was not captured. */
   readonly withoutText: number;
 }
@@ -47,7 +51,7 @@ const MOST_SHOWN = 30;
  * Returns the console output of `coverage`, with the unmatched questions as YAML for `queries:` of a spec.
  */
 export function coverageConsole(coverage: Coverage, theme: Theme): string {
-  const { runs, unmatched, ambiguous, withoutText, queries, clusters } = coverage;
+  const { runs, unmatched, ambiguous, withoutText, queries, clustersOfSpecs, clustersOfOthers } = coverage;
   const never = unseen(queries);
   const unsure = ambiguous === 0 ? "" : `, ${ambiguous} match several`;
   const lines = [
@@ -58,12 +62,32 @@ export function coverageConsole(coverage: Coverage, theme: Theme): string {
     lines.push(
       `  ${theme.unsure("▲")} ${printable(spec)} · ${printable(queryId)}  ${theme.dim(printable(query))}`,
     );
-  if (clusters.length > 0)
-    lines.push("", "Questions without a query, the most frequent first, to paste below `queries:`", "");
-  for (const cluster of clusters.slice(0, MOST_SHOWN)) lines.push(queryBlock(cluster));
-  if (clusters.length > MOST_SHOWN) lines.push(theme.dim(`# … and ${clusters.length - MOST_SHOWN} more`));
+  lines.push(
+    ...clusterLines(
+      "Questions without a query, the most frequent first, to paste below `queries:`",
+      clustersOfSpecs,
+      theme,
+    ),
+    ...clusterLines(
+      "Questions to agents that no spec names in `agent`; `tracejury init --from DUMP` writes specs for these agents",
+      clustersOfOthers,
+      theme,
+    ),
+  );
   if (withoutText > 0) lines.push("", `${counted(withoutText, "unmatched run")} without a captured question`);
   return `${lines.join("\n")}\n`;
+}
+
+function clusterLines(title: string, clusters: readonly Cluster[], theme: Theme): readonly string[] {
+  if (clusters.length === 0) return [];
+  const rest = clusters.length - MOST_SHOWN;
+  return [
+    "",
+    title,
+    "",
+    ...clusters.slice(0, MOST_SHOWN).map(queryBlock),
+    ...(rest > 0 ? [theme.dim(`# … and ${rest} more`)] : []),
+  ];
 }
 
 function unseen(queries: readonly QueryCoverage[]): readonly QueryCoverage[] {

@@ -37,8 +37,11 @@ export function driftConsole({ drift, questions }: DriftReport, theme: Theme): s
   for (const one of moved) lines.push(`  ${theme.unsure("▲")} ${measureText(one)}`);
   for (const one of patterns.slice(0, MOST_SHOWN)) lines.push(...patternLines(one, theme));
   if (patterns.length > MOST_SHOWN) lines.push(theme.dim(`  … and ${patterns.length - MOST_SHOWN} more`));
-  if (moved.length + patterns.length === 0) lines.push("no significant change");
-  if (rarelySeen > 0)
+  if (runsBefore === 0) lines.push(theme.unsure("nothing to compare with: the reference period has no run"));
+  else if (runsAfter === 0)
+    lines.push(theme.unsure("nothing to compare: no run began after the reference period"));
+  else if (moved.length + patterns.length === 0) lines.push("no significant change");
+  if (rarelySeen > 0 && runsBefore > 0)
     lines.push(
       theme.dim(`  and ${counted(rarelySeen, "pattern")} that are new, but too rare to be significant`),
     );

@@ -97,7 +97,9 @@ function remarks(group: GroupReport, theme: Theme): readonly string[] {
   if (undecided > 0) lines.push(theme.unsure(`${counted(undecided, "run")} could not be decided`));
   if (group.forbidden > 0)
     lines.push(
-      theme.bad(`${counted(group.forbidden, "run")} called a forbidden tool and fail, even if a gate passes`),
+      theme.bad(
+        `${counted(group.forbidden, "run")} called a forbidden tool, which is a failure even if a gate passes`,
+      ),
     );
   if (gate !== null) {
     const paint = gate.outcome === "pass" ? theme.good : gate.outcome === "fail" ? theme.bad : theme.unsure;

@@ -14,6 +14,8 @@ export interface ExitRules {
   readonly failOnWarn: boolean;
   /** Whether runs that are worse than their saved runs cause exit code 1. */
   readonly failOnRegression?: boolean;
+  /** Version of the saved runs that an option names. */
+  readonly baseline?: string;
   /** Problems of an earlier result. Known problems do not affect the exit code. */
   readonly known?: KnownProblems;
   /** Whether to ignore unreadable input, which otherwise causes exit code 2. */
@@ -27,6 +29,7 @@ export interface ExitOptions extends Pick<ExitRules, "onIncomplete" | "onMissing
   readonly failOn?: "warn" | "regression" | "new";
   readonly skipInvalid?: boolean;
   readonly allowEmpty?: boolean;
+  readonly baseline?: string;
 }
 
 export function exitRules(options: ExitOptions, known: KnownProblems | undefined): ExitRules {
@@ -35,6 +38,7 @@ export function exitRules(options: ExitOptions, known: KnownProblems | undefined
     onMissing: options.onMissing,
     failOnWarn: options.failOn === "warn",
     failOnRegression: options.failOn === "regression",
+    ...(options.baseline === undefined ? {} : { baseline: options.baseline }),
     ...(known === undefined ? {} : { known }),
     skipInvalid: options.skipInvalid === true,
     allowEmpty: options.allowEmpty === true,
@@ -110,7 +114,9 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     "runs regressed (--fail-on regression)",
   );
   if (rules.failOnRegression === true && compared === 0 && found.tally.total > 0)
-    undecidedReasons.push("no run has a saved run to compare with (--fail-on regression)");
+    undecidedReasons.push(
+      `no run has a saved run ${rules.baseline === undefined ? "" : `of version ${rules.baseline} `}to compare with (--fail-on regression; tracejury baselines lists the versions for --baseline)`,
+    );
   else if (rules.failOnRegression === true) {
     const notCompared = relaxed[rules.onIncomplete];
     note(

@@ -206,10 +206,13 @@ function gateSections({ groups }: TestResult, theme: Theme): readonly (readonly 
     const outcome = report.gate?.outcome ?? "pass";
     const kind = outcome === "pass" ? "pass" : outcome === "fail" ? "fail" : "incomplete";
     const needed = report.gate?.runsNeeded;
+    const isCounted = report.gate?.parts.some(({ check }) => check === "min_runs") === true;
     const more =
-      outcome === "not_enough_runs" && needed ? ` (about ${counted(needed, "more run")} would decide)` : "";
+      outcome === "not_enough_runs" && !isCounted && needed
+        ? ` (about ${counted(needed, "more run")} would decide)`
+        : "";
     const word = outcome === "not_enough_runs" ? "not enough runs" : outcome;
-    const text = `${word}: ${printable(report.gate?.reason ?? "", 300)}${more}`;
+    const text = `${word}: ${printable(report.gate?.reason ?? "", 500)}${more}`;
     return [
       `   ${paint(kind, outcomeGlyphs[kind], theme)} ${spec} · ${queryId}: ${text}`,
       ...scoreLine(report, "score").map((line) => theme.dim(`     ${line}`)),

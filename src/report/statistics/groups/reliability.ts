@@ -255,7 +255,7 @@ export function reliabilityGate(
   const minRuns = Math.max(1, limits.minRuns ?? 1);
   if (counts.decided < minRuns) {
     const needed = minRuns - counts.decided;
-    const reason = `${minRuns} decided runs are required, and there are ${counts.decided}: ${needed} more`;
+    const reason = `only ${counts.decided} of ${minRuns} required runs passed or failed (${needed} more needed)`;
     const part = { check: "min_runs", value: counts.decided, limit: minRuns, message: reason };
     const parts = [open({ ...part, runsNeeded: needed, runsNeededAtLeast: needed })];
     return { outcome: "not_enough_runs", reason, runsNeeded: needed, runsNeededAtLeast: needed, parts };

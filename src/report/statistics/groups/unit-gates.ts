@@ -40,9 +40,13 @@ export function unitGates({ runs, passed, failed }: GroupRuns): Gate | null {
   if (worst === undefined)
     return { ...first, reason: `each of ${gates.length} gates passed; ${together}`, parts: [] };
   const more = open.length > 1 ? `; ${open.length - 1} more of ${gates.length} gates did not pass` : "";
+  const pooled =
+    worst.outcome === "not_enough_runs"
+      ? "; each question has its own gate: for one gate over all questions, write `pool: true`"
+      : "";
   return {
     outcome: worst.outcome,
-    reason: `${worst.name}: ${worst.reason}${more}; ${together}`,
+    reason: `${worst.name}: ${worst.reason}${more}; ${together}${pooled}`,
     runsNeeded: largest(open.map(({ runsNeeded }) => runsNeeded)),
     runsNeededAtLeast: largest(open.map(({ runsNeededAtLeast }) => runsNeededAtLeast)),
     parts: worst.parts,

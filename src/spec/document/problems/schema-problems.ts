@@ -17,6 +17,8 @@ export interface SchemaProblemOptions {
   readonly otherNames?: ReadonlyMap<string, string>;
   /** Keys that are allowed at the top of the file, if a part of the file is checked. A hint says that such a key belongs there. */
   readonly outerKeys?: ReadonlySet<string>;
+  /** Keys that are allowed in a query, if the root of the file is checked. A hint says that such a key belongs in a query. */
+  readonly queryKeys?: ReadonlySet<string>;
 }
 
 /** Converts zod issues into problems with source positions. */
@@ -59,6 +61,8 @@ class IssueReader {
     const other = this.otherName(key);
     if (other !== undefined && allowed.includes(other)) return `this is called \`${other}\` here`;
     if (this.options.outerKeys?.has(key) === true) return `\`${key}\` belongs at the top of the file`;
+    if (path.length === 0 && this.options.queryKeys?.has(key) === true)
+      return `\`${key}\` belongs in a query: an item of the list \`queries\``;
     const near = suggest(key, allowed);
     if (near !== undefined) return `did you mean \`${near}\`?`;
     const longer = allowed.filter((one) => one.startsWith(`${key}_`));

@@ -192,7 +192,7 @@ async function report(
       ? `changed query ${draft.id} in ${spec.file}`
       : `${spec.file} already has a query for the run: ${draft.id}`
     : `added query ${draft.id} to ${spec.file}`;
-  const would = block === null ? `; ${did}\n` : ` to ${spec.file}:\n\n${block}`;
+  const would = block === null ? `; ${did}` : ` to ${spec.file}:\n\n${block}`;
   const lines = isDry
     ? [`nothing written (--dry-run)${would}`]
     : [`wrote ${fixture}${cassette === null ? "" : ` and ${cassette}`}`, did];

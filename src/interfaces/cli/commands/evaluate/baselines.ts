@@ -7,6 +7,7 @@ import { baselinesConsole, baselinesJson } from "../../../../report/render/comma
 import { baselineDir, readBaselines } from "../../../../replay/baselines/files.ts";
 import type { Config } from "../../../../config/config.ts";
 import { fitsNothingYet } from "../../../../config/find/find-specs.ts";
+import { shortPath } from "../../../../support/process/short-path.ts";
 import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 
@@ -32,7 +33,11 @@ export async function baselines(options: BaselinesOptions, io: Io): Promise<Exit
   for (const problem of problems) await write(io.stderr, `warning: ${problem}\n`);
   await printReport(io, options.format, {
     json: () => baselinesJson(found),
-    console: (theme) => baselinesConsole(found, theme),
+    console: (theme) =>
+      baselinesConsole(
+        found.map((entry) => ({ ...entry, file: shortPath(entry.file, io.cwd) })),
+        theme,
+      ),
   });
   if (found.length === 0) await write(io.stderr, `no baselines in ${dirs.join(", ")}\n`);
   return problems.length > 0 ? ExitCode.undecided : ExitCode.passed;

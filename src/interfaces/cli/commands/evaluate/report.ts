@@ -48,6 +48,8 @@ export async function report(inputs: readonly string[], options: ReportOptions, 
   const since = options.since === undefined ? undefined : parseSince(options.since);
   const { judged: all, invalid, ambiguous, unseen } = await readReportInputs(inputs, options, io);
   const judged = since === undefined ? all : inputsSince(all, since);
+  if (judged.length === 0 && all.length > 0)
+    await write(io.stderr, `warning: ${noneSince(all, options.since ?? "")}\n`);
   await warnOfLeftOut(judged, invalid, options, io);
   if (options.trend === true) return reportTrend(judged, invalid, options, io);
   const data = summarizeInputs(judged, options);
@@ -67,6 +69,14 @@ export async function report(inputs: readonly string[], options: ReportOptions, 
     );
   const isBlind = ambiguous > 0 || unseen.length > 0;
   return exitCode(data, invalid, isBlind, options);
+}
+
+function noneSince(all: readonly ReportInput[], since: string): string {
+  const times = all.flatMap(({ unixMs }) => (unixMs === null ? [] : [unixMs]));
+  const newest = times.reduce((latest, unixMs) => Math.max(latest, unixMs), -Infinity);
+  const began =
+    times.length === 0 ? "their start is unknown" : `the newest began at ${new Date(newest).toISOString()}`;
+  return `--since ${since} leaves out all ${counted(all.length, "judged run")}: ${began}`;
 }
 
 /** Reports trends. Returns exit code 2 if no run has a time, or if input is unreadable without `--skip-invalid`. */

@@ -18,6 +18,7 @@ import {
   writeBaseline,
 } from "../../../../replay/baselines/files.ts";
 import { openReferences } from "../../../../replay/baselines/references.ts";
+import { shortPath } from "../../../../support/process/short-path.ts";
 import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
@@ -100,7 +101,8 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
     const candidate = candidates.get(query);
     return candidate === undefined ? [] : [saveOne(candidate, dir, options)];
   });
-  await tell(saved, selected.length, invalid, options, io);
+  const without = selected.filter(({ query }) => !candidates.has(query)).map(({ query }) => query.id);
+  await tell(saved, without, invalid, options, io);
   return exitCode(saved, invalid);
 }
 
@@ -209,9 +211,11 @@ function redactionOf(choice: SaveOptions["redact"]): readonly RedactionRule[] {
   return choice === "none" ? [] : choice === "secrets" ? ["secrets"] : redactionRules;
 }
 
+const MOST_NAMED = 10;
+
 async function tell(
   saved: readonly Saved[],
-  selected: number,
+  without: readonly string[],
   invalid: readonly InvalidInput[],
   { format, version }: SaveOptions,
   io: Io,
@@ -232,12 +236,17 @@ async function tell(
       io.stdout,
       file === null
         ? `✗ ${query_id}: ${printable(note, 400)}\n`
-        : `${fails ? "▲" : "✓"} ${query_id} → ${file}${more}\n`,
+        : `${fails ? "▲" : "✓"} ${query_id} → ${shortPath(file, io.cwd)}${more}\n`,
     );
   }
-  const without = selected - saved.length;
-  if (saved.length > 0 && without > 0) {
-    await write(io.stderr, `${counted(without, "query", "queries")} not saved: no run in the input\n`);
+  if (saved.length > 0 && without.length > 0) {
+    const named = without.slice(0, MOST_NAMED).map((id) => printable(id, 48));
+    const rest = without.length - named.length;
+    const names = `${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+    await write(
+      io.stderr,
+      `${counted(without.length, "query", "queries")} not saved, because the input has no run of them: ${names}\n`,
+    );
   }
 }
 

@@ -28,6 +28,8 @@ export async function coverage(
   const specs = await loadJudgingSpecs(options.spec, io, config);
   const judge = createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: version });
   const traffic = new UnmatchedTraffic();
+  const ofSpecs = new UnmatchedTraffic();
+  const ofOthers = new UnmatchedTraffic();
   const misspelt = new MisspeltTools();
   const matched = new Map<CompiledQuery, number>();
   const ambiguous = new Set<string>();
@@ -46,6 +48,7 @@ export async function coverage(
       for (const one of judged.unmatched) {
         unmatched.add(one.run.runId);
         traffic.add(one.run);
+        (one.isOfOtherAgent === true ? ofOthers : ofSpecs).add(one.run);
       }
     },
   });
@@ -62,6 +65,8 @@ export async function coverage(
       })),
     ),
     clusters: traffic.clusters(),
+    clustersOfSpecs: ofSpecs.clusters(),
+    clustersOfOthers: ofOthers.clusters(),
     withoutText: traffic.withoutText,
   };
   await printReport(io, options.format, {

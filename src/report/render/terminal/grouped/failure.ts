@@ -97,7 +97,7 @@ function besideLines(verdict: VerdictJson, theme: Theme): readonly string[] {
   const texts = warned.map(({ check, value, limit }) => {
     if (typeof value !== "number" || typeof limit !== "number") return check;
     const shown = check.endsWith("_usd") ? dollars : grouped;
-    return `${check} ${shown(value)} of ${shown(limit)}`;
+    return `${check} ${shown(value)} (limit ${shown(limit)})`;
   });
   return [`   ${theme.unsure("▲ warnings")}${" ".repeat(NAME - 9)}${printable(texts.join(" · "), 400)}`];
 }

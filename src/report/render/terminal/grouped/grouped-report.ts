@@ -7,15 +7,16 @@ import { failureLines, rowsText } from "./failure.ts";
 import { placeText } from "./run-place.ts";
 import { dumpWords } from "./next-command.ts";
 import { paint } from "./outcome-marks.ts";
-import { withoutVerdict } from "./without-verdict.ts";
+import { unreadableInput, withoutVerdict } from "./without-verdict.ts";
 
-const WIDTH = 100;
+/** Width of the line above the failures. It fits into a terminal of 80 columns. */
+const WIDTH = 80;
 /** Number of lines that fit on one screen. If the failures need more lines, a list of the failures follows. */
 const ONE_SCREEN = 45;
 
 /**
  * Yields the report of many runs: passed queries, warnings and undecided groups on one line each, then failures in detail.
- * @param isQuiet leaves out passed queries, warnings, and everything without a verdict
+ * @param isQuiet leaves out passed queries, warnings, and everything without a verdict except unreadable input
  */
 export function* groupedReport(result: TestResult, theme: Theme, isQuiet: boolean): Generator<string> {
   const overview = overviewOf(result);
@@ -24,9 +25,8 @@ export function* groupedReport(result: TestResult, theme: Theme, isQuiet: boolea
     yield* section(warnedLines(overview, theme));
   }
   yield* section(undecidedLines(overview, result, theme));
-  if (!isQuiet) {
-    for (const lines of withoutVerdict(result, theme, true)) yield* section(lines);
-  }
+  if (isQuiet) yield* section(unreadableInput(result, theme));
+  else for (const lines of withoutVerdict(result, theme, true)) yield* section(lines);
   yield* failedSection(overview, theme);
 }
 

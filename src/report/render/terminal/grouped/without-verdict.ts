@@ -2,7 +2,7 @@ import { first, type Listed } from "../../findings/listed.ts";
 import { counted, printable, type Theme } from "../printable.ts";
 import type { TestResult } from "../../json/result.ts";
 import { groupBy } from "../../../../support/structures/group-by.ts";
-import { coverageCommand, initCommand } from "./next-command.ts";
+import { coverageCommand, dumpWords, initCommand } from "./next-command.ts";
 
 /**
  * Returns blocks of lines about runs without a verdict, queries and specs without a run, unreadable input,
@@ -14,12 +14,11 @@ export function withoutVerdict(
   theme: Theme,
   isShort: boolean,
 ): readonly (readonly string[])[] {
-  const { missing, ambiguous, unmatched, invalidInput, agentCalls = [] } = result;
+  const { missing, ambiguous, unmatched, agentCalls = [] } = result;
   return [
     // Unreadable input comes first, because it may be the reason for missing queries.
-    block(theme.unsure("Input that could not be read"), invalidInput, ({ file, line, reason }) => {
-      return `${printable(file)}${line === null ? "" : `:${line}`}: ${printable(reason)}`;
-    }),
+    unreadableInput(result, theme),
+    emptyInput(result, theme),
     isShort
       ? missingLine(missing)
       : block(
@@ -56,6 +55,23 @@ export function withoutVerdict(
       },
     ),
   ].filter((lines) => lines.length > 0);
+}
+
+/** Returns a block of lines about unreadable input. */
+export function unreadableInput({ invalidInput }: TestResult, theme: Theme): readonly string[] {
+  return block(theme.unsure("Input that could not be read"), invalidInput, ({ file, line, reason }) => {
+    return `${printable(file)}${line === null ? "" : `:${line}`}: ${printable(reason)}`;
+  });
+}
+
+/** Returns the next step if dumps were read, but contain no run. */
+function emptyInput(result: TestResult, theme: Theme): readonly string[] {
+  const { summary, dumps = [], invalidInput } = result;
+  if (summary.runs > 0 || dumps.length === 0 || invalidInput.length > 0) return [];
+  return [
+    theme.unsure("The input contains no agent run"),
+    `${theme.hint(`   → tracejury doctor ${dumpWords(result)}`)}   shows what the input contains, and why no run was found`,
+  ];
 }
 
 const MOST_SHOWN = 20;
