@@ -57,8 +57,8 @@ interface Session {
 /**
  * Reads the runs in the log records of a session whose agent has no spans; yields after each slice of records.
  * - A record with a model and token counts is a call. A record with a tool name or call id, and the tool's input or outcome, is a tool.
- * - Any other record of a model completes a call: an output belongs to the call before the record, an input to the call after it. A record
- * with an error is a failed call.
+ * - Any other record of a model completes a call: an output belongs to the call before the record, an input and a finish reason to the call
+ * after it. A record with an error is a failed call.
  * - A prompt after a call or tool opens the next run. Records about calls that a harness makes for itself are left out.
  */
 export function* recordRuns(
@@ -142,6 +142,8 @@ class OpenRun {
   /** Model calls, each with the records that describe the same call. */
   readonly #calls = new Map<SpanFacts, SpanFacts[]>();
   #lastCall: SpanFacts | null = null;
+  /** Finish reason in the records of a streamed answer, which precede the record with its tokens. */
+  #streamedFinish: JsonValue | undefined;
   #sent: { field: number; value: JsonValue; name: string; model: string | null } | null = null;
 
   constructor(log: LogView, spanId: string, session: Session) {
@@ -171,6 +173,7 @@ class OpenRun {
     this.#calls.set(record, []);
     record.role = "call";
     this.#addSent(record);
+    this.#addStreamedFinish(record);
     this.#lastCall = record;
     this.#steps.push(record);
   }
@@ -185,6 +188,13 @@ class OpenRun {
     if (sent.model === null || !isVersionOf(served, sent.model)) return;
     record.requestModel = sent.model;
     record.responseModel = served;
+  }
+
+  /** Adds the finish reason in the records of the streamed answer to its call, unless the call's own record has one. */
+  #addStreamedFinish(record: SpanFacts): void {
+    const finish = this.#streamedFinish;
+    this.#streamedFinish = undefined;
+    if (finish !== undefined && !record.hasField(F.finish)) record.add(F.finish, finish, record.span.name);
   }
 
   /**
@@ -228,6 +238,7 @@ class OpenRun {
       record.role = "call";
       record.failure = error;
       this.#addSent(record);
+      this.#streamedFinish = undefined;
       this.#steps.push(record);
       return;
     }
@@ -237,6 +248,9 @@ class OpenRun {
       this.#lastCall?.add(field, value, record.span.name);
       return;
     }
+    const finish = record.valueAt(F.finish);
+    // An answer may have a text beside its tool requests. It then ends with the requests.
+    if (finish !== undefined && this.#streamedFinish !== "tool_call") this.#streamedFinish = finish;
     for (const field of [F.inputMessages, F.input]) {
       const value = record.valueAt(field);
       if (value !== undefined) this.#sent = { field, value, name: record.span.name, model: modelOf(record) };

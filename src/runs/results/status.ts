@@ -78,6 +78,17 @@ export function mayHaveEndedAtTool(evidence: Evidence, answer: string | null): b
   return last !== undefined && isLastBeside(last, evidence);
 }
 
+/**
+ * Whether the last model call of a session's log records may have requested a tool, so that records of the run may be missing. The records
+ * of a run show no end. The run ended if its last call has a text, or a finish reason other than a tool request.
+ */
+export function mayHaveEndedAtCall({ root, allCalls }: Evidence, answer: string | null): boolean {
+  if (!(root.span instanceof RecordView) || answer !== null) return false;
+  const last = allCalls[allCalls.length - 1];
+  if (last === undefined || last.failure !== null) return false;
+  return last.requests.length > 0 || last.finish === null || last.finish === "tool_call";
+}
+
 /** Whether a tool began after all model calls, and the root does not enclose it. */
 function isLastBeside(tool: SpanFacts, { nodes, root }: Evidence): boolean {
   if (tool === root || above(tool, (node) => node === root) !== null) return false;
@@ -88,10 +99,11 @@ function isLastBeside(tool: SpanFacts, { nodes, root }: Evidence): boolean {
  * Returns `ok` if the telemetry shows that a run without a failure succeeded; otherwise null. The run may have failed in these cases:
  * - Its last model call has neither an end nor a success status, or was cancelled.
  * - No model call is recorded, and the last tool failed: a model call may have followed.
+ * - Only log records show the run, and the last step is a tool, or a model call that may have requested a tool.
  */
 export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
   const { unendedCall } = evidence;
-  if (mayHaveEndedAtTool(evidence, answer)) return null;
+  if (mayHaveEndedAtTool(evidence, answer) || mayHaveEndedAtCall(evidence, answer)) return null;
   if (unendedCall === null || answer !== null) return "ok";
   return !unendedCall.isCancelled && unendedCall.node.span.status === SUCCEEDED ? "ok" : null;
 }
