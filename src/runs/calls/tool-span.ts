@@ -32,6 +32,8 @@ const namePatterns: readonly RegExp[] = [
   /^running tool:? (.+)$/,
   /^tool[._]execution:(.+)$/,
   /^tools\/call (.+)$/,
+  // `tool.get_stock`, but not an operation such as `tool.call`.
+  /^tool\.(?!(?:calls?|exec\w*|run|invo\w+|use|result|output|input|start|end)$)([\w-]+)$/,
   /^(?:\w+\.)*\w*tool_use (.+)$/,
   /^(?:tool|function)[:\s]+(.+)$/i,
   /^(.+)\.tool$/,
