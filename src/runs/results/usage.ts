@@ -91,7 +91,8 @@ function usageAround({ calls }: Evidence): Usage | null {
   const [first] = calls;
   if (first === undefined) return null;
   const encloses = (outer: SpanFacts): boolean => calls.every((call) => isAround(outer, call));
-  const counts = (at: SpanFacts): boolean => countsOf(at).input !== undefined && encloses(at);
+  // A count of zero is a placeholder, because a model was called.
+  const counts = (at: SpanFacts): boolean => (countsOf(at).input ?? 0) > 0 && encloses(at);
   // A step around a single call may have the tokens of this call.
   const around = counts(first.node) ? first.node : above(first.node, counts);
   return around === null || around.role === "call" || showsOneCall(around) ? null : spanUsage(around);
