@@ -4,6 +4,7 @@ import type { AgentRun } from "../../src/model/run.ts";
 import { replayedRuns } from "../long/runs/assemble.ts";
 import { asJson, type LooseRecord, recordsOf, requestOf } from "../long/runs/records.ts";
 import { replayed } from "../support/replayed.ts";
+import { log } from "../support/otlp.ts";
 import { responseRecord, sessionDocument, sessionRecord, toolRecord } from "../support/session-records.ts";
 
 /*
@@ -61,4 +62,30 @@ test("a session that ends with a tool has one entry about its end", async () => 
   const [run] = await replayed(sessionDocument([prompt, responseRecord(20, 100, 8), toolRecord(40)]));
   expect(run).toMatchObject({ status: null, complete: false });
   expect(run?.missing.filter(({ what }) => what === "end")).toHaveLength(1);
+});
+
+/** The same record, in a trace that has no spans. */
+const tracedPrompt = log("p", undefined, "", {
+  "event.name": "coder.user_prompt",
+  "session.id": "s1",
+  prompt: "How long are the notes?",
+});
+
+test("a prompt in a trace of its own is the query of the session's work, which names no trace", async () => {
+  const answer = responseRecord(20, 100, 8, { finish_reasons: ["stop"] });
+  const runs = await replayed(sessionDocument([tracedPrompt]), sessionDocument([answer]));
+  expect(runs).toMatchObject([{ query: "How long are the notes?", llmCalls: 1 }]);
+});
+
+test("a prompt without work is no run", async () => {
+  expect(await replayed(sessionDocument([tracedPrompt]))).toEqual([]);
+  expect(await replayed(sessionDocument([prompt]))).toEqual([]);
+});
+
+test("a prompt of another session is not the query", async () => {
+  const runs = await replayed(
+    sessionDocument([tracedPrompt]),
+    sessionDocument([responseRecord(20, 100, 8, {}, "s2")]),
+  );
+  expect(runs).toMatchObject([{ query: null, llmCalls: 1 }]);
 });

@@ -40,6 +40,8 @@ function isVersionOf(served: string | null, requested: string): boolean {
 /** A run from log records alone, with the user's text that opened it. */
 export interface RecordRun extends RunSpans {
   readonly prompt: string | null;
+  /** Whether only the prompt is recorded. The records of the work may name no trace, or another one. */
+  readonly isPromptOnly: boolean;
 }
 
 /** Number of attributes that may still be read in a slice of a trace. */
@@ -60,6 +62,7 @@ interface Session {
  * - Any other record of a model completes a call: an output belongs to the call before the record, an input and a finish reason to the call
  * after it. A record with an error is a failed call.
  * - A prompt after a call or tool opens the next run. Records about calls that a harness makes for itself are left out.
+ * - If the records have a prompt and its session, but no work, the prompt is returned as a run for the work in other traces.
  */
 export function* recordRuns(
   logs: readonly LogView[],
@@ -83,10 +86,10 @@ export function* recordRuns(
       ids.add(id);
       open = new OpenRun(log, id, session);
     }
-    if (promptText !== null) open.prompt ??= promptText;
+    if (promptText !== null) open.ask(promptText, record);
     else open.add(record);
   }
-  if (open?.hasWork === true) runs.push(open.close());
+  if (open?.hasWork === true || (open?.isAsked === true && runs.length === 0)) runs.push(open.close());
   if (logs.length <= MOST_RECORDS) return runs;
   return runs.map((run, at) => (at === runs.length - 1 ? { ...run, isCut: true } : run));
 }
@@ -132,7 +135,8 @@ function hasOutcome(tool: SpanFacts): boolean {
 }
 
 class OpenRun {
-  prompt: string | null = null;
+  #prompt: string | null = null;
+  #conversation: string | null = null;
   readonly #log: LogView;
   readonly #spanId: string;
   readonly #session: Session;
@@ -154,6 +158,18 @@ class OpenRun {
 
   get hasWork(): boolean {
     return this.#steps.length > 0;
+  }
+
+  /** Whether the prompt and its session are recorded. */
+  get isAsked(): boolean {
+    return this.#prompt !== null && this.#conversation !== null;
+  }
+
+  /** Sets the prompt, unless an earlier record did. */
+  ask(prompt: string, { conversation }: SpanFacts): void {
+    if (this.#prompt !== null) return;
+    this.#prompt = prompt;
+    this.#conversation = conversation;
   }
 
   add(record: SpanFacts): void {
@@ -281,10 +297,11 @@ class OpenRun {
       root.children.push(step);
       nodes.push(step);
     }
+    root.conversation ??= this.#conversation;
     const state = new StateMessages(nodes);
     const calls = steps
       .filter(({ role }) => role === "call")
       .map((step) => new LlmCall(step, this.#calls.get(step) ?? [], state));
-    return { root, nodes, calls, isTurn: false, prompt: this.prompt };
+    return { root, nodes, calls, isTurn: false, prompt: this.#prompt, isPromptOnly: !this.hasWork };
   }
 }
