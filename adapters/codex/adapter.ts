@@ -53,6 +53,7 @@ export const codex: Adapter = {
   derive: {
     // Only `call_id` contains the id of a tool call. Other ids, for example that of a turn, are not used.
     callId: ({ span }) => span.named("call_id"),
+    finish: ({ span }) => finishShownBy(span.named("event.kind")),
     agent: ({ span }) => agentOn(span.named("agent_name")),
   },
   producers: [
@@ -71,6 +72,16 @@ export const codex: Adapter = {
     },
   ],
 };
+
+/**
+ * Returns the finish reason that an event of a streamed response shows: a part of a text, or of a tool request. Undefined for other events,
+ * because `response.completed` ends both.
+ */
+function finishShownBy(kind: JsonValue | undefined): string | undefined {
+  if (typeof kind !== "string") return undefined;
+  if (/^response\.(?:function_call_arguments|custom_tool_call_input)\./.test(kind)) return "tool_call";
+  return kind.startsWith("response.output_text.") ? "stop" : undefined;
+}
 
 /** Returns the last agent on a path, such as `reviewer` for `/root/reviewer`. Undefined for `/root`, which is the program itself. */
 function agentOn(path: JsonValue | undefined): string | undefined {

@@ -25,7 +25,7 @@ import { explainRun } from "./explain/explain-run.ts";
 import type { Explained } from "./explain/explained.ts";
 import { F } from "./facts/fields.ts";
 import { settingsOf } from "./facts/producers.ts";
-import { gapsOf, saysNothing, unknownsOf, unpricedOf } from "./gaps/gaps.ts";
+import { gapsOf, saysNothing, unknownEndOf, unknownsOf, unpricedOf } from "./gaps/gaps.ts";
 import { type Loss, lossOf } from "./gaps/lost-calls.ts";
 import { unansweredCall } from "./gaps/scope-losses.ts";
 import { missingDetails } from "./gaps/missing-details.ts";
@@ -256,7 +256,8 @@ export class AssembledRun implements AgentRun, TellsMissingValues, KnowsSettings
 
   get missingValues(): readonly Missing[] {
     if (this.#missingValues === null) {
-      const hasNoEnd = this.#gaps.some(({ what }) => what === "end");
+      const ends = this.#gaps.some(({ what }) => what === "end") ? [] : unknownEndOf(this, this.evidence);
+      const hasNoEnd = ends.length > 0 || this.#gaps.some(({ what }) => what === "end");
       const impossible = this.#priced.filter(({ isImpossible }) => isImpossible).length;
       const impossibleCost = `${impossible} of ${this.llm.length} model calls report a cost that is negative or not finite`;
       const unknowns = [
@@ -266,7 +267,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, KnowsSettings
       ]
         .filter(({ what }) => !(what === "answer" && hasNoEnd))
         .map((one) => (one.what === "cost" && impossible > 0 ? { ...one, why: impossibleCost } : one));
-      this.#missingValues = [...this.#gaps, ...unknowns];
+      this.#missingValues = [...this.#gaps, ...ends, ...unknowns];
     }
     return this.#missingValues;
   }

@@ -106,7 +106,7 @@ function* fragmentsOfRecords(
 ): Generator<undefined, Fragment[]> {
   const session = { traceId: trace.traceId, plans, values: new TraceValues() };
   const runs = yield* recordRuns(trace.uncorrelatedLogs, session, budget);
-  return runs.map((run) => new Fragment(trace, run, "run", run.prompt));
+  return runs.map((run) => new Fragment(trace, run, run.isPromptOnly ? "prompt" : "run", run.prompt));
 }
 
 /** Yields after each slice of spans and between groups of passes, because reading a large trace takes long. */

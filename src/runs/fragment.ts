@@ -24,6 +24,8 @@ export class Fragment {
   readonly isBesideSpans: boolean;
   /** Whether the fragment is a model call outside of any agent, which belongs to a run only if log records show the same call. */
   readonly isAsideCall: boolean;
+  /** Whether the fragment is only the log record of a prompt, which belongs to a run only if the work on the prompt joins it. */
+  readonly isPromptOnly: boolean;
   /**
    * Keys (`spanKey`) of the spans to which the root has OpenTelemetry span links. If the root has none, the nearest span above it with
    * links counts.
@@ -48,7 +50,7 @@ export class Fragment {
   constructor(
     trace: Trace,
     { root, nodes, calls, isTurn, isCut = false }: RunSpans,
-    kind: "run" | "error" | "aside" = "run",
+    kind: "run" | "error" | "aside" | "prompt" = "run",
     prompt: string | null = null,
   ) {
     this.traceId = trace.traceId;
@@ -57,6 +59,7 @@ export class Fragment {
     this.isSessionCut = isCut;
     this.isErrorOnly = kind === "error";
     this.isAsideCall = kind === "aside";
+    this.isPromptOnly = kind === "prompt";
     this.isBesideSpans = trace.isBesideSpans === true;
     this.linkedSpans = linksAbove(root);
     this.isTurn = isTurn;

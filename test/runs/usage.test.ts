@@ -152,3 +152,37 @@ it("counts beside a finish reason on what only looks like an agent's span are on
   expect(await ran({})).toBe(604);
   expect(await ran({ "acme.response.finish_reason": "stop" })).toBeNull();
 });
+
+describe("calls report no usage, but spans around them do", () => {
+  const around = (
+    id: string,
+    parent: string | undefined,
+    at: number,
+    end: number,
+    counts: Attributes,
+  ): Span => span(id, parent, "work", at, end, { "openinference.span.kind": "CHAIN", ...counts });
+  const chat = (id: string, parent: string, at: number): Span =>
+    span(id, parent, "chat small", at, at + 5, {
+      ...chatAttributes("small"),
+      "gen_ai.response.finish_reasons": ["stop"],
+    });
+  const steps = [
+    ...[around("s", "w", 1, 20, tokens(30, 4)), chat("a", "s", 2)],
+    ...[around("t", "w", 21, 40, tokens(50, 6)), chat("b", "t", 22)],
+  ];
+
+  it("the innermost span around all calls has the tokens of the run, not the step around one call", async () => {
+    const one = await run("test", [around("w", undefined, 0, 50, tokens(80, 10)), ...steps]);
+    expect(one.usage).toMatchObject({ input: 80, output: 10 });
+  });
+
+  it("are unknown if no span encloses all calls and has tokens", async () => {
+    const one = await run("test", [around("w", undefined, 0, 50, {}), ...steps]);
+    expect(one.usage).toMatchObject({ input: null, output: null });
+  });
+
+  it("are unknown if the count is a zero, because a model was called", async () => {
+    const one = await run("test", [around("w", undefined, 0, 50, tokens(0, 0)), ...steps]);
+    expect(one.usage).toMatchObject({ input: null, output: null });
+  });
+});

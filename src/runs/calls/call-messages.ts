@@ -109,14 +109,15 @@ function hasCalls(messages: readonly ReadMessage[]): boolean {
 }
 
 /**
- * Whether the messages are complete. No message is empty, each tool call has its name and arguments, and each result has its content. There
+ * Whether the messages are complete. No message is empty or truncated, each tool call has its name and arguments, and each result has its content. There
  * are either no results, or at least as many results as calls. Some producers omit tool calls or results in one of their notations.
  */
 function isWhole(messages: readonly ReadMessage[]): boolean {
   if (messages.length === 0) return false;
   let called = 0;
   let returned = 0;
-  for (const { text, calls, results } of messages) {
+  for (const { text, calls, results, isCut } of messages) {
+    if (isCut) return false;
     for (const call of calls) if (call.name === null || call.arguments === undefined) return false;
     for (const result of results) if (result.content === undefined) return false;
     if ((text === null || text === "") && calls.length === 0 && results.length === 0) return false;
@@ -126,7 +127,10 @@ function isWhole(messages: readonly ReadMessage[]): boolean {
   return returned === 0 || returned >= called;
 }
 
-/** Returns the list with more content: the number of tool calls decides, then results, then texts, then recorded empty texts. */
+/**
+ * Returns the list with more content: the number of tool calls decides, then results, then texts, then recorded empty texts. Of two texts,
+ * one of which is truncated, the complete one has more content.
+ */
 function richer(best: readonly ReadMessage[], other: readonly ReadMessage[]): readonly ReadMessage[] {
   if (other.length === 0) return best;
   if (best.length === 0) return other;
@@ -135,10 +139,10 @@ function richer(best: readonly ReadMessage[], other: readonly ReadMessage[]): re
 
 function weigh(messages: readonly ReadMessage[]): number {
   let weight = 0;
-  for (const { text, calls, results } of messages) {
+  for (const { text, calls, results, isCut } of messages) {
     for (const call of calls) weight += call.name === null ? 0 : call.arguments === undefined ? 1e8 : 2e8;
     for (const result of results) weight += result.content === undefined ? 1e4 : 2e4;
-    if (text !== null) weight += text === "" ? 1e-4 : 1;
+    if (text !== null) weight += text === "" ? 1e-4 : isCut ? 0.5 : 1;
   }
   return weight;
 }

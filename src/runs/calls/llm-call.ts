@@ -191,7 +191,7 @@ export class LlmCall {
   #addLayers(layers: readonly SpanFacts[]): void {
     for (const layer of layers) {
       if (this.inputs.length === 0) this.inputs = inputsOf(layer);
-      if (this.outputs.length === 0) this.outputs = outputsOf(layer);
+      if (this.outputs.length === 0 || this.isCut) this.outputs = wholeOr(outputsOf(layer), this.outputs);
       this.finish ??= finishReason(layer.valueAt(F.finish));
       this.failure ??= layer.failure;
       this.responseId ??= layer.responseId;
@@ -254,6 +254,12 @@ export class LlmCall {
       reasoning: usage.reasoning ?? more.reasoning ?? null,
     };
   }
+}
+
+/** Returns the messages of a layer, if they are complete or no others are known; otherwise the known messages. */
+function wholeOr(ofLayer: readonly ReadMessage[], known: readonly ReadMessage[]): readonly ReadMessage[] {
+  if (known.length === 0) return ofLayer;
+  return ofLayer.length === 0 || ofLayer.some(({ isCut }) => isCut) ? known : ofLayer;
 }
 
 const MOST_DETAILS = 200_000;

@@ -8,7 +8,7 @@ import { isRoleWord, roleNamed } from "../facts/role-words.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { argumentsOf } from "../notations/arguments.ts";
 import { isPlaceholder } from "../notations/names.ts";
-import { outcomeOf } from "../notations/result.ts";
+import { outcomeOf, type ToolOutcome } from "../notations/result.ts";
 import { eventMessages } from "./event-messages.ts";
 
 /** Fields of a tool call from its span; undefined if absent or truncated. */
@@ -32,6 +32,8 @@ const namePatterns: readonly RegExp[] = [
   /^running tool:? (.+)$/,
   /^tool[._]execution:(.+)$/,
   /^tools\/call (.+)$/,
+  // `tool.get_stock`, but not an operation such as `tool.call`.
+  /^tool\.(?!(?:calls?|exec\w*|run|invo\w+|use|result|output|input|start|end)$)([\w-]+)$/,
   /^(?:\w+\.)*\w*tool_use (.+)$/,
   /^(?:tool|function)[:\s]+(.+)$/i,
   /^(.+)\.tool$/,
@@ -57,10 +59,7 @@ function isOperation(name: string): boolean {
 }
 
 export function readToolSpan(facts: SpanFacts): ToolSpan {
-  const printed = facts.textAt(F.result) ?? facts.textAt(F.output);
-  const isPrinted = printed !== null && /^[a-z_]+=/.test(printed);
-  const given = isPrinted ? printed : (facts.valueAt(F.result) ?? facts.valueAt(F.output));
-  const outcome = outcomeOf(given ?? eventContent(facts, true));
+  const outcome = outcomeIn(facts);
   const name = toolNameOf(facts) ?? outcome.name;
   // The text as it was sent shows whether the producer truncated the arguments; a parsed value does not.
   const args = argumentsOf(
@@ -76,6 +75,20 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
     error: errorOf(facts, outcome.error, outcome.value),
     isResultCut: outcome.isCut,
   };
+}
+
+/** Returns the result that a tool span contains: the first complete one; if all are truncated or absent, the first one. */
+function outcomeIn(facts: SpanFacts): ToolOutcome {
+  const printed = facts.textAt(F.result) ?? facts.textAt(F.output);
+  const isPrinted = printed !== null && /^[a-z_]+=/.test(printed);
+  const given = isPrinted ? printed : (facts.valueAt(F.result) ?? facts.valueAt(F.output));
+  const first = outcomeOf(given ?? eventContent(facts, true));
+  if (!first.isCut || given === undefined) return first;
+  for (const other of [facts.valueAt(F.output), eventContent(facts, true)]) {
+    const outcome = other === undefined || other === given ? first : outcomeOf(other);
+    if (outcome.value !== undefined && !outcome.isCut) return outcome;
+  }
+  return first;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { SpanKind, type SpanView } from "../../model/telemetry/span-view.ts";
+import { SpanKind } from "../../model/telemetry/span-view.ts";
 
 /** The spans of one run in a trace. */
 export interface RunSpans {
@@ -22,20 +22,34 @@ export interface RunSpans {
  */
 export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): boolean {
   if (calls.length > 0) return true;
-  for (const { role, span } of nodes)
-    if (role === "call" || (role === "tool" && !isServed(span)) || role === "agent") return true;
+  for (const node of nodes) {
+    const { role } = node;
+    if (role === "call" || (role === "tool" && !isServed(node)) || role === "agent") return true;
+  }
   return isStopped(nodes) || nodes.some(isRunByItself);
 }
 
-/** Whether a tool ran in a server, for a caller whose trace context did not arrive. */
-function isServed({ kind, parentSpanId }: SpanView): boolean {
-  return kind === SpanKind.server && parentSpanId === undefined;
+/**
+ * Whether a tool ran in a server, for a caller whose trace context did not arrive. Spans that only receive the request, or that set the
+ * server up, may enclose the tool.
+ */
+function isServed({ span, parent, parentCame }: SpanFacts): boolean {
+  if (span.kind !== SpanKind.server) return false;
+  if (span.parentSpanId === undefined) return true;
+  if (parent === null || !parentCame) return false;
+  const isOfServer = ({ role }: SpanFacts): boolean => role === "unknown" || role === "setup";
+  let top = parent;
+  for (let hops = 0; top.parent !== null && isOfServer(top) && hops < MOST_ABOVE; hops++) top = top.parent;
+  return isOfServer(top) && top.span.parentSpanId === undefined;
 }
 
 /** Whether a span is a run on its own: a failed workflow or step. */
 function isRunByItself({ role, failure }: SpanFacts): boolean {
   return (role === "workflow" || role === "step") && failure !== null;
 }
+
+/** Maximum number of spans above a tool that are examined. */
+const MOST_ABOVE = 64;
 
 const MOST_NAMES = 256;
 const protocol = /^(?:http|url|db|rpc|messaging|net|faas|server|client|network)\./;

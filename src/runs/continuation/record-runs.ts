@@ -40,6 +40,8 @@ function isVersionOf(served: string | null, requested: string): boolean {
 /** A run from log records alone, with the user's text that opened it. */
 export interface RecordRun extends RunSpans {
   readonly prompt: string | null;
+  /** Whether only the prompt is recorded. The records of the work may name no trace, or another one. */
+  readonly isPromptOnly: boolean;
 }
 
 /** Number of attributes that may still be read in a slice of a trace. */
@@ -57,9 +59,10 @@ interface Session {
 /**
  * Reads the runs in the log records of a session whose agent has no spans; yields after each slice of records.
  * - A record with a model and token counts is a call. A record with a tool name or call id, and the tool's input or outcome, is a tool.
- * - Any other record of a model completes a call: an output belongs to the call before the record, an input to the call after it. A record
- * with an error is a failed call.
+ * - Any other record of a model completes a call: an output belongs to the call before the record, an input and a finish reason to the call
+ * after it. A record with an error is a failed call.
  * - A prompt after a call or tool opens the next run. Records about calls that a harness makes for itself are left out.
+ * - If the records have a prompt and its session, but no work, the prompt is returned as a run for the work in other traces.
  */
 export function* recordRuns(
   logs: readonly LogView[],
@@ -83,10 +86,10 @@ export function* recordRuns(
       ids.add(id);
       open = new OpenRun(log, id, session);
     }
-    if (promptText !== null) open.prompt ??= promptText;
+    if (promptText !== null) open.ask(promptText, record);
     else open.add(record);
   }
-  if (open?.hasWork === true) runs.push(open.close());
+  if (open?.hasWork === true || (open?.isAsked === true && runs.length === 0)) runs.push(open.close());
   if (logs.length <= MOST_RECORDS) return runs;
   return runs.map((run, at) => (at === runs.length - 1 ? { ...run, isCut: true } : run));
 }
@@ -132,7 +135,8 @@ function hasOutcome(tool: SpanFacts): boolean {
 }
 
 class OpenRun {
-  prompt: string | null = null;
+  #prompt: string | null = null;
+  #conversation: string | null = null;
   readonly #log: LogView;
   readonly #spanId: string;
   readonly #session: Session;
@@ -142,6 +146,8 @@ class OpenRun {
   /** Model calls, each with the records that describe the same call. */
   readonly #calls = new Map<SpanFacts, SpanFacts[]>();
   #lastCall: SpanFacts | null = null;
+  /** Finish reason in the records of a streamed answer, which precede the record with its tokens. */
+  #streamedFinish: JsonValue | undefined;
   #sent: { field: number; value: JsonValue; name: string; model: string | null } | null = null;
 
   constructor(log: LogView, spanId: string, session: Session) {
@@ -152,6 +158,18 @@ class OpenRun {
 
   get hasWork(): boolean {
     return this.#steps.length > 0;
+  }
+
+  /** Whether the prompt and its session are recorded. */
+  get isAsked(): boolean {
+    return this.#prompt !== null && this.#conversation !== null;
+  }
+
+  /** Sets the prompt, unless an earlier record did. */
+  ask(prompt: string, { conversation }: SpanFacts): void {
+    if (this.#prompt !== null) return;
+    this.#prompt = prompt;
+    this.#conversation = conversation;
   }
 
   add(record: SpanFacts): void {
@@ -171,6 +189,7 @@ class OpenRun {
     this.#calls.set(record, []);
     record.role = "call";
     this.#addSent(record);
+    this.#addStreamedFinish(record);
     this.#lastCall = record;
     this.#steps.push(record);
   }
@@ -185,6 +204,13 @@ class OpenRun {
     if (sent.model === null || !isVersionOf(served, sent.model)) return;
     record.requestModel = sent.model;
     record.responseModel = served;
+  }
+
+  /** Adds the finish reason in the records of the streamed answer to its call, unless the call's own record has one. */
+  #addStreamedFinish(record: SpanFacts): void {
+    const finish = this.#streamedFinish;
+    this.#streamedFinish = undefined;
+    if (finish !== undefined && !record.hasField(F.finish)) record.add(F.finish, finish, record.span.name);
   }
 
   /**
@@ -228,6 +254,7 @@ class OpenRun {
       record.role = "call";
       record.failure = error;
       this.#addSent(record);
+      this.#streamedFinish = undefined;
       this.#steps.push(record);
       return;
     }
@@ -237,6 +264,9 @@ class OpenRun {
       this.#lastCall?.add(field, value, record.span.name);
       return;
     }
+    const finish = record.valueAt(F.finish);
+    // An answer may have a text beside its tool requests. It then ends with the requests.
+    if (finish !== undefined && this.#streamedFinish !== "tool_call") this.#streamedFinish = finish;
     for (const field of [F.inputMessages, F.input]) {
       const value = record.valueAt(field);
       if (value !== undefined) this.#sent = { field, value, name: record.span.name, model: modelOf(record) };
@@ -267,10 +297,11 @@ class OpenRun {
       root.children.push(step);
       nodes.push(step);
     }
+    root.conversation ??= this.#conversation;
     const state = new StateMessages(nodes);
     const calls = steps
       .filter(({ role }) => role === "call")
       .map((step) => new LlmCall(step, this.#calls.get(step) ?? [], state));
-    return { root, nodes, calls, isTurn: false, prompt: this.prompt };
+    return { root, nodes, calls, isTurn: false, prompt: this.#prompt, isPromptOnly: !this.hasWork };
   }
 }

@@ -1,14 +1,14 @@
 import { valueBounds } from "../../model/json.ts";
-import type { Missing } from "../../model/run.ts";
+import type { AgentRun, Missing } from "../../model/run.ts";
 import { SUCCEEDED } from "../../model/telemetry/span-view.ts";
 import { countsOf, hasImplausibleCount } from "../calls/tokens.ts";
 import { isUsageRecord } from "../calls/innermost.ts";
 import { tookSteps } from "../calls/tree.ts";
-import type { LlmCall } from "../calls/llm-call.ts";
+import { hidesRequest, type LlmCall } from "../calls/llm-call.ts";
 import { MOST_RECORDS } from "../continuation/record-runs.ts";
 import type { Evidence } from "../evidence.ts";
 import { hasLostParent } from "./lost-parents.ts";
-import { mayHaveEndedAtTool } from "../results/status.ts";
+import { mayHaveEndedAtCall, mayHaveEndedAtTool } from "../results/status.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { hasLostAttributes, LOST_ATTRIBUTES } from "./lost-messages.ts";
 
@@ -57,7 +57,7 @@ const gaps: readonly Gap[] = [
   { what: "root", holds: hasLostRoot, why: "the span above the model or tool calls was never received" },
   {
     what: "end",
-    holds: stoppedAtTool,
+    holds: (evidence, known) => stoppedAtTool(evidence, known) || stoppedAtRecord(evidence, known),
     why: "the last model call requested a tool, and no later span was received",
   },
   {
@@ -105,6 +105,12 @@ function stoppedAtTool({ allCalls, calls }: Evidence, { uses, answer, failure }:
   return !uses.some(({ output, call }) => output !== null && call === last.call);
 }
 
+/** Whether a run of log records ends with a call that requested a tool, and the request itself is not recorded. */
+function stoppedAtRecord(evidence: Evidence, { answer, failure }: Known): boolean {
+  if (failure !== null || !mayHaveEndedAtCall(evidence, answer)) return false;
+  return evidence.allCalls.slice(-1).some(hidesRequest) && !mayHaveEndedAtTool(evidence, answer);
+}
+
 /**
  * Whether the run has only empty spans, such as those of a guardrail without a result. Empty spans show neither success nor failure. An
  * agent's span is not empty if it reports output tokens, or if its producer reports success and the agent took steps.
@@ -124,6 +130,20 @@ export function saysNothing(
       (agent) => (countsOf(agent).output ?? 0) > 0 || (agent.span.status === SUCCEEDED && tookSteps(agent)),
     )
   );
+}
+
+/**
+ * Returns an entry if log records do not show whether the last model call answered; otherwise empty. Unlike a gap, this entry does not make
+ * the run incomplete, because some producers never record how a call ended.
+ */
+export function unknownEndOf(
+  { status, answer }: Pick<AgentRun, "status" | "answer">,
+  evidence: Evidence,
+): Missing[] {
+  if (status !== null || !mayHaveEndedAtCall(evidence, answer)) return [];
+  const why =
+    "the log records do not show whether the last model call answered or requested a tool, so a part of the run may be missing";
+  return [{ what: "end", why }];
 }
 
 /** Duplicate, contradicting or partial telemetry of a run. Unlike gaps, these entries do not make the run incomplete. */

@@ -4,6 +4,7 @@ import { countsOf } from "../calls/tokens.ts";
 import { TranscriptCall } from "../calls/transcript.ts";
 import { above, isAbout, isAgent } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
+import { RecordView } from "../facts/record-view.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
@@ -220,8 +221,9 @@ function isOfAnother(node: SpanFacts): boolean {
 
 /**
  * Whether a span is a step of an agent framework. Functions that a program traces itself do not count, because some of them contain model
- * calls and others do not.
+ * calls and others do not. Log records do not count either: the model calls of their run may be in records of another trace.
  */
-function isStep({ role, parent }: SpanFacts): boolean {
+function isStep({ role, parent, span }: SpanFacts): boolean {
+  if (span instanceof RecordView) return false;
   return role === "step" || role === "agent" || (role === "unknown" && parent?.role !== "unknown");
 }

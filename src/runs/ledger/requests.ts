@@ -1,8 +1,9 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
-import { signatureOf } from "../notations/arguments.ts";
+import { argumentsOf, signatureOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
+import { outcomeOf } from "../notations/result.ts";
 import { isReturn } from "../who/handoff-target.ts";
 import { sameTool, ToolUse } from "./tool-use.ts";
 
@@ -150,6 +151,7 @@ class RequestHistory {
   request(request: RequestedCall, call: number, start: number): void {
     const known = request.id === null ? undefined : this.#byId.get(request.id);
     if (known === undefined) this.#add(request, call, false, start);
+    else completeArguments(known, request);
   }
 
   /**
@@ -159,7 +161,7 @@ class RequestHistory {
   answer(result: ReturnedResult, usedBy: number | null, waiting: ToolUse | null = null): void {
     const use = (result.callId === null ? undefined : this.#byId.get(result.callId)) ?? waiting;
     if (use === null) return;
-    if (use.returned === null || use.returned.content === undefined) use.returned = result;
+    if (use.returned === null || isMoreComplete(result, use.returned)) use.returned = result;
     if (usedBy !== null) use.usedBy ??= usedBy;
   }
 
@@ -182,7 +184,7 @@ class RequestHistory {
         this.#byId.set(request.id, known);
       }
     }
-    if (known.requestedArguments === undefined) known.setArguments(request.arguments);
+    completeArguments(known, request);
     return known;
   }
 
@@ -232,6 +234,18 @@ function takeWaiting(waiting: ToolUse[], callId: string | null, name: string | n
   if (at < 0 && name !== null) at = waiting.findIndex(({ requestedName }) => sameTool(requestedName, name));
   const [use] = waiting.splice(Math.max(at, 0), 1);
   return use ?? null;
+}
+
+/** Whether a copy of a result has a content that the known copy lacks, or the complete text of one that the known copy has truncated. */
+function isMoreComplete({ content }: ReturnedResult, known: ReturnedResult): boolean {
+  if (content === undefined || content === known.content) return false;
+  return known.content === undefined || (outcomeOf(known.content).isCut && !outcomeOf(content).isCut);
+}
+
+/** Sets the arguments of a repeated request if the known ones are absent or truncated. A truncated copy does not replace another one. */
+function completeArguments(known: ToolUse, { arguments: args }: RequestedCall): void {
+  if (known.requestedArguments === undefined) known.setArguments(args);
+  else if (args !== undefined && known.asked.isCut && !argumentsOf(args).isCut) known.setArguments(args);
 }
 
 function signatureOfUse(use: ToolUse): string {

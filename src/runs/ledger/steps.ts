@@ -101,9 +101,8 @@ function ranAgent(use: ToolUse, { toolNodes, allCalls }: Evidence): string | nul
   const isWithin = (inner: SpanFacts): boolean =>
     above(inner, (outer) => executions.some(({ nodes }) => nodes.includes(outer))) !== null;
   const hasTools = toolNodes.some((node) => isWithin(node));
-  return hasTools && allCalls.some(({ node, requests }) => requests.length > 0 && isWithin(node))
-    ? agent
-    : null;
+  const asked = ({ requests, finish }: LlmCall): boolean => requests.length > 0 || finish === "tool_call";
+  return hasTools && allCalls.some((call) => asked(call) && isWithin(call.node)) ? agent : null;
 }
 
 /** Returns the hand-off target in an attribute of the tool's span; null if there is none. */

@@ -40,13 +40,13 @@ export function boundedService(name: string): string {
 }
 
 /**
- * Matches a placeholder: a known text, or a text with a known prefix or form. After a mark of redaction, further lines may follow.
+ * Matches a placeholder: a known text, or a text with a known prefix or form. After a mark of redaction or of an error, further lines may follow.
  * `<Response [200]>` is the response of a Python HTTP client, printed before its body was read.
  */
 const placeholder =
-  /^(?:__REDACTED__|readacted|<REDACTED>|\[REDACTED\]|<redacted>|\[redacted\])(?:\n.*)?$|^(?:<not specified>|<not serializable>|N\/A|<no value>|\[object \w+\]|<nil>)$|^\[Scrubbed due to |^redacted by litellm|^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$|^<[\w.]+ object at 0x[0-9a-f]+>$|^<\w*Response \[\d{3}[\w ]*\].*>$/s;
+  /^(?:__REDACTED__|readacted|<REDACTED>|\[REDACTED\]|<redacted>|\[redacted\]|<error>)(?:\n.*)?$|^(?:<not specified>|<not serializable>|N\/A|<no value>|\[object \w+\]|<nil>)$|^\[Scrubbed due to |^redacted by litellm|^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$|^<[\w.]+ object at 0x[0-9a-f]+>$|^<\w*Response \[\d{3}[\w ]*\].*>$/s;
 
-/** Whether a text is a placeholder that a producer writes instead of a hidden text, or of a value that it cannot serialise. */
+/** Whether a text is a placeholder that a producer writes instead of a text that is hidden or absent, or of a value that it cannot serialise. */
 export function isPlaceholder(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first === 34) return /^"[<[_rN].*"$/s.test(text) && isPlaceholder(text.slice(1, -1));

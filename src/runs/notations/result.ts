@@ -53,10 +53,13 @@ const retryRequest = "\n\nFix the errors and try again.";
 /** Matches Qwen-Agent's result of a tool that raised an exception. The stack trace follows this text. */
 const raisedText = /^An error occurred when calling tool `[^`\n]+`:\n(.+)(?:\n|$)/;
 
+/** Matches rig's result of a tool that failed; the outer layers repeat the name of the error type. */
+const toolsetError = /^Toolset error: (?:ToolCallError: )+([\s\S]+)$/;
+
 function finishText(outcome: ToolOutcome, given: string): void {
   const failed = given.endsWith(retryRequest)
     ? given.slice(0, -retryRequest.length)
-    : (failedText.exec(given)?.[2] ?? raisedText.exec(given)?.[1]);
+    : (failedText.exec(given)?.[2] ?? raisedText.exec(given)?.[1] ?? toolsetError.exec(given)?.[1]);
   if (failed !== undefined) outcome.isError = true;
   const text = failed ?? given;
   outcome.value = text === "null" || isPlaceholder(text) ? undefined : withoutReminders(text);

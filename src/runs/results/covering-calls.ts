@@ -64,8 +64,8 @@ function isAnsweredNext(call: LlmCall, within: readonly SpanFacts[], lastAnswere
 /** Whether a call covers the tools within its time. `lastStart`: start of the last call at the same place (`placesOf`). */
 function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: number): boolean {
   const wentOn = within.every((tool) => tool.end <= lastStart);
-  const showsNoEnd =
-    call.finish === null && call.outputs.length === 0 && call.node.dialects.adapters.length > 0;
+  // An output without text and requests is hidden, and shows no more than an absent output.
+  const showsNoEnd = call.finish === null && call.text === null && call.node.dialects.adapters.length > 0;
   const isAround = within.every(({ parent }) => parent === call.node);
   const hasEnded = call.finish === "stop" || (call.finish === null && call.text !== null && isAround);
   if (!wentOn && (hasEnded || showsNoEnd) && call.requests.length === 0) return true;

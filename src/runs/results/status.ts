@@ -1,6 +1,6 @@
 import { SUCCEEDED } from "../../model/telemetry/span-view.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
-import { above, isAgent, isTool } from "../calls/tree.ts";
+import { above, isAgent, isBesideAgent, isTool } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import { exceptionOf } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
@@ -12,15 +12,14 @@ import { answerOfSpan, mayHoldAnswer, speakersOf } from "./speakers.ts";
  * Returns the failure of the run; null if there is none. A run failed in these cases:
  * - Its last model call failed.
  * - A guardrail stopped it.
- * - Its root, or an agent, workflow or step outside of tools, failed, and no model call came later.
+ * - Its root, or an agent, workflow or step outside of tools, failed, and no model call of the agent's own work came later.
  * - Its only answer is a model server's refusal.
  * - It ended with a failed tool.
  * Other tool errors and retried attempts are not failures of the run.
  */
 export function failureOf(evidence: Evidence): string | null {
-  const { calls, failedCalls, nodes, root } = evidence;
-  const served = calls[calls.length - 1];
-  const failed = failedCalls[failedCalls.length - 1];
+  const { nodes, root } = evidence;
+  const { served, failed } = lastCallsOf(evidence);
   if (failed !== undefined && (served === undefined || failed.start > served.start))
     return failed.failure ?? "error";
   for (const node of evidence.guardrailNodes)
@@ -47,6 +46,21 @@ export function failureOf(evidence: Evidence): string | null {
   )
     return served.failure;
   return refusalOf(evidence) ?? (evidence.allCalls.length > 0 ? failedLastTool(evidence) : null);
+}
+
+/**
+ * Returns the last completed and the last failed call of the agent's own work. Calls within guardrail, evaluation and memory spans neither
+ * handle a failure nor make the run fail. They count only if the run has no other calls.
+ */
+function lastCallsOf(evidence: Evidence): {
+  readonly served: LlmCall | undefined;
+  readonly failed: LlmCall | undefined;
+} {
+  const { calls, failedCalls, allCalls, guardrailNodes, besideNodes } = evidence;
+  const isWatched = guardrailNodes.length + besideNodes.length > 0;
+  const isOwn = ({ node }: LlmCall): boolean => !isBesideAgent(node);
+  const counts = isWatched && allCalls.some(isOwn) ? isOwn : () => true;
+  return { served: calls.findLast(counts), failed: failedCalls.findLast(counts) };
 }
 
 /**
@@ -78,6 +92,17 @@ export function mayHaveEndedAtTool(evidence: Evidence, answer: string | null): b
   return last !== undefined && isLastBeside(last, evidence);
 }
 
+/**
+ * Whether the last model call of a session's log records may have requested a tool, so that records of the run may be missing. The records
+ * of a run show no end. The run ended if its last call has a text, or a finish reason other than a tool request.
+ */
+export function mayHaveEndedAtCall({ root, allCalls }: Evidence, answer: string | null): boolean {
+  if (!(root.span instanceof RecordView) || answer !== null) return false;
+  const last = allCalls[allCalls.length - 1];
+  if (last === undefined || last.failure !== null) return false;
+  return last.requests.length > 0 || last.finish === null || last.finish === "tool_call";
+}
+
 /** Whether a tool began after all model calls, and the root does not enclose it. */
 function isLastBeside(tool: SpanFacts, { nodes, root }: Evidence): boolean {
   if (tool === root || above(tool, (node) => node === root) !== null) return false;
@@ -88,10 +113,11 @@ function isLastBeside(tool: SpanFacts, { nodes, root }: Evidence): boolean {
  * Returns `ok` if the telemetry shows that a run without a failure succeeded; otherwise null. The run may have failed in these cases:
  * - Its last model call has neither an end nor a success status, or was cancelled.
  * - No model call is recorded, and the last tool failed: a model call may have followed.
+ * - Only log records show the run, and the last step is a tool, or a model call that may have requested a tool.
  */
 export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
   const { unendedCall } = evidence;
-  if (mayHaveEndedAtTool(evidence, answer)) return null;
+  if (mayHaveEndedAtTool(evidence, answer) || mayHaveEndedAtCall(evidence, answer)) return null;
   if (unendedCall === null || answer !== null) return "ok";
   return !unendedCall.isCancelled && unendedCall.node.span.status === SUCCEEDED ? "ok" : null;
 }

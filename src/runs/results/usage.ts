@@ -89,10 +89,19 @@ export function runUsage(evidence: Evidence, coverage: Coverage, isAlone: boolea
 function usageAround({ calls }: Evidence): Usage | null {
   if (calls.some(({ usage }) => usage.input !== null || usage.output !== null)) return null;
   const [first] = calls;
-  const around = first === undefined ? null : above(first.node, (at) => countsOf(at).input !== undefined);
-  if (around === null || around.role === "call" || showsOneCall(around)) return null;
-  const isWithin = calls.every(({ node }) => above(node, (at) => at === around) !== null);
-  return isWithin ? spanUsage(around) : null;
+  if (first === undefined) return null;
+  const encloses = (outer: SpanFacts): boolean => calls.every((call) => isAround(outer, call));
+  // A count of zero is a placeholder, because a model was called.
+  const counts = (at: SpanFacts): boolean => (countsOf(at).input ?? 0) > 0 && encloses(at);
+  // A step around a single call may have the tokens of this call.
+  const around = counts(first.node) ? first.node : above(first.node, counts);
+  return around === null || around.role === "call" || showsOneCall(around) ? null : spanUsage(around);
+}
+
+/** Whether a span encloses a call. The span of a transcript encloses all calls in the transcript. */
+function isAround(outer: SpanFacts, call: LlmCall): boolean {
+  if (call instanceof TranscriptCall && call.node === outer) return true;
+  return above(call.node, (at) => at === outer) !== null;
 }
 
 /** Tokens that an agent's own span reports. */

@@ -68,7 +68,7 @@ export class RunStitcher {
       return;
     }
     const boundary = new FragmentBoundary(fragment);
-    const mayBeNone = fragment.isBesideSpans || fragment.isAsideCall;
+    const mayBeNone = fragment.isBesideSpans || fragment.isAsideCall || fragment.isPromptOnly;
     if (!mayBeNone) {
       this.#isAllErrorOnly = false;
       this.#errorOnly = [];

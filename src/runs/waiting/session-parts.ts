@@ -16,10 +16,11 @@ const MOST_COMPARED = 100;
 
 /**
  * Returns the members of a group that belong to the run. If spans joined their session's log records, the records decide which calls the
- * agent made. A span then only adds fields to the call or tool of its record. Two kinds of members do not belong to the run: records that
- * no span joined, and calls outside of any agent without a record.
+ * agent made. A span then only adds fields to the call or tool of its record. Three kinds of members do not belong to the run: records that
+ * no span joined, calls outside of any agent without a record, and prompts without work.
  */
 export function membersOf(group: readonly FragmentBoundary[]): readonly FragmentBoundary[] {
+  if (group.every(({ fragment }) => fragment.isPromptOnly)) return [];
   const [records, ...parts] = group;
   if (records === undefined || !records.fragment.isBesideSpans)
     return group.filter(({ fragment }) => !fragment.isAsideCall);
