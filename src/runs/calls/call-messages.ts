@@ -109,8 +109,9 @@ function hasCalls(messages: readonly ReadMessage[]): boolean {
 }
 
 /**
- * Whether the messages are complete. No message is empty or truncated, each tool call has its name and arguments, and each result has its content. There
- * are either no results, or at least as many results as calls. Some producers omit tool calls or results in one of their notations.
+ * Whether the messages are complete. No message is empty or truncated, each tool call has its name and arguments, and each result has its
+ * content. There are either no results, or at least as many results as calls. Some producers omit tool calls or results in one of their
+ * notations, or truncate one of them.
  */
 function isWhole(messages: readonly ReadMessage[]): boolean {
   if (messages.length === 0) return false;
