@@ -149,6 +149,23 @@ describe("questions that an existing spec lacks", () => {
     expect(code).toBe(0);
   });
 
+  test("the next step names a spec that was changed, not one that stayed", async () => {
+    const support = "test/fixtures/runs/support-cancel.agents-sdk.jsonl";
+    const both = ["--from", runs, "--from", support];
+    const all = (await cli`init --dir ${dir} ${both}`).stdout;
+    const [first = "", second = ""] = [...all.matchAll(/^wrote +(.*specs.*)$/gm)].map(
+      ([, path]) => path ?? "",
+    );
+    expect(all).toContain(`Next: review ${first}`);
+    writeFileSync(
+      second,
+      readFileSync(second, "utf8").replace(/queries:[^]*/, "queries:\n  - query: Other\n"),
+    );
+    const { stdout } = await cli`init --dir ${dir} ${both} --add`;
+    expect(stdout).toContain(`kept     ${first}`);
+    expect(stdout).toContain(`Next: review ${second}`);
+  });
+
   test("get an id and the severities that the spec does not have", async () => {
     write(spec, "agent: rag-agent\nqueries:\n  - { id: how-do-i-install-agentci, query: Mine }\n");
     await init("--add");

@@ -88,7 +88,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   if (action.startsWith(`${UNKNOWN_OWNER}/`) && written.some(({ path }) => path === workflow)) {
     await write(io.stdout, `\n${workflow}: ${placeholderText(action)} (docs/ci.md)\n`);
   }
-  const [first] = specs;
+  const first = specs.find((spec) => written.includes(spec)) ?? specs[0];
   if (first !== undefined) {
     const isNameless = options.agent === undefined && options.from.length === 0 && importOf(options) === null;
     const task = isNameless ? `set the name of your agent in ${first.path}` : `review ${first.path}`;
