@@ -33,9 +33,12 @@ const rows: readonly Row[] = [
     "the step without a call has a span that the others lack",
     2,
     [
-      ...[step("1", 1, 20), call("a", 2, "1")],
-      ...[step("2", 21, 40), tool("t", 25, "2")],
-      ...[step("3", 41, 60), call("b", 42, "3")],
+      step("1", 1, 20),
+      call("a", 2, "1"),
+      step("2", 21, 40),
+      tool("t", 25, "2"),
+      step("3", 41, 60),
+      call("b", 42, "3"),
     ],
   ],
   [

@@ -16,8 +16,10 @@ const sessions = recordingsBelow(["test/fixtures/recordings"]).filter(({ files }
   files.every((file) => file.endsWith("logs.jsonl")),
 );
 
-const timeOf = ({ record }: LooseRecord): bigint =>
-  BigInt(String(record["timeUnixNano"] ?? 0)) || BigInt(String(record["observedTimeUnixNano"] ?? 0));
+function timeOf({ record }: LooseRecord): bigint {
+  const times = [record["timeUnixNano"], record["observedTimeUnixNano"]];
+  return BigInt(times.find((time) => typeof time === "string" && time !== "0") as string);
+}
 
 function runsOf(records: readonly LooseRecord[]): AgentRun[] {
   return replayedRuns(records.map((record) => asJson(requestOf(record))));

@@ -167,8 +167,10 @@ describe("calls report no usage, but spans around them do", () => {
       "gen_ai.response.finish_reasons": ["stop"],
     });
   const steps = [
-    ...[around("s", "w", 1, 20, tokens(30, 4)), chat("a", "s", 2)],
-    ...[around("t", "w", 21, 40, tokens(50, 6)), chat("b", "t", 22)],
+    around("s", "w", 1, 20, tokens(30, 4)),
+    chat("a", "s", 2),
+    around("t", "w", 21, 40, tokens(50, 6)),
+    chat("b", "t", 22),
   ];
 
   it("the innermost span around all calls has the tokens of the run, not the step around one call", async () => {

@@ -8,8 +8,9 @@ import { replayedOne } from "../support/replayed.ts";
  * truncated, a complete copy takes precedence, wherever and in whichever order the copies are.
  */
 
-const cutText = `${"the line of the harbour is long ".repeat(8)}`.slice(0, 189) + "...[truncated]";
-const wholeText = `${"the line of the harbour is long ".repeat(8)}and ends at the mole`;
+const begin = "the line of the harbour is long ".repeat(8);
+const cutText = `${begin.slice(0, 189)}...[truncated]`;
+const wholeText = `${begin}and ends at the mole`;
 const wholeArguments = '{"place":"harbour","line":"long"}';
 const cutArguments = '{"place":"harbour","line":"lo';
 

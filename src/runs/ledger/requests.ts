@@ -239,7 +239,16 @@ function takeWaiting(waiting: ToolUse[], callId: string | null, name: string | n
 /** Whether a copy of a result has a content that the known copy lacks, or the complete text of one that the known copy has truncated. */
 function isMoreComplete({ content }: ReturnedResult, known: ReturnedResult): boolean {
   if (content === undefined || content === known.content) return false;
-  return known.content === undefined || (outcomeOf(known.content).isCut && !outcomeOf(content).isCut);
+  return known.content === undefined || (isCutResult(known) && !outcomeOf(content).isCut);
+}
+
+const cutResults = new WeakMap<ReturnedResult, boolean>();
+
+/** Whether a result is truncated. Computed once, because each history repeats the earlier results. */
+function isCutResult(result: ReturnedResult): boolean {
+  let isCut = cutResults.get(result);
+  if (isCut === undefined) cutResults.set(result, (isCut = outcomeOf(result.content).isCut));
+  return isCut;
 }
 
 /** Sets the arguments of a repeated request if the known ones are absent or truncated. A truncated copy does not replace another one. */

@@ -165,7 +165,11 @@ For \`run_status\`, a run ends in an error if one of these conditions is true:
 - the run has no model call spans, and its answer is the error message of a model server.
 
 Some span processors copy the error of a failed tool or model call to enclosing and later spans.
-Such a copy does not count if a later model call answered.
+Such a copy does not count if a later model call answered. Model calls of evaluations, guardrails
+and memories neither end a run in an error nor show that the agent handled an error.
+
+The status is unknown, and \`run_status\` is skipped, if only log records show the run, and they do
+not show whether the last model call answered or requested a tool.
 
 If a run ended in an error, Tracejury skips each check that lacks evidence because of the error.
 Judges are skipped if the answer is missing. Checks and judges are skipped with \`run_status: any\`,
