@@ -292,7 +292,8 @@ function quotedHistory(text: string | null): readonly JsonValue[] | undefined {
   if (text === null || !beginsHistory.test(text)) return undefined;
   const list = parseJson(text);
   if (!isArray(list)) return undefined;
-  const isHistory = list.some((item) => isObject(item) && item["role"] === "user") && list.every(isHistoryItem);
+  const isHistory =
+    list.some((item) => isObject(item) && item["role"] === "user") && list.every(isHistoryItem);
   return isHistory ? list : undefined;
 }
 
