@@ -207,3 +207,9 @@ test("printed chunks of a stream are not an answer", async () => {
   );
   expect(runs.map((run) => run.answer)).toEqual([null]);
 });
+
+test("the name of the system prompt is the agent's", async () => {
+  const prompt = { ...words("system", "Answer from the catalogue."), name: "guide" };
+  const runs = await replayed(document([chat("c1", 1, [prompt, question], answer)]));
+  expect(runs.map((run) => run.agent)).toEqual(["guide"]);
+});
