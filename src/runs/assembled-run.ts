@@ -61,7 +61,7 @@ import { toolsOf } from "./results/tools.ts";
 import { callCount, type Coverage, isWithoutCall, runUsage } from "./results/usage.ts";
 import { plainMessage } from "./calls/span-messages.ts";
 import { sameAgent } from "./who/agent-name.ts";
-import { agentOfRun, instructionsOf } from "./who/run-agent.ts";
+import { agentOfRun, instructionsOf, lastAgentOf } from "./who/run-agent.ts";
 
 /** Inputs for assembling a run, in addition to its evidence. */
 export interface RunOptions {
@@ -143,7 +143,8 @@ export class AssembledRun implements AgentRun, TellsMissingValues, KnowsSettings
     const mayHaveBegun = answer === null && failure === null && (last === null || last.requests.length === 0);
     const begin = mayHaveBegun ? beginOfAnswer(evidence) : null;
     if (begin !== null) this.answerBegin = begin;
-    this.finalAgent = (unansweredCall(evidence, steps.uses, this.answer) ?? last)?.agent ?? this.agent;
+    const ending = unansweredCall(evidence, steps.uses, this.answer) ?? last;
+    this.finalAgent = ending?.agent ?? lastAgentOf(evidence, steps) ?? this.agent;
     const isEmpty = saysNothing(evidence, steps.uses, this.answer, failure);
     this.error = failure === null || isEmpty ? null : errorTextOf(evidence, failure);
     const loss =

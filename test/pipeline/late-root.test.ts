@@ -101,7 +101,10 @@ const folders = readdirSync("test/fixtures/recordings", { withFileTypes: true })
 const joined: ReadonlyMap<string, number> = new Map([["rig-without-span/two-tools", 1]]);
 
 /** Second instrumentations whose trace was judged as a run before the root came: how many verdicts stay beside those of the run. */
-const apart: ReadonlyMap<string, number> = new Map([["google-adk-langsmith/refused", 1]]);
+const apart: ReadonlyMap<string, number> = new Map([
+  ["google-adk-langsmith/refused", 1],
+  ["strands-monocle/delegate", 1],
+]);
 
 /** One recording of each of these folders. */
 const recordings: readonly Recording[] = folders.flatMap((folder) =>

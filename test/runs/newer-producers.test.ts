@@ -173,3 +173,43 @@ test.each(["memory", "update_memory"])(
     expect(run).toMatchObject({ answer: "In room 4.", llmCalls: 2 });
   },
 );
+
+test("a tool that is named unknown may be a forbidden tool", async () => {
+  const runs = await replayed(
+    document([
+      agent("a1", 50),
+      chat("c1", 1, [question], answer, "a1"),
+      span("t1", "a1", "execute_tool", 20, 30, toolAttributes("unknown")),
+    ]),
+  );
+  expect(runs[0]?.tools.map(({ name }) => name)).toEqual([null]);
+  expect(forbids(runs[0], "find")).toBe("incomplete");
+});
+
+test("without model calls, the agent that finished last after a hand-off is the final agent", async () => {
+  const named = (id: string, name: string, start: number, end: number) =>
+    agentSpan(id, "w1", name, start, end, {});
+  const runs = await replayed(
+    document([
+      span("w1", undefined, "invoke_workflow", 0, 90, { "gen_ai.operation.name": "invoke_workflow" }),
+      named("a1", "guide", 1, 40),
+      agentSpan("a3", "a1", "porter", 30, 31, {}),
+      named("a2", "porter", 41, 80),
+    ]),
+  );
+  expect(runs.map(({ agent: first, finalAgent }) => [first, finalAgent])).toEqual([["guide", "porter"]]);
+});
+
+test("printed chunks of a stream are not an answer", async () => {
+  const output = "StreamDelta(content='In')StreamDelta(content=' room 4.')";
+  const runs = await replayed(
+    document([agent("a1", 50, { "output.value": output, "input.value": "Where?" })]),
+  );
+  expect(runs.map((run) => run.answer)).toEqual([null]);
+});
+
+test("the name of the system prompt is the agent's", async () => {
+  const prompt = { ...words("system", "Answer from the catalogue."), name: "guide" };
+  const runs = await replayed(document([chat("c1", 1, [prompt, question], answer)]));
+  expect(runs.map((run) => run.agent)).toEqual(["guide"]);
+});

@@ -3,7 +3,7 @@ import type { SpanView } from "../../model/telemetry/span-view.ts";
 import { declaredKey } from "../../model/telemetry/attribute-key.ts";
 import type { SpanFacts as AdapterFacts } from "../../../adapters/adapter-type.ts";
 import { type Field, fieldIndex } from "../../../adapters/field-names.ts";
-import { isAbsentName, isPlaceholder } from "../notations/names.ts";
+import { isAbsentId, isPlaceholder } from "../notations/names.ts";
 import { parseText } from "../notations/parse-text.ts";
 import type { Dialects } from "./dialects.ts";
 import type { FieldPlan } from "./field-plan.ts";
@@ -296,7 +296,7 @@ function textIn(value: JsonValue | undefined, field: number): string | null {
     if (typeof inner === "string") plain = inner;
     else if (isArray(inner)) return onlyText(inner, field);
   }
-  return isAbsentName(plain, kind === "id") ? null : plain;
+  return isAbsentId(plain) ? null : plain;
 }
 
 function onlyText(list: readonly JsonValue[], field: number): string | null {

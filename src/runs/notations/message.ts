@@ -4,7 +4,7 @@ import { isMessage as isMessageOf, type ReadMessage } from "./read-message.ts";
 import * as field from "./fields.ts";
 import { parseText } from "./parse-text.ts";
 import { isArray, type JsonObject } from "../../model/json.ts";
-import { isContent, readMessages } from "./read-messages.ts";
+import { isContent, readFurtherMessages, readMessages } from "./read-messages.ts";
 
 export { ReadMessage } from "./read-message.ts";
 export { messagesWithin, readMessages } from "./read-messages.ts";
@@ -79,7 +79,7 @@ function continued({ head, tail, role, messages }: KnownText, text: string): Rea
   if (parsed === undefined || parsed.isCut) return undefined;
   // If only chunks of content follow, the first of them continues the last known message, so the complete text is parsed.
   if (role === "assistant" && isArray(parsed.value) && parsed.value.every(isContent)) return undefined;
-  const rest = readMessages(parsed.value, role);
+  const rest = readFurtherMessages(parsed.value, role, messages);
   return rest.length === 0 ? undefined : withPrintedSteps([...messages, ...rest]);
 }
 

@@ -46,10 +46,14 @@ export function boundedService(name: string): string {
 const placeholder =
   /^(?:__REDACTED__|readacted|<REDACTED>|\[REDACTED\]|<redacted>|\[redacted\]|<error>)(?:\n.*)?$|^(?:<not specified>|<not serializable>|N\/A|<no value>|\[object \w+\]|<nil>)$|^\[Scrubbed due to |^redacted by litellm|^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$|^<[\w.]+ object at 0x[0-9a-f]+>$|^<\w*Response \[\d{3}[\w ]*\].*>$/s;
 
+/** Matches the chunks of a stream, printed as Python objects one after another: `StreamDelta(content='a')StreamDelta(…`. */
+const printedChunks = /^[A-Z]\w*(?:Delta|Chunk|Event)\(\w+=/;
+
 /** Whether a text is a placeholder that a producer writes instead of a text that is hidden or absent, or of a value that it cannot serialise. */
 export function isPlaceholder(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first === 34) return /^"[<[_rN].*"$/s.test(text) && isPlaceholder(text.slice(1, -1));
+  if (first >= 65 && first <= 90 && printedChunks.test(text)) return true;
   // The first characters of placeholders: `<`, `[`, `_`, `r`, `N`.
   if (first !== 60 && first !== 91 && first !== 95 && first !== 114 && first !== 78) return false;
   return placeholder.test(text);

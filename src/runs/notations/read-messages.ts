@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { MessageRole } from "../../model/message.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 import { hasOnly } from "./arguments.ts";
@@ -39,7 +39,16 @@ export function messagesWithin(value: JsonValue | undefined, fallback: MessageRo
 }
 
 function messagesIn(value: JsonValue, fallback: MessageRole): ReadMessage[] {
-  return new Reading().all(value, fallback);
+  return new Reading([]).all(value, fallback);
+}
+
+/** Reads the messages that continue the list `before`. */
+export function readFurtherMessages(
+  value: JsonValue,
+  fallback: MessageRole,
+  before: readonly ReadMessage[],
+): ReadMessage[] {
+  return new Reading(before).all(value, fallback);
 }
 
 /** Keys of messages in requests and responses, in order of preference. */
@@ -57,7 +66,13 @@ const systemKeys = wordList("system instructions systemInstruction system_instru
 /** Reads the messages in one value, with limits on depth, visited values and messages. */
 class Reading {
   readonly #found: ReadMessage[] = [];
+  readonly #isBegun: boolean;
   #nodes = 0;
+
+  /** `before`: messages of the same list that were read earlier. */
+  constructor(before: readonly ReadMessage[]) {
+    this.#isBegun = !before.every(isSystem);
+  }
 
   all(value: JsonValue, role: MessageRole): ReadMessage[] {
     this.#visit(value, role, 0);
@@ -96,8 +111,15 @@ class Reading {
     if (isOpen(object)) return false;
     const plain = plainMessage(object);
     if (plain === undefined) return false;
-    this.#found.push(plain);
+    this.#addWhole(plain);
     return true;
+  }
+
+  /** Adds a message, or the history that is its text. */
+  #addWhole(message: ReadMessage): void {
+    const history = this.#mayQuote(message) ? quotedHistory(message.text) : undefined;
+    if (history === undefined) this.#found.push(message);
+    else this.#visitList(history, message.role, 0);
   }
 
   #visitObject(object: JsonObject, fields: field.Fields, role: MessageRole, depth: number): void {
@@ -112,7 +134,13 @@ class Reading {
     // `parts` contains the complete message. If `parts` is complete, it does not matter that keys after it were truncated.
     const parts = fields[field.PARTS];
     if (isOpen(object) && (!isArray(parts) || isOpen(parts))) message.isCut = true;
-    if (!isDefinition(message)) this.#found.push(message);
+    if (!isDefinition(message)) this.#addWhole(message);
+  }
+
+  /** Whether the message may have the whole history as its text: no message but the system prompt is before it. */
+  #mayQuote({ role, calls, results }: ReadMessage): boolean {
+    const isText = role === "user" && calls.length === 0 && results.length === 0;
+    return isText && !this.#isBegun && this.#found.every(isSystem);
   }
 
   #addPart(part: JsonObject, fields: field.Fields, message: ReadMessage): void {
@@ -247,6 +275,36 @@ class Reading {
     if (role !== undefined) this.#addText(second, role);
     return role !== undefined;
   }
+}
+
+function isSystem({ role }: ReadMessage): boolean {
+  return role === "system";
+}
+
+/** Matches the beginning of a JSON list of messages. */
+const beginsHistory = /^\s*\[\s*\{\s*"(?:role|type|id|content)"\s*:/;
+
+/**
+ * Returns the messages in a text that is only a JSON list of messages and of tool calls and results beside them; undefined for any other
+ * text. Some instrumentations write the whole input of a request as the text of one user message.
+ */
+function quotedHistory(text: string | null): readonly JsonValue[] | undefined {
+  if (text === null || !beginsHistory.test(text)) return undefined;
+  const list = parseJson(text);
+  if (!isArray(list)) return undefined;
+  const isHistory =
+    list.some((item) => isObject(item) && item["role"] === "user") && list.every(isHistoryItem);
+  return isHistory ? list : undefined;
+}
+
+/** Whether a value is a message with a known role, a tool call or a result, or reasoning. */
+function isHistoryItem(item: JsonValue): boolean {
+  if (!isObject(item)) return false;
+  const { role, type } = item;
+  if (typeof role === "string") return roleNamed(role) !== undefined;
+  if (type === "reasoning") return true;
+  const kind = kindOf(item, field.fieldsOf(item));
+  return kind === "call" || kind === "result";
 }
 
 /**

@@ -16,7 +16,7 @@ const usual: ReadonlySet<string> = new Set(
     AssistantAgent ConversableAgent RunnableLambda __start__ pre_model_hook post_model_hook
     generate_structured_response spring_ai_chat_client call stream query chat_client strands_agent
     model_request model_response single_run conversation session crewai autogen claude_code_conversation
-    claude_agent_sdk evaluateNode AxGen AxFlow AxAgent single_run_sequential single_run_parallel
+    claude_agent_sdk AutoFunctionInvocationLoop evaluateNode AxGen AxFlow AxAgent single_run_sequential single_run_parallel
   `).map(plainName),
 );
 /** Names in `usual` that are accepted if they are the value of an agent-name attribute. */

@@ -280,11 +280,12 @@ function delegateOf(call: LlmCall): string | null {
   return target === undefined || target === "back" ? null : target.to;
 }
 
-/** Returns the agent name in the message that a call returned; null if there is none. */
+/** Returns the agent name in the message that a call returned, or in its system prompt; null if there is none. */
 function agentOnMessage(call: LlmCall): string | null {
   const own = call.outputs.map(({ name }) => name).find(isAgentName);
   const known = own ?? call.known?.message.name ?? null;
-  return isAgentName(known) ? known : null;
+  if (isAgentName(known)) return known;
+  return call.inputs.find(({ role, name }) => role === "system" && isAgentName(name))?.name ?? null;
 }
 
 /**

@@ -90,6 +90,21 @@ function onlyName({ agentNodes }: Evidence): string | null {
   return others.length === 0 ? name : null;
 }
 
+/**
+ * Returns the agent that finished last, in a run with hand-offs and without model calls; null for any other run. An agent inside another
+ * agent or a tool returns its result there, and does not count.
+ */
+export function lastAgentOf({ agentNodes, allCalls }: Evidence, { handoffs }: Steps): string | null {
+  if (allCalls.length > 0 || handoffs.length === 0) return null;
+  let last: SpanFacts | null = null;
+  for (const node of agentNodes) {
+    if (node.agentName === null || (last !== null && node.end <= last.end)) continue;
+    const isInside = above(node, (at) => isTool(at) || (isAgent(at) && at.agentName !== null)) !== null;
+    if (!isInside) last = node;
+  }
+  return last?.agentName ?? null;
+}
+
 /** Returns the agent that called the tool around a call; null for a call outside of tools. This agent came before the tool's own agent. */
 function agentAround(call: SpanFacts): string | null {
   const tool = above(call, isTool);

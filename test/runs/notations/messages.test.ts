@@ -82,3 +82,22 @@ test.each([
 ])("messages below the name of a component: %j", (value, texts) => {
   expect(readMessages(value, "user").map(({ text }) => text)).toEqual(texts);
 });
+
+test("a history in the text of a user message is read as one only at the beginning of a list, also if the list continues an earlier one", () => {
+  const history = JSON.stringify([{ role: "user", content: "Is the lamp at the end of the harbour lit?" }]);
+  const begin = [{ role: "user", content: "What does this list of messages contain, and who wrote it?" }];
+  const more = [...begin, { role: "assistant", content: "Which list?" }, { role: "user", content: history }];
+  const histories = new Histories();
+  histories.read(JSON.stringify(begin), "user");
+  expect(histories.read(JSON.stringify(more), "user").map(({ text }) => text)).toEqual([
+    begin[0]?.content,
+    "Which list?",
+    history,
+  ]);
+  const system = [{ role: "system", content: "You look after the lamps of the harbour, and answer." }];
+  histories.read(JSON.stringify(system), "user");
+  const asked = [...system, { role: "user", content: history }];
+  expect(histories.read(JSON.stringify(asked), "user").at(-1)?.text).toBe(
+    "Is the lamp at the end of the harbour lit?",
+  );
+});
