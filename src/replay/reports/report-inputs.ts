@@ -9,7 +9,6 @@ import type { Circumstances } from "../../report/statistics/change-points/circum
 import type { Observation } from "../../report/statistics/observation.ts";
 import { type Io, UserError, write } from "../../support/process/io.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
-import type { JsonValue } from "../../model/json.ts";
 import { worse } from "../../model/outcome.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../config/command-settings.ts";
 import { judgeDumps, referencesFor } from "../judging/preparing.ts";
@@ -105,7 +104,7 @@ function refuseDifferentLimits(gates: readonly GatedQuery[]): void {
   const known = new Map<string, string>();
   for (const { spec, queryId, reliability } of gates) {
     const place = placeOf(spec, queryId);
-    const limits = canonicalJson(reliability as unknown as JsonValue);
+    const limits = canonicalJson(reliability);
     if ((known.get(place) ?? limits) !== limits)
       throw new UserError(
         `the results have different limits under reliability for the query ${queryId} of the spec ${spec}`,
