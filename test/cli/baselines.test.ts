@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { argv, cli, runCli, runCliWith } from "../support/run-cli.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { agentDump } from "../support/agent-dump.ts";
+import { temporaryFile, temporaryFolder } from "../support/temporary-folder.ts";
 
 const broken = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
 const fixed = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
@@ -208,6 +209,18 @@ describe("test --baseline", () => {
     expect(baseline?.differences.map(({ type }) => type)).toContain("REGRESSION");
     expect((await against(broken, "v2-fixed", "--fail-on", "regression")).stdout).toMatch(/1 run regressed/);
   });
+});
+
+test("queries of two specs with one id and different texts are not saved in one file", async () => {
+  const folder = temporaryFolder();
+  const specs = ["Hi", "Bye"].map((query) =>
+    temporaryFile("spec.yaml", `agent: shop\nqueries: [{ id: q, query: ${query} }]\n`),
+  );
+  const dump = temporaryFile("dump.jsonl", agentDump([{ query: "Hi" }, { query: "Bye" }]));
+  const given = specs.flatMap((file) => ["--spec", file]);
+  const done = await cli`save ${dump} ${given} --version v1 --baseline-dir ${folder} --no-config`;
+  expect([done.code, done.stdout]).toEqual([2, expect.stringContaining("has the same id")]);
+  expect(readFileSync(join(folder, "shop/q/v1.json"), "utf8")).toContain('"query": "Hi"');
 });
 
 test("an accepted variant is as good as the first", async () => {

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { completion, modelServer } from "../judge/support/model-server.ts";
@@ -160,6 +161,29 @@ describe("report", () => {
     expect(await run("report", dump, "--spec", spec)).toMatchObject({ code });
     const saved = await run("test", dump, "--spec", spec, "--format", "json", "--on-missing", "warn");
     expect(await run("report", temporaryFile("result.json", saved.stdout))).toMatchObject({ code });
+  });
+
+  test("results of two versions of a spec: one run counts once, and different limits are refused", async () => {
+    const spec = temporaryFile("spec.yaml", "");
+    const saved = async (limits: string, word: string, runs: Runs): Promise<string> => {
+      const query = `{ query: Hi, correctness: { expected_in_answer: [${word}] }, reliability: { ${limits} } }`;
+      writeFileSync(spec, `agent: shop\nqueries: [${query}]\n`);
+      const done = await run("test", dumpFile(runs), "--spec", spec, "--format", "json");
+      return temporaryFile("result.json", done.stdout);
+    };
+    const twice = "min_runs: 2, min_pass_rate: 1";
+    const [one, other] = [await saved(twice, "hello", [hi]), await saved(twice, "hel", [hi])];
+    expect((await run("report", one, other)).code).toBe(2);
+    expect((await run("report", one, await saved(twice, "hel", [hi, hi]))).code).toBe(0);
+    const loose = await saved("min_pass_rate: 1", "hello", [hi]);
+    for (const results of [
+      [one, loose],
+      [loose, one],
+    ])
+      expect(await run("report", ...results)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("different limits") as string,
+      });
   });
 
   test("a gated query without a run in one of two results, and with a run in the other", async () => {

@@ -69,7 +69,7 @@ export const judge = z.strictObject({
       hour: spend.describe("Budget for any 60 minutes").prefault({}),
     })
     .describe(
-      "Maximum spending on judges. When it is spent, further judge checks are incomplete; with `usd`, judge checks are also incomplete if the model's price is unknown. Default: no limit",
+      "Maximum spending on judges. When it is spent, further judge checks have the outcome error; with `usd`, also if the price of the model is unknown. Default: no limit",
     )
     .prefault({}),
   cache: z

@@ -7,7 +7,9 @@ import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 import { type GatedQuery, gateUnitOf, gatesOf, placeOf } from "../../report/render/report/gated-groups.ts";
 import type { Circumstances } from "../../report/statistics/change-points/circumstances.ts";
 import type { Observation } from "../../report/statistics/observation.ts";
-import { type Io, write } from "../../support/process/io.ts";
+import { type Io, UserError, write } from "../../support/process/io.ts";
+import { canonicalJson } from "../../support/structures/canonical-json.ts";
+import { worse } from "../../model/outcome.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../config/command-settings.ts";
 import { judgeDumps, referencesFor } from "../judging/preparing.ts";
 import { readVerdicts } from "./result-files.ts";
@@ -49,7 +51,11 @@ function byPlace(gates: readonly GatedQuery[]): Gates {
   return new Map(gates.map((gate) => [placeOf(gate.spec, gate.queryId), gate]));
 }
 
-/** Judges the runs of dumps, and reads saved verdicts. A verdict that occurs twice counts once. */
+/**
+ * Judges the runs of dumps, and reads saved verdicts. A run that occurs twice for a query counts once, also if different versions of the spec
+ * judged it: a dump takes precedence over saved results, and of two saved verdicts the worse one counts.
+ * @throws UserError if saved results have different limits for one gate
+ */
 export async function readReportInputs(
   inputs: readonly string[],
   options: ReportInputOptions,
@@ -58,15 +64,16 @@ export async function readReportInputs(
   const written = inputs.filter((name) => name !== "-" && holdsVerdicts(name));
   const dumps = inputs.filter((name) => !written.includes(name));
   const read = await readVerdicts(written);
+  refuseDifferentLimits(read.gates);
   const gates = byPlace(read.gates);
   const judged = new Map(
-    read.verdicts.map((verdict) => [verdict.verdict_id, inputOf(verdict, options, gates)] as const),
+    worstOfEachRun(read.verdicts).map((verdict) => [runKey(verdict), inputOf(verdict, options, gates)]),
   );
   const more =
     dumps.length === 0
       ? null
       : await judgeAll(dumps, options, io, (verdict, gates) =>
-          judged.set(verdict.verdict_id, inputOf(verdict, options, gates)),
+          judged.set(runKey(verdict), inputOf(verdict, options, gates)),
         );
   const seen = new Set([...judged.values()].map(({ spec, queryId }) => placeOf(spec, queryId)));
   const allGates = new Map([...gates, ...(more?.gates ?? [])]);
@@ -76,6 +83,35 @@ export async function readReportInputs(
     ambiguous: read.ambiguous.size + (more?.ambiguous ?? 0),
     unseen: [...allGates].flatMap(([place, { queryId }]) => (seen.has(place) ? [] : [queryId])),
   };
+}
+
+function runKey({ spec, query_id: queryId, run_id: runId }: VerdictJson): string {
+  return JSON.stringify([spec, queryId, runId]);
+}
+
+function worstOfEachRun(verdicts: readonly VerdictJson[]): readonly VerdictJson[] {
+  const found = new Map<string, VerdictJson>();
+  for (const verdict of verdicts) {
+    const other = found.get(runKey(verdict));
+    if (other === undefined || worse(verdict.outcome, other.outcome) !== other.outcome)
+      found.set(runKey(verdict), verdict);
+  }
+  return [...found.values()];
+}
+
+/** The limits of the last result would otherwise decide for the runs of all results. */
+function refuseDifferentLimits(gates: readonly GatedQuery[]): void {
+  const known = new Map<string, string>();
+  for (const { spec, queryId, reliability } of gates) {
+    const place = placeOf(spec, queryId);
+    const limits = canonicalJson(reliability);
+    if ((known.get(place) ?? limits) !== limits)
+      throw new UserError(
+        `the results have different limits under reliability for the query ${queryId} of the spec ${spec}`,
+        "judge the runs by one spec: tracejury report DUMP --spec FILE",
+      );
+    known.set(place, limits);
+  }
 }
 
 function inputOf(verdict: VerdictJson, { groupBy }: ReportInputOptions, gates: Gates): ReportInput {

@@ -16,7 +16,7 @@ import { rubricScales } from "../reference/rubric-scales.ts";
 import { unknownVariables } from "./unknown-variables.ts";
 import { filesOutside } from "./files-outside.ts";
 import { whereValue } from "./where-value.ts";
-import { fieldTraps, modeTraps, scoreTraps, slashTraps } from "./traps.ts";
+import { confidenceTraps, fieldTraps, modeTraps, scoreTraps, slashTraps } from "./traps.ts";
 
 /** Reports errors and probable mistakes in a spec that the schema accepts. */
 export function meaningProblems(
@@ -33,6 +33,7 @@ export function meaningProblems(
     ...queries.flatMap(slashTraps),
     ...queries.flatMap(fieldTraps),
     ...queries.flatMap(scoreTraps),
+    ...queries.flatMap(confidenceTraps),
     ...idleBlocks(queries),
     ...unmetNeeds(queries, checks),
     ...unknownJudgeSettings(root),

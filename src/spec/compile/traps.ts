@@ -59,6 +59,21 @@ export function scoreTraps(query: DocumentNode): Problem[] {
   });
 }
 
+/** Smallest confidence that is probably not a significance level such as 0.05. */
+const LEAST_CONFIDENCE = 0.5;
+
+/** Reports a confidence that is probably a significance level: with 5 % confidence, a single run decides nearly every gate. */
+export function confidenceTraps(query: DocumentNode): Problem[] {
+  const node = nodeAt(query, ["reliability", "confidence"]);
+  if (node?.kind !== "scalar" || typeof node.value !== "number") return [];
+  if (node.value <= 0 || node.value >= LEAST_CONFIDENCE) return [];
+  const meant = Number((1 - node.value).toPrecision(12));
+  const message = `a gate with ${Number((100 * node.value).toPrecision(12))} % confidence decides almost by chance`;
+  return [
+    warningAt(node.at, "spec/trap", message, `for a significance level of ${node.value}, write ${meant}`),
+  ];
+}
+
 const modeKeys = ["match_mode", "sequence_mode", "call_mode"];
 
 /**

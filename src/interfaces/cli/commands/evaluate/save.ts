@@ -1,4 +1,5 @@
 import { isVersionName, mostVariants, versionNameHint } from "../../../../report/baseline/file/baseline.ts";
+import { normaliseText } from "../../../../match/rules/normalise.ts";
 import { BaselineIndex } from "../../../../report/baseline/baseline-index.ts";
 import { baselineJson } from "../../../../report/baseline/file/file-format.ts";
 import { type RedactionRule, redactionRules } from "../../../../report/baseline/file/redact.ts";
@@ -97,9 +98,10 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
     onJudged,
     io,
   });
+  const texts = new Map<string, string>();
   const saved = selected.flatMap(({ query }) => {
     const candidate = candidates.get(query);
-    return candidate === undefined ? [] : [saveOne(candidate, dir, options)];
+    return candidate === undefined ? [] : [saveOne(candidate, dir, options, texts)];
   });
   const without = selected.filter(({ query }) => !candidates.has(query)).map(({ query }) => query.id);
   await tell(saved, without, invalid, options, io);
@@ -121,11 +123,15 @@ function better(known: Candidate | undefined, next: Candidate): Candidate {
   return { ...(wins ? next : known), runs: known.runs + 1, failed: known.failed + next.failed };
 }
 
-/** @param givenDir folder of baselines; if undefined, the baseline folder of the spec */
+/**
+ * @param givenDir folder of baselines; if undefined, the baseline folder of the spec
+ * @param texts query texts of the files that this call has saved. Queries of two specs for one agent share a file if they have the same id
+ */
 function saveOne(
   { spec, query, verdict, runs, failed }: Candidate,
   givenDir: string | null,
   options: SaveOptions,
+  texts: Map<string, string>,
 ): Saved {
   const { run } = verdict;
   const agent = spec.agent === "*" ? (run.agent ?? run.service ?? "any") : spec.agent;
@@ -151,6 +157,13 @@ function saveOne(
   const dir = baselineDir(spec, givenDir);
   const variant = options.variant === true ? nextVariant(dir, spec, query, options.version) : 1;
   const file = baselineFile(dir, { agent, queryId: query.id, version: options.version, variant });
+  const text = normaliseText(query.text);
+  const other = texts.get(file);
+  if (other !== undefined && other !== text) {
+    const note = `refused: another query of this agent has the same id, and its run was saved as ${file}: give one of the queries another id`;
+    return { ...common, file: null, note };
+  }
+  texts.set(file, text);
   const before = writeBaseline(
     dir,
     file,
