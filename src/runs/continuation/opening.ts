@@ -5,7 +5,7 @@ import { isPlaceholder } from "../notations/names.ts";
 /** The beginning of a part of a run: the message history of its first call, divided at the user's last message. */
 export interface Opening {
   /** The user's last message; null if the history has none. */
-  readonly asked: string | null;
+  readonly question: string | null;
   /** Messages before the user's last message. */
   readonly before: readonly ReadMessage[];
   /** Messages of agents and tools after the user's last message. */
@@ -24,9 +24,9 @@ export function openingOf(
   for (let at = sent.length - 1; at >= 0; at--) {
     const message = sent[at] as ReadMessage;
     if (!isUsers(sent, at) || isProduced?.(message) === true) continue;
-    return { asked: message.text, before: sent.slice(0, at), since: sent.slice(at + 1) };
+    return { question: message.text, before: sent.slice(0, at), since: sent.slice(at + 1) };
   }
-  return { asked: null, before: [], since: sent };
+  return { question: null, before: [], since: sent };
 }
 
 /**
@@ -85,8 +85,8 @@ export function isUnderway({ since }: Opening): boolean {
  * Whether a part begins with a new user message. If an earlier part received the same text, the text is new only if the history also
  * contains the earlier message.
  */
-export function opensTurn(opening: Opening, askedBefore: ReadonlySet<string>): boolean {
-  const { asked, before } = opening;
-  if (asked === null || isUnderway(opening) || isPlaceholder(asked)) return false;
-  return !askedBefore.has(asked) || before.some(({ role, text }) => role === "user" && text === asked);
+export function opensTurn(opening: Opening, earlier: ReadonlySet<string>): boolean {
+  const { question, before } = opening;
+  if (question === null || isUnderway(opening) || isPlaceholder(question)) return false;
+  return !earlier.has(question) || before.some(({ role, text }) => role === "user" && text === question);
 }

@@ -86,12 +86,12 @@ function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts | nu
   return topOf;
 }
 
-/** Longest pause in ms before a client repeats a refused call. After a longer pause, a person asked again. */
+/** Longest pause in ms before a client repeats a refused call. After a longer pause, a person asks again. */
 export const LONGEST_BACKOFF_MS = 120_000;
 
 /** An owner whose model requests were all refused. A later owner may repeat these requests. */
 interface Refused {
-  readonly asked: string;
+  readonly question: string;
   /** Number of messages before the question. */
   readonly before: number;
   readonly conversation: string;
@@ -121,7 +121,7 @@ class Grouper {
   readonly #byLostParent = new Map<string, number>();
   readonly #towards: { readonly name: string; readonly group: number }[] = [];
   readonly #produced = new ProducedTexts();
-  readonly #asked = new Set<string>();
+  readonly #questions = new Set<string>();
   readonly #ends: number[] = [];
   readonly #siblings = new Map<SpanFacts | string, Siblings>();
   #refused: Refused[] = [];
@@ -145,13 +145,13 @@ class Grouper {
     this.#addSibling(owner, group, calls.at(-1));
     const [first] = calls;
     const opening = openingOf(first === undefined ? [] : sentTo(first));
-    const { asked } = opening;
-    if (asked !== null) this.#asked.add(asked);
+    const { question } = opening;
+    if (question !== null) this.#questions.add(question);
     const conversation = conversationOf(owner, calls);
     if (!calls.every(isRefused)) this.#refused = this.#refused.filter((one) => one.group !== group);
-    else if (asked !== null && conversation !== null && !isUnderway(opening)) {
+    else if (question !== null && conversation !== null && !isUnderway(opening)) {
       const { length: before } = opening.before;
-      this.#refused.push({ asked, before, conversation, name: owner.span.name, group, end: owner.end });
+      this.#refused.push({ question, before, conversation, name: owner.span.name, group, end: owner.end });
     }
     for (const call of calls) {
       for (const { name } of call.requests)
@@ -188,7 +188,8 @@ class Grouper {
     if (continued !== undefined) return continued;
     const repeated = isUnderway(opening) ? undefined : this.#repeatedBy(later, calls, opening);
     if (repeated !== undefined) return repeated;
-    const isNew = opensTurn(opening, this.#asked) && this.#produced.latestIn(opening.before) !== undefined;
+    const isNew =
+      opensTurn(opening, this.#questions) && this.#produced.latestIn(opening.before) !== undefined;
     const group = Math.min(this.#thatLostParent(later), this.#thatHandedOver(later));
     return isNew || group === Infinity ? undefined : group;
   }
@@ -236,11 +237,15 @@ class Grouper {
   }
 
   /** Returns the group of the latest refused owner that asked the same question; undefined if there is none. */
-  #repeatedBy(later: SpanFacts, calls: readonly LlmCall[], { asked, before }: Opening): number | undefined {
+  #repeatedBy(
+    later: SpanFacts,
+    calls: readonly LlmCall[],
+    { question, before }: Opening,
+  ): number | undefined {
     const conversation = conversationOf(later, calls);
     return this.#refused.findLast(
       (one) =>
-        one.asked === asked &&
+        one.question === question &&
         one.before === before.length &&
         one.conversation === conversation &&
         one.name === later.span.name &&

@@ -105,7 +105,7 @@ function openersOf(
   const produced = new ProducedTexts();
   const begun = new Set<number>();
   const agents = new Set<string>();
-  const asked = new Set<string>();
+  const questions = new Set<string>();
   const openers = new Set<number>();
   /** Numbers of the units that open a turn only if the units are not steps of one task (`isChain`). */
   const unsure = new Set<number>();
@@ -131,12 +131,12 @@ function openersOf(
       hasLost ||= lost.has(unit);
       const opening = openingOf(sentTo(call), (message) => produced.partOf(message) !== undefined);
       if (unit.start < end || opening.since.some(({ role }) => role === "user")) isChain = true;
-      if ((hasLost || agents.has(name)) && opensTurn(opening, asked)) {
+      if ((hasLost || agents.has(name)) && opensTurn(opening, questions)) {
         if (produced.latestIn(opening.before) === latest) openers.add(at);
         else if (!opening.before.some(({ role }) => role === "assistant") && isWholeWork(unit, working))
           unsure.add(at);
       }
-      if (opening.asked !== null) asked.add(opening.asked);
+      if (opening.question !== null) questions.add(opening.question);
       end = Math.max(end, unit.end);
     }
     agents.add(name);

@@ -13,24 +13,25 @@ const MOST_COMPARED = 1000;
  * @returns all uses, in the model's order
  */
 export function matchUses(
-  asked: readonly ToolUse[],
+  requested: readonly ToolUse[],
   executions: readonly ToolExecution[],
   calls: readonly LlmCall[],
 ): ToolUse[] {
-  for (const use of asked) if (use.call !== null && use.call >= 0) use.at = calls[use.call]?.start ?? use.at;
-  if (executions.length === 0) return [...asked];
+  for (const use of requested)
+    if (use.call !== null && use.call >= 0) use.at = calls[use.call]?.start ?? use.at;
+  if (executions.length === 0) return [...requested];
   const byId = new Map<string, ToolUse>();
-  for (const use of asked) for (const id of use.ids) if (!byId.has(id)) byId.set(id, use);
+  for (const use of requested) for (const id of use.ids) if (!byId.has(id)) byId.set(id, use);
   let left = executions.filter((execution) => {
     const use = execution.callId === null ? undefined : byId.get(execution.callId);
     use?.addExecution(execution);
     return use === undefined;
   });
-  const areCompared = asked.length + executions.length <= MOST_COMPARED;
+  const areCompared = requested.length + executions.length <= MOST_COMPARED;
   if (areCompared) {
-    left = left.filter((execution) => !take(asked, execution, isAskedWith));
+    left = left.filter((execution) => !take(requested, execution, isAskedWith));
     left = left.filter(
-      (execution) => !take(asked, execution, isAskedByName) && !take(asked, execution, isResumed),
+      (execution) => !take(requested, execution, isAskedByName) && !take(requested, execution, isResumed),
     );
   }
   const alone: ToolUse[] = [];
@@ -47,15 +48,15 @@ export function matchUses(
     if (execution.callId !== null) byId.set(execution.callId, use);
     alone.push(use);
   }
-  return alone.length === 0 ? [...asked] : mergeByTime(alone, asked);
+  return alone.length === 0 ? [...requested] : mergeByTime(alone, requested);
 }
 
 function take(
-  asked: readonly ToolUse[],
+  requested: readonly ToolUse[],
   execution: ToolExecution,
   fits: (use: ToolUse, execution: ToolExecution) => boolean,
 ): boolean {
-  const use = asked.find((one) => fits(one, execution));
+  const use = requested.find((one) => fits(one, execution));
   use?.addExecution(execution);
   return use !== undefined;
 }
@@ -83,12 +84,12 @@ function isResumed(use: ToolUse, execution: ToolExecution): boolean {
   return sameTool(last.name, execution.name) && last.signature === execution.signature;
 }
 
-/** Returns `asked` with each use of `others` inserted before the first use that starts later. */
-function mergeByTime(others: readonly ToolUse[], asked: readonly ToolUse[]): ToolUse[] {
+/** Returns `requested` with each use of `others` inserted before the first use that starts later. */
+function mergeByTime(others: readonly ToolUse[], requested: readonly ToolUse[]): ToolUse[] {
   const sorted = others.toSorted((a, b) => a.at - b.at);
   const all: ToolUse[] = [];
   let next = 0;
-  for (const use of asked) {
+  for (const use of requested) {
     for (let other = sorted[next]; other !== undefined && other.at < use.at; other = sorted[++next])
       all.push(other);
     all.push(use);

@@ -34,7 +34,7 @@ export class FragmentBoundary {
   /** Messages of the first call's history after the user's last message: they belong to the earlier part of the run. */
   readonly thisTurn: readonly ReadMessage[];
   /** The user's last message in the first call's history; null if there is none. */
-  readonly asked: string | null;
+  readonly question: string | null;
   readonly conversation: string | null;
   /** Tools that started an agent that has no spans in this trace. The agent's own trace has an OpenTelemetry span link to the tool. */
   readonly delegations: readonly SpanFacts[];
@@ -48,7 +48,7 @@ export class FragmentBoundary {
     this.lastRequests = this.lastCall === null ? [] : openRequests(this.lastCall);
     const inputs = first?.inputs ?? [];
     this.thisTurn = inputs.slice(lastQuestionAt(inputs) + 1);
-    this.asked = questionIn(inputs);
+    this.question = questionIn(inputs);
     let conversation: string | null = null;
     for (const node of nodes) conversation ??= node.conversation;
     this.conversation = conversation;
@@ -63,7 +63,7 @@ export class FragmentBoundary {
     const asks =
       lastRequests.length > 0 ||
       (lastCall.finish === "tool_call" && lastCall.requests.length === 0) ||
-      (this.hasNoAgentSpan && this.asked !== null && isUnrecorded(lastCall));
+      (this.hasNoAgentSpan && this.question !== null && isUnrecorded(lastCall));
     if (!asks || lastRequests.some(({ name }) => name !== null && isOutputName(name))) return false;
     // In a call without an agent, a text next to the requests is not an agent's stored answer.
     const { root } = this.fragment;
@@ -96,8 +96,9 @@ export class FragmentBoundary {
 
   /** Whether the fragment is a call that was refused before any work. The client may repeat the call in another trace. */
   get isRefused(): boolean {
-    const { lastCall, asked, conversation, hasNoAgentSpan } = this;
-    if (!hasNoAgentSpan || asked === null || conversation === null || this.thisTurn.length > 0) return false;
+    const { lastCall, question, conversation, hasNoAgentSpan } = this;
+    if (!hasNoAgentSpan || question === null || conversation === null || this.thisTurn.length > 0)
+      return false;
     return lastCall !== null && lastCall.node.failure !== null && lastCall.outputs.length === 0;
   }
 

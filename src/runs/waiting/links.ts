@@ -38,15 +38,15 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   for (const { span } of linkable) left.push(`span ${spanKey(span)}`);
   if (boundary.isRefused) left.push(attempt(boundary));
   if (!boundary.isOpen) return left;
-  if (boundary.asked !== null) {
-    if (lastRequests.length === 0) left.push(`question ${boundary.asked}`);
-    left.push(`results of ${boundary.asked}`);
+  if (boundary.question !== null) {
+    if (lastRequests.length === 0) left.push(`question ${boundary.question}`);
+    left.push(`results of ${boundary.question}`);
   }
   for (const { name, arguments: args } of lastRequests)
-    for (const question of questionsFor(name, argumentsOf(args).value, boundary.asked))
+    for (const question of questionsFor(name, argumentsOf(args).value, boundary.question))
       left.push(`sub-agent ${question}`);
   for (const target of boundary.targets) left.push(`agent ${target}`);
-  if (boundary.targets.length > 0 && boundary.asked !== null) left.push(handedOver(boundary));
+  if (boundary.targets.length > 0 && boundary.question !== null) left.push(handedOver(boundary));
   for (const tool of boundary.unanswered) left.push(`tool ${tool}`);
   if (conversation !== null && boundary.lastCall !== null) left.push(`conversation ${conversation}`);
   else if (conversation !== null && !boundary.hasNoAgentSpan) left.push(`unanswered in ${conversation}`);
@@ -54,15 +54,15 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
 }
 
 /** Returns the link between a refused call and its repetition, which have the same question and conversation. */
-function attempt({ conversation, asked }: FragmentBoundary): string {
-  return `attempt ${conversation ?? ""} ${asked ?? ""}`;
+function attempt({ conversation, question }: FragmentBoundary): string {
+  return `attempt ${conversation ?? ""} ${question ?? ""}`;
 }
 
 /**
  * Returns the link of an agent that handed its question over and gave no answer. The next agent's trace may begin with the same question.
  */
-function handedOver({ conversation, asked }: FragmentBoundary): string {
-  return `handed over ${conversation ?? ""} ${asked ?? ""}`;
+function handedOver({ conversation, question }: FragmentBoundary): string {
+  return `handed over ${conversation ?? ""} ${question ?? ""}`;
 }
 
 /**
@@ -75,25 +75,25 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   if (isBesideSpans) return [];
   const records = boundary.isSessionPart ? [`records ${conversation ?? ""}`] : none;
   if (isAsideCall) return [records];
-  const asked = thisTurn.flatMap(({ calls }) => calls);
-  const ids = asked.flatMap(({ id }) => id ?? []);
+  const requested = thisTurn.flatMap(({ calls }) => calls);
+  const ids = requested.flatMap(({ id }) => id ?? []);
   // Some producers omit requests from the history, but the results there have the requests' ids.
   const returned = thisTurn.flatMap(({ results }) => results.flatMap(({ callId }) => callId ?? []));
   const taken: (readonly string[])[] = [
     records,
-    (asked.length === 0 ? returned : ids).map((id) => `id ${id}`),
+    (requested.length === 0 ? returned : ids).map((id) => `id ${id}`),
   ];
   // The history has tool results with neither ids nor requests, or an assistant message without content, which was a tool request.
   if (
-    asked.length + returned.length === 0 &&
+    requested.length + returned.length === 0 &&
     thisTurn.some(
       ({ role, text, results }) => results.length > 0 || (role === "assistant" && (text ?? "") === ""),
     )
   )
-    taken.push([`results of ${boundary.asked ?? ""}`]);
-  if (asked.length > 0) {
-    if (boundary.asked !== null) taken.push([`question ${boundary.asked}`]);
-    const signatures = asked.map(signatureOf);
+    taken.push([`results of ${boundary.question ?? ""}`]);
+  if (requested.length > 0) {
+    if (boundary.question !== null) taken.push([`question ${boundary.question}`]);
+    const signatures = requested.map(signatureOf);
     taken.push([
       ...signatures.map((one) => `call ${one}`),
       ...(ids.length === 0 ? signatures.map((one) => `call with id ${one}`) : []),
@@ -111,9 +111,9 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   // trace.
   taken.push(boundary.leadingIds.map((id) => `id ${id}`));
   taken.push(boundary.leadingTools.map((tool) => `tool ${tool}`));
-  if (boundary.startsAnew && boundary.asked !== null) {
+  if (boundary.startsAnew && boundary.question !== null) {
     taken.push([handedOver(boundary)]);
-    if (boundary.hasNoAgentSpan) taken.push([`sub-agent ${boundary.asked}`]);
+    if (boundary.hasNoAgentSpan) taken.push([`sub-agent ${boundary.question}`]);
   }
   if (boundary.isWithoutQuestion) taken.push([`unanswered in ${conversation ?? ""}`]);
   if (conversation !== null) {
