@@ -76,6 +76,7 @@ describe("a call's span that was begun anew", () => {
 it.each([
   ["denied", false],
   ["execution_denied", false],
+  ["rejected", false],
   ["permission_denied", true],
 ])("a tool that failed with %s ran: %s", async (type, ran) => {
   const spans = [
@@ -202,4 +203,59 @@ it("the target of a hand-off is in the argument agent", async () => {
   );
   expect(run.handoffs.map(({ to }) => to)).toEqual(["scout"]);
   expect(run.tools).toEqual([]);
+});
+
+describe("a tool that is called through another one", () => {
+  const asked = { name: "web_fetch", arguments: { url: "https://example.org" } };
+  const through = (args: unknown, executed: string): Promise<AgentRun> =>
+    runOf(
+      agent(),
+      call("a", 1, says(asks("tool_call", args))),
+      toolSpan("t", "r", executed, 10, {
+        ...toolAttributes(executed, "id-tool_call"),
+        "gen_ai.tool.call.arguments": json(asked.arguments),
+      }),
+      call("c", 20, says(text("A comet passes."))),
+    );
+  const used = ({ tools }: AgentRun): unknown => tools.map((one) => [one.name, one.arguments]);
+
+  it("has its own name and arguments", async () => {
+    expect(used(await through(asked, "web_fetch"))).toEqual([["web_fetch", asked.arguments]]);
+  });
+
+  it("is not told from a name that the request does not contain", async () => {
+    expect(used(await through(asked, "run"))).toEqual([["tool_call", asked]]);
+  });
+});
+
+describe("a call whose span has truncated messages", () => {
+  const messages = (content: string): string =>
+    json([
+      { role: "user", parts: [text("How many nights?")] },
+      { role: "assistant", parts: [asks("nights", {})] },
+      { role: "tool", parts: [{ type: "tool_call_response", id: "id-nights", response: content }] },
+    ]);
+  const nights = `${"a clear night. ".repeat(39)}a clear night.`;
+
+  it("has the messages of its log record, which are complete", async () => {
+    const details = log(
+      "c",
+      "gen_ai.client.inference.operation.details",
+      "",
+      { "gen_ai.input.messages": messages(nights) },
+      21,
+    );
+    const spans = [
+      agent(),
+      call("a", 1, says(asks("nights", {}))),
+      tool("nights", 10),
+      call("c", 20, says(text("Forty.")), {
+        "gen_ai.input.messages": `${messages(nights).slice(0, 400)}...[TRUNCATED: original length 900]`,
+      }),
+    ];
+    const { tools } = await replayedOne(document(spans), {
+      resourceLogs: [{ resource: {}, scopeLogs: [{ scope: { name: "agent" }, logRecords: [details] }] }],
+    });
+    expect(tools.map(({ result }) => result)).toEqual([nights]);
+  });
 });

@@ -109,14 +109,16 @@ function hasCalls(messages: readonly ReadMessage[]): boolean {
 }
 
 /**
- * Whether the messages are complete. No message is empty, each tool call has its name and arguments, and each result has its content. There
- * are either no results, or at least as many results as calls. Some producers omit tool calls or results in one of their notations.
+ * Whether the messages are complete. No message is empty or truncated, each tool call has its name and arguments, and each result has its
+ * content. There are either no results, or at least as many results as calls. Some producers omit tool calls or results in one of their
+ * notations, or truncate one of them.
  */
 function isWhole(messages: readonly ReadMessage[]): boolean {
   if (messages.length === 0) return false;
   let called = 0;
   let returned = 0;
-  for (const { text, calls, results } of messages) {
+  for (const { text, calls, results, isCut } of messages) {
+    if (isCut) return false;
     for (const call of calls) if (call.name === null || call.arguments === undefined) return false;
     for (const result of results) if (result.content === undefined) return false;
     if ((text === null || text === "") && calls.length === 0 && results.length === 0) return false;
@@ -126,7 +128,10 @@ function isWhole(messages: readonly ReadMessage[]): boolean {
   return returned === 0 || returned >= called;
 }
 
-/** Returns the list with more content: the number of tool calls decides, then results, then texts, then recorded empty texts. */
+/**
+ * Returns the list with more content: the number of tool calls decides, then results, then texts, then truncated messages, then recorded
+ * empty texts.
+ */
 function richer(best: readonly ReadMessage[], other: readonly ReadMessage[]): readonly ReadMessage[] {
   if (other.length === 0) return best;
   if (best.length === 0) return other;
@@ -135,7 +140,8 @@ function richer(best: readonly ReadMessage[], other: readonly ReadMessage[]): re
 
 function weigh(messages: readonly ReadMessage[]): number {
   let weight = 0;
-  for (const { text, calls, results } of messages) {
+  for (const { text, calls, results, isCut } of messages) {
+    if (isCut) weight -= 0.5;
     for (const call of calls) weight += call.name === null ? 0 : call.arguments === undefined ? 1e8 : 2e8;
     for (const result of results) weight += result.content === undefined ? 1e4 : 2e4;
     if (text !== null) weight += text === "" ? 1e-4 : 1;

@@ -44,14 +44,30 @@ export class ToolUse {
 
   /**
    * Name of the tool: the requested name, or, without a request, the name of the execution. They may differ: a host of MCP servers requests
-   * `mcp__server__tool`, and the execution has the name `tool`.
+   * `mcp__server__tool`, and the execution has the name `tool`. A tool that was called through another one has its own name.
    */
   get name(): string | null {
-    const { requestedName: requested } = this;
+    const { requestedName: requested, called } = this;
+    if (called !== null) return called.name;
     const isServed = requested?.startsWith("mcp__") === true;
     for (const { name } of this.executions)
       if (name !== null && (requested === null || (isServed && requested.endsWith(`__${name}`)))) return name;
     return requested;
+  }
+
+  /**
+   * Execution of a tool that was called through another one; null for other uses. Such a request contains the name of the executed tool as
+   * an argument: `tool_call` with `{ name: "web_fetch", arguments: … }`.
+   */
+  get called(): ToolExecution | null {
+    const { requestedName, executions } = this;
+    if (requestedName === null || executions.length === 0) return null;
+    const { value } = this.asked;
+    if (!isObject(value)) return null;
+    const given = Object.values(value);
+    const isCalled = ({ name }: ToolExecution): boolean =>
+      name !== null && !sameTool(requestedName, name) && given.includes(name);
+    return executions.find(isCalled) ?? null;
   }
 
   /** The arguments that the model gave, parsed. */
@@ -72,10 +88,12 @@ export class ToolUse {
 
   /**
    * The model's arguments if they are complete and not empty, otherwise those of an execution. For a tool with one argument, the tool's
-   * span may have only the value of this argument.
+   * span may have only the value of this argument. If the tool was called through another one, the arguments are those of its execution.
    */
   get arguments(): JsonValue | undefined {
     const { value, isCut } = this.asked;
+    const { called } = this;
+    if (called?.arguments !== undefined) return called.arguments;
     const wanted = isCut ? undefined : value;
     let ran: JsonValue | undefined;
     for (const execution of this.executions) ran ??= execution.arguments;

@@ -59,6 +59,7 @@ function hasCutValue(value: JsonValue | undefined): boolean {
 /** Returns the content of an envelope; null if the envelope is empty, undefined if the object is not an envelope. */
 function argumentsIn(object: JsonObject, tool: string | null): JsonValue | undefined {
   if (object["name"] === tool && hasOnly(object, "name", "arguments")) return object["arguments"];
+  if (isRedacted(object)) return null;
   const { args, kwargs, inputs, input_str: text, tool_call: call, type, value, input } = object;
   if (isToolWords(object)) return object["content"] === "" ? null : object["content"];
   if (type === "json" && hasOnly(object, "type", "value")) return value;
@@ -82,6 +83,12 @@ function argumentsIn(object: JsonObject, tool: string | null): JsonValue | undef
     return isObject(inner) ? input : undefined;
   }
   return undefined;
+}
+
+/** Whether an object only states that the arguments were removed, `{ __redacted: "…" }`. */
+function isRedacted(object: JsonObject): boolean {
+  const [first, ...others] = Object.keys(object);
+  return first !== undefined && others.length === 0 && /^_{1,2}redacted_{0,2}$/i.test(first);
 }
 
 /** Whether an object is a tool's text in the form of a message, `{ role: "tool", content: "…" }`. The role may also be `unknown`. */

@@ -39,8 +39,9 @@ export function unfold(value: JsonValue): JsonValue {
   return inner;
 }
 
-/** Matches the suffix of a truncated text. A separator (`;`) may follow if the text is an item of a printed list. */
-const mark = /\s*(?:\.\.\.|…)?\s*[[(<]truncated\b[^\])>]*[\])>]\s*;?\s*$|(?:\.\.\.|…)\s*$/i;
+/** Matches the suffix of a truncated text, such as `[truncated]` or `[... preview truncated ...]`. A separator (`;`) may follow if the text is an item of a printed list. */
+const mark =
+  /\s*(?:\.\.\.|…)?\s*(?:[[(<]truncated\b[^\])>]*[\])>]|\[(?:\.\.\.|…)[^\]]*\btruncated\b[^\]]*\])\s*;?\s*$|(?:\.\.\.|…)\s*$/i;
 const LONGEST_MARK = 64;
 
 /** Removes the suffix of a truncated text, so that the text before it can be parsed. */

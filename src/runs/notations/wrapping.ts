@@ -24,6 +24,9 @@ const beside: ReadonlySet<string> = new Set(
 );
 const instructions = /\n\nRespond with the corresponding output fields[\s\S]*$/;
 
+/** Heading of the files that Gemini CLI and Qwen Code append to a text that mentions them, such as `@sky.png`. */
+const filesHeading = "\n--- Content from referenced files ---";
+
 /** Matches the task inside CrewAI's prompt text. */
 const task = /^\s*Current Task: ([\s\S]+?)\n\nThis is the expected criteria/;
 /** Matches the marker between visible reasoning and the final answer. */
@@ -35,12 +38,18 @@ const concluded =
  * the adapters' patterns, whose first group is the user's text.
  */
 export function withoutWrapping(text: string, wrapping: readonly RegExp[]): string {
-  const unwrapped = withoutBlocks(text);
+  const unwrapped = withoutBlocks(withoutFiles(text));
   for (const pattern of [...wrapping, task]) {
     const found = pattern.exec(unwrapped)?.[1]?.trim() ?? "";
     if (found !== "") return found;
   }
   return unwrapped.includes(headingStart) ? (firstField(unwrapped) ?? unwrapped) : unwrapped;
+}
+
+/** Returns the text before the content of files that it mentions. */
+function withoutFiles(text: string): string {
+  const at = text.indexOf(filesHeading);
+  return at <= 0 ? text : text.slice(0, at).trimEnd();
 }
 
 /** Returns the text outside tagged blocks, or the text inside the block that contains the user's text. */

@@ -65,6 +65,8 @@ test.each([
   ["short… [truncated]", true],
   ["short (truncated)", true],
   ["one of a printed list... (truncated); ", true],
+  ["a line\n[... preview truncated ...]", true],
+  ["the log [it was truncated]", false],
   ["a clause; ", false],
   ["Let me think...", false],
   [`${"x".repeat(128)}.`, false],

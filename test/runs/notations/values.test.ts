@@ -20,7 +20,7 @@ describe("arguments", () => {
     },
   );
 
-  test.each([undefined, "", "[redacted]"])("%j are unknown", (raw) => {
+  test.each([undefined, "", "[redacted]", { __redacted: "see stdout" }, '{"__redacted":"see stdout"}'])("%j are unknown", (raw) => {
     expect(argumentsOf(raw)).toEqual({ value: undefined, isCut: false });
   });
 
