@@ -259,3 +259,22 @@ describe("a call whose span has truncated messages", () => {
     expect(tools.map(({ result }) => result)).toEqual([nights]);
   });
 });
+
+describe("a session that a background task's notification continues", () => {
+  const notified = (...spans: Span[]): object =>
+    document([
+      agent({ "input.value": "<task-notification>\n<task-id>7</task-id>\n</task-notification>" }),
+      call("a", 1, says(asks("shell", { command: "rm -r dome" }))),
+      ...spans,
+      call("c", 20, says(text("It is done."))),
+    ]);
+
+  it("has no run of its own for the notification", async () => {
+    expect(await replayed(notified())).toEqual([]);
+  });
+
+  it("has one if a tool ran", async () => {
+    const { tools } = await replayedOne(notified(tool("shell", 10)));
+    expect(tools.map(({ name }) => name)).toEqual(["shell"]);
+  });
+});
