@@ -174,6 +174,16 @@ export const otelGenai: Adapter = {
       page: "go-java-rust.md",
     },
     {
+      name: "Droid",
+      scopes: ["cli-agent-trace"],
+      switches: [{ gives: contentEvidence, set: "OTEL_LOG_MESSAGE_CONTENT=true" }],
+      cannot: [
+        { what: "usage", why: "Droid records token counts only as metrics" },
+        { what: "cost", why: "Droid records token counts only as metrics" },
+      ],
+      page: "coding.md",
+    },
+    {
       name: "OpenTelemetry GenAI (Python)",
       scopes: ["opentelemetry.instrumentation.genai.*", "opentelemetry.util.genai*"],
       switches: otelGenaiPython,

@@ -76,6 +76,7 @@ describe("a call's span that was begun anew", () => {
 it.each([
   ["denied", false],
   ["execution_denied", false],
+  ["rejected", false],
   ["permission_denied", true],
 ])("a tool that failed with %s ran: %s", async (type, ran) => {
   const spans = [
@@ -234,7 +235,7 @@ describe("a call whose span has truncated messages", () => {
       { role: "assistant", parts: [asks("nights", {})] },
       { role: "tool", parts: [{ type: "tool_call_response", id: "id-nights", response: content }] },
     ]);
-  const nights = "a clear night. ".repeat(40);
+  const nights = `${"a clear night. ".repeat(39)}a clear night.`;
 
   it("has the messages of its log record, which are complete", async () => {
     const details = log(
@@ -255,6 +256,25 @@ describe("a call whose span has truncated messages", () => {
     const { tools } = await replayedOne(document(spans), {
       resourceLogs: [{ resource: {}, scopeLogs: [{ scope: { name: "agent" }, logRecords: [details] }] }],
     });
-    expect(tools.map(({ result }) => result)).toEqual([nights.trim()]);
+    expect(tools.map(({ result }) => result)).toEqual([nights]);
+  });
+});
+
+describe("a session that a background task's notification continues", () => {
+  const notified = (...spans: Span[]): object =>
+    document([
+      agent({ "input.value": "<task-notification>\n<task-id>7</task-id>\n</task-notification>" }),
+      call("a", 1, says(asks("shell", { command: "rm -r dome" }))),
+      ...spans,
+      call("c", 20, says(text("It is done."))),
+    ]);
+
+  it("has no run of its own for the notification", async () => {
+    expect(await replayed(notified())).toEqual([]);
+  });
+
+  it("has one if a tool ran", async () => {
+    const { tools } = await replayedOne(notified(tool("shell", 10)));
+    expect(tools.map(({ name }) => name)).toEqual(["shell"]);
   });
 });

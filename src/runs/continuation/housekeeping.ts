@@ -83,10 +83,15 @@ const notification = /^\s*(?:\[USER PROMPT\]\s*)?<(?:task|system|background)[-_]
 /** Matches a command of a harness, such as `/clear`. Some commands are short forms of a prompt; the model then receives the prompt. */
 const command = /^\/[\w:-]+(?:\s|$)/;
 
-/** Whether the harness, not a user, opened the run: to report the end of a background task, or to run a command of its own. */
+/**
+ * Whether the harness, not a user, opened the run: to report the end of a background task, or to run a command of its own. A run with tools
+ * is never left out, because a check of its tools would pass otherwise.
+ */
 export function isNotified({ root, nodes, calls }: RunSpans): boolean {
   if (!root.hasField(F.input) || !ruleIsOn("housekeeping")) return false;
   const text = root.nthRaw(F.input, 0);
+  if (typeof text !== "string") return false;
   const isIdle = calls.length === 0 && nodes.length === 1;
-  return typeof text === "string" && (notification.test(text) || (isIdle && command.test(text)));
+  if (isIdle && command.test(text)) return true;
+  return notification.test(text) && nodes.every(({ role }) => role !== "tool");
 }

@@ -56,7 +56,9 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, evidence: Evidenc
     fact(
       "name",
       tool.name,
-      use.requestedName === null || asked.length === 0 ? firstIn(nodes, ["tool"]) : asked,
+      use.requestedName === null || use.called !== null || asked.length === 0
+        ? firstIn(nodes, ["tool"])
+        : asked,
     ),
     fact(
       "arguments",

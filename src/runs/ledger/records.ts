@@ -23,7 +23,7 @@ const refusal = /^(?:reject|den(?:y|ied)|abort|refus|block|cancel|disallow)/i;
  * Matches the error types of a tool call that was refused before it began. If a running tool was denied access, for example to a file, its
  * error type has further words.
  */
-const denied = /^(?:execution_)?denied$/i;
+const denied = /^(?:execution_)?(?:denied|rejected)$/i;
 
 /** Whether a span or record shows that a person or a policy refused the tool call. */
 export function isRefused(facts: SpanFacts): boolean {

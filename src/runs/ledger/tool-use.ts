@@ -60,14 +60,16 @@ export class ToolUse {
    * an argument: `tool_call` with `{ name: "web_fetch", arguments: … }`.
    */
   get called(): ToolExecution | null {
-    const { requestedName, executions } = this;
-    if (requestedName === null || executions.length === 0) return null;
-    const { value } = this.asked;
-    if (!isObject(value)) return null;
-    const given = Object.values(value);
-    const isCalled = ({ name }: ToolExecution): boolean =>
-      name !== null && !sameTool(requestedName, name) && given.includes(name);
-    return executions.find(isCalled) ?? null;
+    const { requestedName } = this;
+    if (requestedName === null) return null;
+    for (const execution of this.executions) {
+      const { name } = execution;
+      if (name === null || name === requestedName) continue;
+      const { value } = this.asked;
+      if (isObject(value) && Object.values(value).includes(name) && !sameTool(requestedName, name))
+        return execution;
+    }
+    return null;
   }
 
   /** The arguments that the model gave, parsed. */
