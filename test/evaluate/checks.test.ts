@@ -325,6 +325,28 @@ describe("a forbidden name in other spellings", () => {
     expect(resultOf("forbidden_tools", forbid(name), { tools: ["delete_file"] }).outcome).toBe("fail");
   });
 
+  test.each([
+    "mcp_disk_delete_file",
+    "disk__delete_file",
+    "disk___delete_file",
+    "disk.delete_file",
+    "plugins/disk:delete_file",
+    "my-disk-delete_file",
+  ])("%j is the tool of a server", (name) => {
+    expect(resultOf("forbidden_tools", forbid("delete_file"), { tools: [name] }).outcome).toBe("fail");
+    expect(resultOf("forbidden_tools", forbid(name), { tools: ["tape__delete_file"] }).outcome).toBe("pass");
+  });
+
+  test.each(["disk_delete_file", "disk-delete-file", "mcp_my_disk_delete_file"])(
+    "%j may be the tool of a server, which the message says",
+    (name) => {
+      expect(resultOf("forbidden_tools", forbid("delete_file"), { tools: [name] })).toMatchObject({
+        outcome: "pass",
+        message: `no forbidden tool was called; ${name} ends with a forbidden name: if it is this tool of a server, forbid ${name}`,
+      });
+    },
+  );
+
   test.each(["delete_files", "undelete_file", "delete", "file", "delete_file_2", "disk_delete_file"])(
     "%j is another tool",
     (name) => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCheck } from "../../check.ts";
 import { known, pass, spanIdsOf, violated } from "../../../result/finding.ts";
 import { foldName, SEPARATORS, visibleName } from "../../../rules/fold-name.ts";
+import { remembered } from "../../../../support/structures/bounded-memo.ts";
 import { reason, together } from "../../../result/reasons.ts";
 import { listed } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
@@ -18,7 +19,7 @@ export const forbiddenTools = defineCheck({
   layer: "path",
   summary: "None of the listed tools was called. A call fails the run, whatever `severity` is.",
   details:
-    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. `mcp__server__tool` is compared as `tool`. Hand-off functions count as tools. The result's `value` lists each called forbidden tool once.",
+    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. A name without its server counts too: `tool` forbids `mcp__server__tool`, `mcp_server_tool`, `server__tool`, `server.tool`, `server/tool`, `server:tool`, and, if it contains `_`, `server-tool`. If another name only ends with a forbidden name, as `server_tool` does, the message names it. Hand-off functions count as tools. The result's `value` lists each called forbidden tool once.",
   limit: z.array(
     z
       .string()
@@ -30,6 +31,7 @@ export const forbiddenTools = defineCheck({
   hard: true,
   prepare(limit) {
     const isForbidden = forbiddenTest(limit);
+    const endsWithForbidden = suffixTest(limit);
     const clean = known(pass([], "no forbidden tool was called"));
     return (context) => {
       const names = context.metrics.toolNames;
@@ -49,22 +51,56 @@ export const forbiddenTools = defineCheck({
         return violated(called, message, { spanIds, reasons: together(reasons) });
       }
       const hidden = context.metrics.toolsMissing !== undefined && limit.length > 0;
-      return hidden ? toolsHidden(context) : clean;
+      if (hidden) return toolsHidden(context);
+      const similar = names.find(endsWithForbidden);
+      if (similar === undefined || similar === null) return clean;
+      const shown = visibleName(similar);
+      return known(
+        pass(
+          [],
+          `no forbidden tool was called; ${shown} ends with a forbidden name: if it is this tool of a server, forbid ${shown}`,
+        ),
+      );
     };
   },
 });
 
-/** Returns a function that is true for a forbidden name, also in another spelling or with the name of an MCP server. */
+/** Returns a function that is true for a forbidden name, also in another spelling or with the name of a server. */
 export function forbiddenTest(names: readonly string[]): (name: string | null | undefined) => boolean {
-  const forbidden = new Set(names.flatMap((name) => [name, withoutServer(name)]).map(foldName));
+  const forbidden = new Set(
+    names.flatMap((name) => [name, ofMcpServer.exec(name)?.[1] ?? name]).map(foldName),
+  );
   return (name) =>
     typeof name === "string" &&
     (forbidden.has(foldName(name)) || forbidden.has(foldName(withoutServer(name))));
 }
 
-/** Returns a tool's name without the MCP server's name, which some clients prepend: `mcp__store__get_stock` becomes `get_stock`. */
-function withoutServer(name: string): string {
-  return /^mcp__.+?__(.+)$/.exec(name)?.[1] ?? name;
+/** Matches the name with which some clients call a tool of an MCP server: `mcp__store__get_stock`. */
+const ofMcpServer = /^mcp__.+?__(.+)$/;
+/** Matches a tool's name after the name of a server or plugin: `mcp_store_get_stock`, `store__get_stock`, `store.get_stock`. */
+const afterServer = /^(?:mcp_[^_]+_(?!_)|.+(?:__|[.:/]))(.+)$/;
+
+/** Returns a tool's name without the server's name that some clients prepend. */
+const withoutServer = remembered((name) => {
+  const found = (ofMcpServer.exec(name) ?? afterServer.exec(name))?.[1];
+  if (found !== undefined) return found;
+  // `store-get_stock`. A name without `_` may be one tool's name, because `-` can also separate its words.
+  const last = name.slice(name.lastIndexOf("-") + 1);
+  return last.includes("_") ? last : name;
+});
+
+/** Longest name in which a forbidden name is looked for. */
+const LONGEST_NAME = 200;
+
+/** Returns a function that is true for a name of several words that ends with a forbidden name. The first words may name a server. */
+function suffixTest(names: readonly string[]): (name: string | null) => boolean {
+  const forbidden = new Set(names.map(foldName));
+  const endsWithForbidden = remembered((name) =>
+    [...name.matchAll(/[-_.:/\s]+(?=[^-_.:/\s])/g)].some(({ 0: separator, index }) =>
+      forbidden.has(foldName(name.slice(index + separator.length))),
+    ),
+  );
+  return (name) => name !== null && name.length <= LONGEST_NAME && endsWithForbidden(name);
 }
 
 /** Returns the position of a tool's first call, from 1; null for a hand-off function, which is not a tool step. */
