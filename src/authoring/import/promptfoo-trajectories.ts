@@ -118,7 +118,16 @@ function counted(name: string | undefined, limits: Bounds, inverse: boolean, blo
     return blocks.limit("path", "max_tool_calls", max);
   if (name !== undefined && min === 1 && max === undefined) return blocks.tools("expected_tools", name);
   if (name !== undefined && min === undefined && max === 0) return forbidden([name], blocks);
-  return blocks.span(compact({ kind: "tool", name, min_count: min, max_count: max }));
+  const assertion = { kind: "tool", name };
+  if (min === undefined || max === undefined || min <= max)
+    return blocks.span(
+      compact({ ...assertion, min_count: min === 0 && max !== undefined ? undefined : min, max_count: max }),
+    );
+  // No count is between the limits, so one of the two assertions fails.
+  return (
+    blocks.span(compact({ ...assertion, min_count: min })) ??
+    blocks.span(compact({ ...assertion, max_count: max }))
+  );
 }
 
 /**
