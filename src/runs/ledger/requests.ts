@@ -5,6 +5,7 @@ import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 import { outcomeOf } from "../notations/result.ts";
 import { isReturn } from "../who/handoff-target.ts";
+import { derivedOnce } from "../../support/structures/bounded-memo.ts";
 import { sameTool, ToolUse } from "./tool-use.ts";
 
 export interface Requests {
@@ -242,14 +243,8 @@ function isMoreComplete({ content }: ReturnedResult, known: ReturnedResult): boo
   return known.content === undefined || (isCutResult(known) && !outcomeOf(content).isCut);
 }
 
-const cutResults = new WeakMap<ReturnedResult, boolean>();
-
 /** Whether a result is truncated. Computed once, because each history repeats the earlier results. */
-function isCutResult(result: ReturnedResult): boolean {
-  let isCut = cutResults.get(result);
-  if (isCut === undefined) cutResults.set(result, (isCut = outcomeOf(result.content).isCut));
-  return isCut;
-}
+const isCutResult = derivedOnce(({ content }: ReturnedResult): boolean => outcomeOf(content).isCut);
 
 /** Sets the arguments of a repeated request if the known ones are absent or truncated. A truncated copy does not replace another one. */
 function completeArguments(known: ToolUse, { arguments: args }: RequestedCall): void {
