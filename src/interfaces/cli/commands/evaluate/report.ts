@@ -56,7 +56,7 @@ export async function report(inputs: readonly string[], options: ReportOptions, 
   const data = summarizeInputs(judged, options);
   await printReport(io, options.format, {
     json: () => reportJson(data),
-    console: (theme) => reportConsole(data, theme),
+    console: (theme, width) => reportConsole(data, theme, width),
   });
   if (ambiguous > 0)
     await write(
