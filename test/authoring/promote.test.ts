@@ -324,6 +324,16 @@ describe("a question that the spec has already", () => {
     expect(readFileSync(spec, "utf8")).toBe(readFileSync("specs/rag-agent.yaml", "utf8"));
   });
 
+  test("--dry-run names the dump that would be written", async () => {
+    spec = join(dir, "rag.yaml");
+    copyFileSync("specs/rag-agent.yaml", spec);
+    const { stdout } = await runCli("promote", broken, "--spec", spec, "--dry-run");
+    expect(stdout).toMatch(
+      /^nothing written \(--dry-run\); promote would write \S*fixtures\/weather-\S*\.jsonl; /,
+    );
+    expect(readdirSync(dir)).toEqual(["rag.yaml"]);
+  });
+
   test("fails by the path checks that only warned", async () => {
     writeSpec(known("{ max_tool_calls: 1 }"));
     const { fixture, appended, changed } = await promoted(writeDump({ tools: ["a", "b"] }));
@@ -434,6 +444,13 @@ describe("what is written", () => {
       expect(existsSync(fixture)).toBe(true);
     },
   );
+
+  test.each(["promote", "propose"])("%s: a name that is neither a dump nor an id", async (command) => {
+    writeSpec();
+    const { code, stderr } = await runCli(command, "zzz", "--spec", spec);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/zzz is neither a file nor a folder, nor the id of a trace or run/);
+  });
 
   test("is nothing with --dry-run, which shows the query and the failure", async () => {
     writeSpec();

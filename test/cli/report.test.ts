@@ -75,7 +75,11 @@ test("of a verdict that was revised only the newest revision counts", async () =
 
 test.each([
   ["a base that is no group", [lines, "--group-by", "service.version", "--base", "3.0"], /"1\.0", "2\.0"/],
-  ["an attribute that no run has", [lines, "--group-by", "vcs.branch"], /10 judged runs have no vcs\.branch/],
+  [
+    "an attribute that no run has",
+    [lines, "--group-by", "vcs.branch"],
+    /10 judged runs have no vcs\.branch and are left out; they can be grouped by query, agent, model and service\.version; /,
+  ],
   ["models, where no run has one", [lines, "--group-by", "model"], /10 judged runs have no model/],
 ])("%s is exit code 2 and says why", async (_, words, said) => {
   const { code, stderr } = await runCli("report", ...words);

@@ -187,7 +187,7 @@ describe("what a dump holds", () => {
 
     const { stdout } = await runCli("doctor", weather, cancel);
     expect(stdout).toMatch(
-      /Missing evidence by service and instrumentation.*\n {2}rag-agent · OpenInference for LangChain \(JavaScript\) {2}1 run · .* 4\.1\.1\n {4}missing: .*agent names in 1 of 1 run.*\n(.*\n)*? {4}→ .*createAgent\(\{ name \}\)/,
+      /Missing evidence by service and instrumentation.*\n {2}rag-agent · OpenInference for LangChain \(JavaScript\)\n {4}1 run · .* 4\.1\.1\n {4}missing: .*agent names in 1 of 1 run.*\n(.*\n)*? {4}→ .*createAgent\(\{ name \}\)/,
     );
     expect(stdout).not.toContain("\nSwitch on\n");
   });

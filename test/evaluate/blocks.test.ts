@@ -120,6 +120,36 @@ describe("spans:", () => {
     expect(said(`spans:\n  - ${assertion}`, { tools })).toMatchObject([{ message, faults }]);
   });
 
+  test.each([
+    [
+      'field: arguments.title, equals: "Dune"',
+      '2 of 2 steps meet the condition (arguments.title equals "Dune")',
+    ],
+    [
+      'field: arguments, includes: { title: "Dune" }',
+      '2 of 2 steps meet the condition (arguments includes {"title":"Dune"})',
+    ],
+    [
+      "field: arguments, contains: Dune, not_contains: Emma",
+      '2 of 2 steps meet the condition (arguments contains "Dune" and does not contain "Emma")',
+    ],
+    ["regex: D.ne", "2 of 2 steps meet the condition (the step matches D.ne)"],
+    [
+      "field: arguments.id, equals: 1, some: true",
+      "1 of 2 steps meet the condition (arguments.id equals 1); one is enough",
+    ],
+    [
+      "field: agent, equals: clerk",
+      '0 of 2 steps meet the condition (agent equals "clerk"); agent is unknown in 2 steps',
+    ],
+    ["max_count: 3", "2 steps found"],
+  ])("two assertions on one tool have different messages: %s", (condition, found) => {
+    const tools = [1, 2].map((id) => renewed({ title: "Dune", id }));
+    expect(said(`spans:\n  - { kind: tool, name: renew, ${condition} }`, { tools })).toMatchObject([
+      { message: `tool renew: ${found}` },
+    ]);
+  });
+
   test("without a name, the causes have the names of the steps", () => {
     const tools = [2, 3].flatMap((id) => ["renew", "extend"].map((name) => ({ name, arguments: { id } })));
     const assertion = "{ kind: tool, field: arguments.id, equals: 1 }";

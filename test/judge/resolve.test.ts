@@ -71,6 +71,8 @@ describe("where a model is asked", () => {
       {},
       "correct judge.providers.house.base_url",
     ],
+    ["claude-x", none, {}, "--set judge.model=openai/gpt-4o (judge.model in the configuration"],
+    ["gpt-4o", none, {}, "--set judge.model=anthropic/claude-sonnet-4-6"],
   ])("%s can not be asked: %#", (model, settings, env, remedy) => {
     expect(findAddress(model, settings, env)).toMatchObject({
       unavailable: { remedy: expect.stringContaining(remedy) },

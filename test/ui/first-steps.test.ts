@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
@@ -6,6 +7,8 @@ import { document, span } from "../support/otlp.ts";
 import { specOf } from "../support/spec-of.ts";
 import { post, postRecording, inMemory, serve } from "../support/serve.ts";
 import { until } from "../support/eventually.ts";
+import type { StoreSettings } from "../../src/store/settings.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { sharedBrowser } from "./browser.ts";
 import { faultsOf } from "./looked-at.ts";
 import { openPage } from "./open-page.ts";
@@ -20,20 +23,25 @@ beforeAll(async () => {
   browser = await sharedBrowser();
 });
 
-/** A collector that lists the runs of recordings; it stops when the test has closed its pages. */
+/**
+ * A collector that lists the runs of recordings; it stops when the test has closed its pages.
+ * @param stored number of runs that the store has already
+ */
 async function started(
   specs: readonly CompiledSpec[] = [],
   recordings: readonly string[] = [],
+  store: StoreSettings = inMemory,
+  stored = 0,
 ): Promise<{ live: Collector; address: string }> {
   const timeouts = { rootQuietMs: 50, rootOpenMs: 100 };
-  const live = await serve({ store: inMemory, page: builtPage(), timeouts, specs });
+  const live = await serve({ store, page: builtPage(), timeouts, specs });
   onTestFinished(() => live.stop(2_000));
   const address = `http://${live.listening.admin}`;
   for (const recording of recordings) await postRecording(live, recording);
   // What comes after the page was opened is shown some 20 seconds later.
   await until(async () => {
     const answer = await fetch(`${address}/api/v1/facets`);
-    return ((await answer.json()) as { total: number }).total === recordings.length;
+    return ((await answer.json()) as { total: number }).total === stored + recordings.length;
   });
   return { live, address };
 }
@@ -97,6 +105,24 @@ test("runs that no query matches are named on Home while other runs are judged",
   await page.getByText("no query of the spec matches the run's question").first().waitFor();
   await page.getByText(`tracejury init --from ${address} --add`, { exact: true }).waitFor();
   expect(await faultsAtBothWidths(page)).toEqual([]);
+});
+
+test("runs that came before the first spec: every view says so, and how to judge them", async () => {
+  const path = join(temporaryFolder(), "store.db");
+  const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
+  const store = { mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 } as const;
+  const before = await started([], ["rag-weather-fixed.langgraph"], store);
+  await before.live.stop(2_000);
+  const spec = specOf('agent: dev-agent\nqueries:\n  - { query: "*", path: { max_loops: 9 } }');
+  const { live, address } = await started([spec], [], store, 1);
+  await postRecording(live, "dev-json.agents-sdk");
+  const page = await openPage(browser, address, phone);
+  await page.getByText("1 run not judged, because it was received before the collector had a spec").click();
+  await page.getByText(`tracejury test ${address}`, { exact: true }).waitFor();
+  expect(await faultsAtBothWidths(page)).toEqual([]);
+  await page.goto(`${address}/runs?outcome=none`);
+  await page.getByText("received before the collector had a spec", { exact: true }).click();
+  await page.getByText("This run was received before the collector had a spec.").waitFor();
 });
 
 test("runs without a spec: every view names the command that writes one, and shows the spec on demand", async () => {

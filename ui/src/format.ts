@@ -18,6 +18,11 @@ export function money(usd: number | null): string {
   return usd === null ? unknown : dollars(usd);
 }
 
+/** Rounds a measured number or a limit for reading. In a measure whose name ends with `usd`, the number is an amount of money. */
+export function measured(name: string, value: number): string {
+  return name.endsWith("usd") ? dollars(value) : grouped(value);
+}
+
 export function percent(share: number | null): string {
   return share === null ? unknown : `${(share * 100).toFixed(share === 0 || share === 1 ? 0 : 1)} %`;
 }

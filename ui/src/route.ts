@@ -27,6 +27,14 @@ function go(to: string, { replace = false } = {}): void {
   const sameView = url.pathname === address.value.pathname;
   show(url);
   if (!sameView) window.scrollTo(0, 0);
+  else if (url.hash !== "") scrollToElement(url.hash.slice(1));
+}
+
+/** Scrolls to an element of the current view, and unfolds the element if it is folded. */
+function scrollToElement(id: string): void {
+  const element = document.getElementById(id);
+  if (element instanceof HTMLDetailsElement) element.open = true;
+  element?.scrollIntoView();
 }
 
 /** State of a history entry before which there is another entry of this page. */

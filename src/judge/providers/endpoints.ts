@@ -27,7 +27,7 @@ export function findAddress(
     return { unavailable: badAddress(provider, found.baseUrl === null ? baseUrlVariable(found.kind) : null) };
   const { key, bearer, variable } = declared ? namedKey(found, env) : builtInKey(found.kind, env);
   if (key === null && variable !== null && (declared || baseUrl === null))
-    return { unavailable: { message: `${model} needs a key`, remedy: `set ${variable}` } };
+    return { unavailable: { message: `${model} needs a key`, remedy: keyRemedy(provider, variable) } };
   return {
     address: {
       name: provider,
@@ -37,6 +37,12 @@ export function findAddress(
       auth: found.auth ?? (bearer ? "bearer" : null),
     },
   };
+}
+
+/** Returns how to make a judge available: the key of this provider, or the settings that choose a model of another provider. */
+function keyRemedy(provider: string, variable: string): string {
+  const other = provider === "openai" ? "anthropic/claude-sonnet-4-6" : "openai/gpt-4o";
+  return `set ${variable}, or choose a model of another provider with --set judge.model=${other} (judge.model in the configuration; if the spec names a model, judge_config.model there)`;
 }
 
 function baseUrlFromEnv(kind: ProviderSettings["kind"], declared: boolean, env: Environment): string | null {

@@ -6,12 +6,12 @@ export function themeOf(io: Io, stream: NodeJS.WriteStream = io.stdout): Theme {
   return wantsColour(stream, io.env) ? colourTheme : plainTheme;
 }
 
-/** Prints a report to stdout with the renderer of the format. If the renderer returns an object, prints one line of JSON. */
+/** Prints a report to stdout with the renderer of the format. If the renderer returns an object, prints one line of JSON. `width` is the width of the terminal, if the output is one. */
 export async function printReport<Format extends string>(
   io: Io,
   format: Format,
-  renderers: Readonly<Record<NoInfer<Format>, (theme: Theme) => string | object>>,
+  renderers: Readonly<Record<NoInfer<Format>, (theme: Theme, width: number | undefined) => string | object>>,
 ): Promise<void> {
-  const report = renderers[format](themeOf(io));
+  const report = renderers[format](themeOf(io), io.stdout.isTTY ? io.stdout.columns : undefined);
   await write(io.stdout, typeof report === "string" ? report : `${JSON.stringify(report)}\n`);
 }

@@ -26,6 +26,8 @@ export interface ReportInputOptions extends ConfigFlags {
 export interface ReportInput {
   /** Group of the run; null if the run does not have the attribute. */
   readonly key: string | null;
+  /** Names of the attributes that the run has instead; empty if `key` is known. */
+  readonly otherAttributes: readonly string[];
   readonly spec: string;
   readonly queryId: string;
   /** Observation of the run, without the group. */
@@ -116,8 +118,10 @@ function refuseDifferentLimits(gates: readonly GatedQuery[]): void {
 
 function inputOf(verdict: VerdictJson, { groupBy }: ReportInputOptions, gates: Gates): ReportInput {
   const gate = gates.get(placeOf(verdict.spec, verdict.query_id));
+  const key = groupKeyJson(verdict, groupBy);
   return {
-    key: groupKeyJson(verdict, groupBy),
+    key,
+    otherAttributes: key === null ? Object.keys(verdict.attributes) : [],
     spec: verdict.spec,
     queryId: verdict.query_id,
     observation: {

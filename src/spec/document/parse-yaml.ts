@@ -172,12 +172,35 @@ function syntaxProblems(
     const [message, hint] = wordsFor(error);
     const more = consequences === 0 ? "" : `; later errors (${consequences}) may be consequences`;
     return problemAt(
-      place(...error.pos),
+      place(...mistakeOf(error, text)),
       "yaml/syntax",
       `not valid YAML: ${message ?? error.message}${more}`,
       hint,
     );
   });
+}
+
+/**
+ * Returns start and end of the text that is to be corrected. The parser reports a wrong indent at the start of the line, and a line that is
+ * indented too far as the end of a text that begins in the line before. In both cases, the key of the line is returned.
+ */
+function mistakeOf({ code, pos: [start, end] }: YAMLError, text: string): readonly [number, number] {
+  const lineOf = (at: number): number => text.lastIndexOf("\n", at - 1) + 1;
+  const isIndent = (from: number, to: number): boolean => /^ *$/.test(text.slice(from, to));
+  const last = lineOf(end - 1);
+  if (code === "MULTILINE_IMPLICIT_KEY" && last > start && !isIndent(lineOf(start), start))
+    return keyAt(last, text);
+  return code !== "TAB_AS_INDENT" && text[start] === " " && isIndent(lineOf(start), start)
+    ? keyAt(lineOf(start), text)
+    : [start, end];
+}
+
+/** Returns start and end of the key, or of the text until the next blank, at the start of the line at `lineStart`. */
+function keyAt(lineStart: number, text: string): readonly [number, number] {
+  const [, indent = "", key = ""] =
+    /^( *)(\S*?)(?=:?(?:\s|$))/.exec(text.slice(lineStart, lineStart + 1000)) ?? [];
+  const start = lineStart + indent.length;
+  return [start, start + Math.max(1, key.length)];
 }
 
 const UNCLOSED = /must be sufficiently indented and end with/;

@@ -13,6 +13,7 @@ import {
 import { duringWords } from "../parts/time-words.ts";
 import { withParameters } from "../route.ts";
 import { type UnjudgedJson, unjudgedRuns } from "../runs/not-judged.tsx";
+import { BeforeSpec } from "../runs/without-reason.tsx";
 import { useVerdictEvents } from "../runs/verdict-events.ts";
 import { queryKey, tableOf } from "../tables/table-rows.ts";
 import { NoSums } from "../views/queries.tsx";
@@ -78,18 +79,28 @@ function NoneInRange({ tick }: { tick: number }) {
     <Loaded from={loading}>
       {(all) => {
         const runs = all.filter(isIn(range));
-        return runs.length === 0 ? <LookFurther range={range} /> : <NoneMatched runs={runs} />;
+        return (
+          <>
+            {runs.length === 0 ? <LookFurther range={range} /> : <NoneMatched runs={runs} />}
+            <BeforeSpec unjudged={all} period={range} isPanel />
+          </>
+        );
       }}
     </Loaded>
   );
 }
 
-/** The runs of this period that match no query; nothing if each run has a verdict. */
+/** The runs of this period that match no query or came before the spec; nothing if each run has a verdict. */
 function UnmatchedInRange({ tick }: { tick: number }) {
   const loading = useLoaded(unjudgedRuns, [tick]);
   if (loading.state !== "ready") return null;
   const runs = loading.value.filter(isIn(timeRange()));
-  return runs.length === 0 ? null : <SomeUnmatched runs={runs} />;
+  return (
+    <>
+      {runs.length > 0 && <SomeUnmatched runs={runs} />}
+      <BeforeSpec unjudged={loading.value} period={timeRange()} isPanel />
+    </>
+  );
 }
 
 function isIn({ since, until }: TimeRange): (run: UnjudgedJson) => boolean {

@@ -11,13 +11,14 @@ import { queryAddress } from "./problem-row.tsx";
 
 const most = 7;
 
-/** Queries by pass rate, the lowest first. Queries without a decided run are listed before queries that always pass. */
+/** Queries by pass rate, the lowest first, then queries without a decided run. Queries that always pass are only counted. */
 export function WorstQueries({ data }: { data: HomeData }) {
   const sorted = foldRows(data.queries, data.rows, (sums) => sums)
     .map(ofTable)
     .toSorted((a, b) => rank(a.sums) - rank(b.sums) || b.sums.verdicts - a.sums.verdicts);
-  const shown = sorted.slice(0, most);
+  const shown = sorted.filter(({ sums }) => sums.pass_rate !== 1).slice(0, most);
   const more = sorted.length - shown.length;
+  const agents = new Set(data.queries.flatMap(({ agents: all }) => all));
   const withoutRun = data.queriesWithoutRun;
   return (
     <section class="panel" aria-labelledby="worst-title">
@@ -25,23 +26,31 @@ export function WorstQueries({ data }: { data: HomeData }) {
         <h2 id="worst-title">Worst queries</h2>
         <span class="quiet right">pass rate, 95 % interval</span>
       </header>
-      <table class="rows">
-        <thead>
-          <tr>
-            <th scope="col">Query</th>
-            <th scope="col">Passed</th>
-            <th scope="col" class="num wide-only">
-              Runs
-            </th>
-            <th scope="col">State</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((one) => (
-            <WorstRow key={one.table?.key ?? queryKey(one.sums.spec, one.sums.query_id)} {...one} />
-          ))}
-        </tbody>
-      </table>
+      {shown.length === 0 ? (
+        <p class="body quiet">Every run of every query passed.</p>
+      ) : (
+        <table class="rows">
+          <thead>
+            <tr>
+              <th scope="col">Query</th>
+              <th scope="col">Passed</th>
+              <th scope="col" class="num wide-only">
+                Runs
+              </th>
+              <th scope="col">State</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((one) => (
+              <WorstRow
+                key={one.table?.key ?? queryKey(one.sums.spec, one.sums.query_id)}
+                {...one}
+                withAgent={agents.size > 1}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
       {(more > 0 || withoutRun > 0) && (
         <footer>
           {more > 0 && <a href={inRange("/queries")}>{counted(more, "more query", "more queries")}</a>}
@@ -65,7 +74,7 @@ function ofTable({ first, table, rows }: Folded<Sums>): Worst {
   return { sums, table, rowCount: rows.length };
 }
 
-function WorstRow({ sums, table, rowCount }: Worst) {
+function WorstRow({ sums, table, rowCount, withAgent }: Worst & { withAgent: boolean }) {
   const { word, glyph, like } = table === null ? queryState(sums.outcomes) : tableState(sums.outcomes);
   return (
     <tr>
@@ -79,6 +88,7 @@ function WorstRow({ sums, table, rowCount }: Worst) {
             {counted(rowCount, "row")} of {fileName(table)}
           </a>
         )}
+        {withAgent && <div class="sub cut">{sums.agents.join(", ")}</div>}
       </th>
       <td>
         <Rate rate={sums.pass_rate} interval={sums.pass_rate_interval} outcomes={sums.outcomes} isShort />

@@ -1,5 +1,5 @@
 import { leftOutBecause } from "../../../src/model/not-judged.ts";
-import { brief, counted } from "../format.ts";
+import { brief, counted, measured, number } from "../format.ts";
 import { ExpectedFail, OutcomeMark } from "../parts/outcome.tsx";
 import { ToolTable } from "../parts/tool-table.tsx";
 import { parameter, setParameters } from "../route.ts";
@@ -141,8 +141,8 @@ function Evidence({ check, run }: { check: CheckJson; run: RunJson }) {
         />
       ) : (
         <dl class="facts">
-          <Fact name={typeof value === "boolean" ? "holds" : "measured"} value={measuredText(value)} />
-          <Fact name="limit" value={brief(namesIn(limit)?.join(", ") ?? limit, 300)} />
+          <Fact name={typeof value === "boolean" ? "holds" : "measured"} value={measuredText(check)} />
+          <Fact name="limit" value={namesIn(limit)?.join(", ") ?? limitText(check)} />
           {missing.length > 0 && <Fact name="not in the telemetry" value={missing.join(", ")} />}
         </dl>
       )}
@@ -156,7 +156,7 @@ function Evidence({ check, run }: { check: CheckJson; run: RunJson }) {
         <div class="judge">
           <h4>
             Judge {judge.model}
-            {judge.score !== null && `, score ${judge.score}`}
+            {judge.score !== null && `, score ${number(judge.score, 3)}`}
             {judge.label !== null && `, ${judge.label}`}
           </h4>
           {judge.rationale !== null && <p>{judge.rationale}</p>}
@@ -165,7 +165,8 @@ function Evidence({ check, run }: { check: CheckJson; run: RunJson }) {
               {judge.votes.map((vote, at) => (
                 <li key={at}>
                   {vote.model}:{" "}
-                  {vote.error ?? `${vote.score ?? ""} ${vote.label ?? ""} ${vote.rationale ?? ""}`}
+                  {vote.error ??
+                    `${vote.score === null ? "" : number(vote.score, 3)} ${vote.label ?? ""} ${vote.rationale ?? ""}`}
                 </li>
               ))}
             </ul>
@@ -191,7 +192,12 @@ function namesIn(limit: CheckJson["limit"]): readonly string[] | null {
 }
 
 /** Returns the value of a check as text. For a value that is true or false, the text is yes or no. */
-function measuredText(value: CheckJson["value"]): string {
+function measuredText({ check, value }: CheckJson): string {
   if (value === null) return "not possible";
+  if (typeof value === "number") return measured(check, value);
   return typeof value === "boolean" ? (value ? "yes" : "no") : brief(value, 300);
+}
+
+function limitText({ check, limit }: CheckJson): string {
+  return typeof limit === "number" ? measured(check, limit) : brief(limit, 300);
 }

@@ -1,6 +1,7 @@
 import { ask, useLoaded } from "../api.ts";
 import { Loaded } from "../parts/notice.tsx";
-import { unjudgedRuns } from "../runs/not-judged.tsx";
+import { mostUnjudged, unjudgedRuns } from "../runs/not-judged.tsx";
+import { receivedBeforeSpec } from "../runs/without-reason.tsx";
 
 /** Explains why a run has no verdict: there is no spec, or the reason for each spec. */
 export function WithoutVerdict({ runId }: { runId: string }) {
@@ -9,13 +10,14 @@ export function WithoutVerdict({ runId }: { runId: string }) {
       ask<{ specs: readonly unknown[] }>("/api/v1/specs"),
       unjudgedRuns(),
     ]);
-    return { hasSpec: specs.length > 0, reasons: unjudged.filter((one) => one.run_id === runId) };
+    const hasAll = unjudged.length < mostUnjudged;
+    return { hasSpec: specs.length > 0, hasAll, reasons: unjudged.filter((one) => one.run_id === runId) };
   }, [runId]);
   return (
     <section class="card">
       <h2>Not judged</h2>
       <Loaded from={loading}>
-        {({ hasSpec, reasons }) =>
+        {({ hasSpec, hasAll, reasons }) =>
           hasSpec ? (
             <>
               {reasons.map(({ spec, reason, candidates }) => (
@@ -24,7 +26,18 @@ export function WithoutVerdict({ runId }: { runId: string }) {
                   {candidates.length > 0 && ` (${candidates.join(", ")})`}
                 </p>
               ))}
-              {reasons.length === 0 && <p>No query of a spec matches this run.</p>}
+              {reasons.length === 0 && (
+                <p>
+                  {hasAll ? (
+                    <>
+                      This run was {receivedBeforeSpec}. To judge it:{" "}
+                      <code>tracejury test {window.location.origin}</code>
+                    </>
+                  ) : (
+                    "No query of a spec matches this run, or it was received before the collector had a spec."
+                  )}
+                </p>
+              )}
               <p>“Copy as query” makes a query from this run.</p>
             </>
           ) : (

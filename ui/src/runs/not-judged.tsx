@@ -12,13 +12,14 @@ export interface UnjudgedJson {
   readonly judged_unix_ms: number;
 }
 
-const most = 500;
+/** Maximum number of reasons that the page loads. */
+export const mostUnjudged = 500;
 
 /** Resolves to the runs without a verdict; empty if the store does not contain such runs. */
 export async function unjudgedRuns(): Promise<readonly UnjudgedJson[]> {
   try {
     const page = await ask<{ unjudged: UnjudgedJson[] }>("/api/v1/unjudged", {
-      parameters: { limit: String(most) },
+      parameters: { limit: String(mostUnjudged) },
     });
     return page.unjudged;
   } catch (error) {
@@ -27,20 +28,25 @@ export async function unjudgedRuns(): Promise<readonly UnjudgedJson[]> {
   }
 }
 
-/** Number of runs without a verdict, and the reasons. */
-export function NotJudged() {
+/** Returns the reasons why runs have no verdict, and loads them again every ten seconds. Undefined before they are loaded. */
+export function useUnjudged(): readonly UnjudgedJson[] | undefined {
   const [tick, setTick] = useState(0);
   useEvery(10_000, () => setTick(tick + 1), [tick]);
   const loading = useLoaded(unjudgedRuns, [tick]);
-  if (loading.state !== "ready" || loading.value.length === 0) return null;
-  const count = new Set(loading.value.map(({ run_id }) => run_id)).size;
+  return loading.state === "ready" ? loading.value : undefined;
+}
+
+/** Number of runs without a verdict, and the reasons. */
+export function NotJudged({ runs }: { runs: readonly UnjudgedJson[] }) {
+  if (runs.length === 0) return null;
+  const count = new Set(runs.map(({ run_id }) => run_id)).size;
   return (
     <details class="not-judged">
       <summary>
         {counted(count, "run")}
-        {loading.value.length === most ? " or more" : ""} matched no query, or several queries, of a spec
+        {runs.length === mostUnjudged ? " or more" : ""} matched no query, or several queries, of a spec
       </summary>
-      <UnjudgedReasons runs={loading.value} />
+      <UnjudgedReasons runs={runs} />
     </details>
   );
 }

@@ -1,19 +1,31 @@
 import { brief, clock, money, number, time } from "../format.ts";
 import { ExpectedFail, OutcomeMark } from "../parts/outcome.tsx";
 import type { ListedRun } from "./listed-run.ts";
+import { receivedBeforeSpec } from "./without-reason.tsx";
 
 export const columns = ["Outcome", "Query", "Why", "Model", "Took", "Tokens", "Cost", "Began"] as const;
 
+interface RunRowProps {
+  readonly run: ListedRun;
+  /** Whether the row shows the agent, because the list has runs of several agents. */
+  readonly withAgent?: boolean;
+  /** Whether the run was received before the collector had a spec, if it has no verdict. */
+  readonly isBeforeSpec?: boolean;
+}
+
 /** A row of the list of runs, which links to the run. */
-export function RunRow({ run }: { run: ListedRun }) {
-  const why = reasonOf(run);
+export function RunRow({ run, withAgent = false, isBeforeSpec = false }: RunRowProps) {
+  const why = reasonOf(run, isBeforeSpec);
   return (
     <a class="run-row" href={`/runs/${encodeURIComponent(run.run_id)}`} data-row>
       <span class="c-outcome">
         <OutcomeMark outcome={run.outcome} />
         {run.verdicts.some((verdict) => verdict.expected_fail) && <ExpectedFail />}
       </span>
-      <span class="c-query cut">{run.query === null ? "(query unknown)" : brief(run.query, 200)}</span>
+      <span class="c-query cut">
+        {withAgent && <span class="agent quiet">{run.agent ?? "agent unknown"} </span>}
+        {run.query === null ? "(query unknown)" : brief(run.query, 200)}
+      </span>
       <span class="c-why cut" title={why.text}>
         {why.text}
         {why.more > 0 && <span class="quiet"> +{why.more}</span>}
@@ -31,8 +43,12 @@ export function RunRow({ run }: { run: ListedRun }) {
  * Returns the reason why a run did not pass (the first reason of its worst verdict), and the number of further reasons. The text is empty
  * if the run passed.
  */
-function reasonOf({ verdicts, outcome, error }: ListedRun): { text: string; more: number } {
-  if (outcome === null) return { text: error ?? "matches no query, or several", more: 0 };
+function reasonOf(
+  { verdicts, outcome, error }: ListedRun,
+  isBeforeSpec: boolean,
+): { text: string; more: number } {
+  if (outcome === null)
+    return { text: error ?? (isBeforeSpec ? receivedBeforeSpec : "matches no query, or several"), more: 0 };
   const reasons = (verdicts.find((verdict) => verdict.outcome === outcome)?.reasons ?? []).filter(
     (reason) => reason.outcome === outcome,
   );

@@ -9,9 +9,10 @@ import { type Facets, FacetPanel, useFacets } from "./facets.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import { facetNames, filterInAddress, isNarrowed, noFilter, type RunFilter } from "./filter.ts";
 import { type Live, useLiveRuns } from "./live-runs.ts";
-import { NotJudged } from "./not-judged.tsx";
+import { NotJudged, useUnjudged } from "./not-judged.tsx";
 import { Mark, MarkedRuns } from "./marks.tsx";
 import { columns, RunRow } from "./run-row.tsx";
+import { BeforeSpec, isBeforeSpec } from "./without-reason.tsx";
 
 const narrowWidth = 720;
 
@@ -22,6 +23,8 @@ export function RunsView() {
   const [isReading, setReading] = useState(false);
   const live = useLiveRuns(filter, isPaused || isReading);
   const facets = useFacets(filter, live.changes);
+  const unjudged = useUnjudged();
+  const showsAgents = new Set(live.runs.map(({ agent }) => agent)).size > 1;
   useEffect(() => {
     // After the user goes back from a run to the list, sets the focus on the row of this run.
     if (!live.loaded || document.activeElement !== document.body) return;
@@ -79,13 +82,22 @@ export function RunsView() {
             >
               {(run) => (
                 <>
-                  <RunRow run={run} />
+                  <RunRow
+                    run={run}
+                    withAgent={showsAgents}
+                    isBeforeSpec={unjudged !== undefined && isBeforeSpec(run.run_id, unjudged)}
+                  />
                   <Mark runId={run.run_id} name={brief(run.query ?? "query unknown", 80)} />
                 </>
               )}
             </VirtualList>
           )}
-          {live.loaded && <NotJudged />}
+          {live.loaded && unjudged !== undefined && (
+            <>
+              <NotJudged runs={unjudged} />
+              <BeforeSpec unjudged={unjudged} />
+            </>
+          )}
           <MarkedRuns />
         </div>
       </div>

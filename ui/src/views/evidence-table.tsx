@@ -1,5 +1,6 @@
 import { counted } from "../format.ts";
 import {
+  adviceId,
   type EvidenceCount,
   type Instrumentation,
   instrumentationNames,
@@ -56,7 +57,12 @@ export function EvidenceTable({ rows, runs }: { rows: readonly Instrumentation[]
                   </span>
                 </th>
                 {columns.map(([name]) => (
-                  <Cell key={name} count={one.evidence[name]} isOptional={name === "session_ids"} />
+                  <Cell
+                    key={name}
+                    count={one.evidence[name]}
+                    isOptional={name === "session_ids"}
+                    advice={`#${adviceId(one)}`}
+                  />
                 ))}
               </tr>
             ))}
@@ -64,22 +70,33 @@ export function EvidenceTable({ rows, runs }: { rows: readonly Instrumentation[]
         </table>
       </div>
       <footer>
-        ✓ all · ▲ less than nine in ten · ✗ less than half · – does not occur in these runs. Sessions are
-        optional.
+        ✓ all · ▲ less than nine in ten · ✗ less than half · – does not occur in these runs. ▲ and ✗ link to
+        what to switch on. Sessions are optional.
       </footer>
     </section>
   );
 }
 
-function Cell({ count, isOptional }: { count: EvidenceCount | undefined; isOptional: boolean }) {
+interface CellProps {
+  readonly count: EvidenceCount | undefined;
+  readonly isOptional: boolean;
+  /** Address of the settings that record the evidence. */
+  readonly advice: string;
+}
+
+function Cell({ count, isOptional, advice }: CellProps) {
   if (count === undefined || count.of === 0) return <td class="quiet">–</td>;
   const { have, of } = count;
   if (have === of) return <td class="mark pass">✓</td>;
   const figures = `${have}/${of}`;
   if (isOptional || have / of >= 0.9) return <td class="quiet">{figures}</td>;
   return have / of < 0.5 ? (
-    <td class="mark fail lost">✗ {figures}</td>
+    <td class="mark fail lost">
+      <a href={advice}>✗ {figures}</a>
+    </td>
   ) : (
-    <td class="mark warn">▲ {figures}</td>
+    <td class="mark warn">
+      <a href={advice}>▲ {figures}</a>
+    </td>
   );
 }

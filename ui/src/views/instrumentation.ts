@@ -44,6 +44,12 @@ export function instrumentationNames({ producers }: Instrumentation): string {
   return [...new Set(names)].join(" + ") || "unknown instrumentation";
 }
 
+/** Returns the id of the element that lists the missing evidence of a row, and the settings that record it. */
+export function adviceId({ service, producers }: Instrumentation): string {
+  const words = [service, ...producers.flatMap(({ scope, version }) => [scope, version])];
+  return `switch-${words.join("-").replace(/[^\w.-]+/g, "-")}`;
+}
+
 export interface Loss extends EvidenceCount {
   readonly name: string;
 }

@@ -1,6 +1,7 @@
 import { counted } from "../format.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import {
+  adviceId,
   type Instrumentation,
   instrumentationNames,
   type Loss,
@@ -27,7 +28,7 @@ export function Settings({ rows }: { rows: readonly Instrumentation[] }) {
         <p class="body quiet">Nothing: no setting adds evidence that these runs lack.</p>
       )}
       {lossy.map(({ row, losses }, at) => (
-        <details key={keyOf(row)} class="advice" open={at < mostOpen}>
+        <details key={keyOf(row)} id={adviceId(row)} class="advice" open={at < mostOpen}>
           <summary>
             <strong>
               {serviceName(row)} · {instrumentationNames(row)}
@@ -48,6 +49,8 @@ export function Settings({ rows }: { rows: readonly Instrumentation[] }) {
 
 function SettingsOf({ row }: { row: Instrumentation }) {
   const { advice, limits, other_versions: otherVersions } = row;
+  const known = new Set([...advice.flatMap(({ evidence }) => evidence), ...limits.map(({ what }) => what)]);
+  const withoutSetting = lossesOf(row).filter(({ name }) => !known.has(name));
   const unsettable = limits.filter(({ what }) => !advice.some(({ evidence }) => evidence.includes(what)));
   return (
     <>
@@ -71,8 +74,10 @@ function SettingsOf({ row }: { row: Instrumentation }) {
           {words(what)}: no setting records it: {why}
         </p>
       ))}
-      {advice.length + limits.length + otherVersions.length === 0 && (
-        <p class="quiet">No known setting records it.</p>
+      {withoutSetting.length > 0 && (
+        <p class="quiet">
+          No known setting records: {withoutSetting.map(({ name }) => words(name)).join(", ")}.
+        </p>
       )}
     </>
   );

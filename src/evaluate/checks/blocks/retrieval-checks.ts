@@ -7,7 +7,7 @@ import { withoutAnswer } from "../correctness/answer.ts";
 import { type ComparedText, comparedText } from "../correctness/compared-text.ts";
 import { occursAsWhole } from "../../rules/whole-values.ts";
 import { plainQuotes } from "../../rules/plain-quotes.ts";
-import { count, quoted } from "../../rules/text.ts";
+import { count, quoted, share } from "../../rules/text.ts";
 import { retrievedBy, type Retrieved } from "./retrieved.ts";
 import { jsonValue } from "../../../support/structures/json-schema.ts";
 
@@ -117,7 +117,7 @@ function minScore({ context, block, retrievals }: Found): Finding {
   );
   const known = bests.filter((best) => best !== null);
   const worst = known.length === 0 ? null : known.reduce((least, one) => Math.min(least, one), Infinity);
-  const measure = `best document of the worst retrieval: score ${worst ?? "unknown"}, at least ${limit} required`;
+  const measure = `best document of the worst retrieval: score ${worst === null ? "unknown" : share(worst, limit)}, at least ${limit} required`;
   if (worst !== null && !isAtLeast(worst, limit)) return violated(worst, measure);
   if (known.length === bests.length) return pass(worst, measure);
   return incomplete("retrievals", "a retrieval has no scores", context.run);

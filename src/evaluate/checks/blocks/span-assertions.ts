@@ -44,13 +44,14 @@ export const spanAssertion: Check = defineCheck({
     const stepsIn = assertedSteps(assertion, preset);
     const pattern = regex === undefined ? undefined : specPattern(regex, preset);
     const what = `${kind === undefined ? "step" : stepKind(kind)}${name === undefined ? "" : ` ${name}`}`;
+    const condition = conditionOf(assertion);
     const strange = unknownField(assertion, what);
     return (context) => {
       if (strange !== undefined) return strange;
       const steps = stepsIn(context.run);
       const found =
         wrongNumber(context, assertion, steps.length, what) ??
-        everyStep(context, { assertion, pattern, what }, steps);
+        everyStep(context, { assertion, pattern, what, condition }, steps);
       return found.outcome === "pass" && !isEnough(assertion)
         ? (hiddenSteps(context, assertion, steps.length, what) ?? found)
         : found;
@@ -80,6 +81,18 @@ function unknownField({ kind, field }: SpanAssertion, what: string): Finding | u
     missing: ["field"],
     remedy: `Correct \`field\` in the spec. It can begin with: ${others.join(", ")}.`,
   };
+}
+
+/** Returns an assertion's condition as text, such as `result contains "Dune"`; undefined if it asserts only the number of steps. */
+function conditionOf({ field, equals, includes, contains, not_contains, regex }: SpanAssertion) {
+  const parts = [
+    ...(equals === undefined ? [] : [`equals ${shownValue(equals)}`]),
+    ...(includes === undefined ? [] : [`includes ${shownValue(includes)}`]),
+    ...(contains === undefined ? [] : [`contains ${shownValue(contains)}`]),
+    ...(not_contains === undefined ? [] : [`does not contain ${shownValue(not_contains)}`]),
+    ...(regex === undefined ? [] : [`matches ${textual(regex, LONGEST_VALUE)}`]),
+  ];
+  return parts.length === 0 ? undefined : `${field ?? "the step"} ${parts.join(" and ")}`;
 }
 
 function wrongNumber(
@@ -145,11 +158,13 @@ interface Asserted {
   readonly pattern: PatternResult | undefined;
   /** Name of the asserted steps in messages, such as "tool search". */
   readonly what: string;
+  /** The asserted condition in messages, such as `result contains "Dune"`; undefined if only the number of steps is asserted. */
+  readonly condition: string | undefined;
 }
 
 function everyStep(
   context: CheckContext,
-  { assertion, pattern, what }: Asserted,
+  { assertion, pattern, what, condition }: Asserted,
   steps: readonly Step[],
 ): Finding {
   const wrong: Step[] = [];
@@ -170,7 +185,11 @@ function everyStep(
   }
   const holding = steps.length - wrong.length - unknown;
   const measure = `${what}: ${holding} of ${count(steps.length, "step")} ${steps.length === 1 ? "meets" : "meet"} the condition`;
-  if (assertion.some === true && holding > 0) return pass(holding, measure);
+  // A violation names the condition in its details. Without details, the condition distinguishes this assertion from others on the steps.
+  const named =
+    condition === undefined ? `${what}: ${count(steps.length, "step")} found` : `${measure} (${condition})`;
+  if (assertion.some === true && holding > 0)
+    return pass(holding, holding < steps.length ? `${named}; one is enough` : named);
   if (wrong.length > 0 && !(assertion.some === true && unknown > 0)) {
     return violated(wrong.length, `${measure}: ${listed([...messages])}`, {
       spanIds: spanIdsOf(wrong).slice(0, MOST_SPANS),
@@ -179,10 +198,10 @@ function everyStep(
       final: assertion.some !== true,
     });
   }
-  if (unknown === 0) return pass(steps.length, measure);
+  if (unknown === 0) return pass(steps.length, named);
   return incomplete(
     unknownContent(assertion),
-    `${measure}; ${assertion.field ?? "a part"} is unknown in ${count(unknown, "step")}`,
+    `${named}; ${assertion.field ?? "a part"} is unknown in ${count(unknown, "step")}`,
     context.run,
   );
 }

@@ -22,7 +22,9 @@ const summary = z.strictObject({
   outcome: z
     .enum(outcomes)
     .nullable()
-    .describe("Worst outcome of the run's verdicts; null if the run matches no query or several queries"),
+    .describe(
+      "Worst outcome of the run's verdicts; null if the run matches no query or several queries, or came before the first spec",
+    ),
   complete: z.boolean(),
   start_unix_ms: z.number(),
   duration_ms: z.number(),
@@ -58,7 +60,7 @@ const sorts = ["began", "took", "tokens", "cost"] as const;
 /** Query parameters that select runs. */
 const filters = {
   outcome: repeatable(z.enum([...outcomes, "none"])).describe(
-    "none: runs that match no query or several queries",
+    "none: runs without a verdict, which match no query or several queries, or came before the first spec",
   ),
   agent: repeatable(z.string()).describe("Case, separators and dots of the name are ignored"),
   service: repeatable(z.string()),

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDynamicPattern } from "tinyglobby";
 import { z } from "zod";
 import type { Config } from "../../../config/config.ts";
 import { reachableUrl } from "../../../config/reachable-url.ts";
@@ -31,8 +32,10 @@ export async function telemetryOf(
   token: string | undefined,
 ): Promise<Telemetry> {
   const [name] = names;
-  if (names.length !== 1 || name === undefined || !isId(name))
+  if (names.length !== 1 || name === undefined || !isId(name)) {
+    if (names.length === 1 && name !== undefined) checkDump(name);
     return { dumps: names, id: undefined, remove: () => undefined };
+  }
   const id = name.toLowerCase();
   const lines = await downloadTelemetry(id.slice(0, TRACE_ID_DIGITS), collectorUrl, token);
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
@@ -54,6 +57,16 @@ function isId(name: string): boolean {
   throw new UserError(
     `${name} is neither a file nor a complete trace or run id`,
     "reports truncate ids; --format json, inspect and the page show complete ids",
+  );
+}
+
+/** @throws UserError if the name is a plain name that is neither a file nor a folder */
+function checkDump(name: string): void {
+  if (name === "-" || name.includes("://") || isDynamicPattern(name)) return;
+  if (lstatSync(name, { throwIfNoEntry: false }) !== undefined) return;
+  throw new UserError(
+    `${name} is neither a file nor a folder, nor the id of a trace or run`,
+    "give a dump, or a complete id that inspect or the page shows; an id begins with 32 hexadecimal digits",
   );
 }
 

@@ -122,11 +122,15 @@ function changeOf(before: number | null, after: number | null): Change {
   return { before, after, percent, direction: after > before ? "up" : after < before ? "down" : "same" };
 }
 
-/** Sets the direction of a small change to `same`. Durations vary from run to run, so a change below 10 % or below 50 ms is small. */
+/** Limits of a small change of a duration. A change below one of the limits is small, because durations vary from run to run. */
+export const smallDurationChange = { percent: 10, ms: 50 } as const;
+
+/** Sets the direction of a small change to `same`. */
 function ofDuration(change: Change): Change {
   const { before, after, percent } = change;
   if (before === null || after === null) return change;
-  const isSmall = Math.abs(after - before) < 50 || (percent !== null && Math.abs(percent) < 10);
+  const { percent: mostPercent, ms: mostMs } = smallDurationChange;
+  const isSmall = Math.abs(after - before) < mostMs || (percent !== null && Math.abs(percent) < mostPercent);
   return isSmall ? { ...change, direction: "same" } : change;
 }
 

@@ -1,4 +1,5 @@
 import type { DoctorJson } from "../json/doctor-json.ts";
+import { fillLines, TERMINAL_WIDTH } from "../terminal/fill-lines.ts";
 import { counted, printable, type Theme } from "../terminal/printable.ts";
 
 const MOST_PRODUCERS = 20;
@@ -65,7 +66,7 @@ function summary(diagnosis: DoctorJson, theme: Theme): readonly string[] {
 
 function producers(diagnosis: DoctorJson, theme: Theme): readonly string[] {
   const { producers: all } = diagnosis;
-  const shown = all.slice(0, MOST_PRODUCERS).map((one) => {
+  const shown = all.slice(0, MOST_PRODUCERS).flatMap((one) => {
     const { sdk, spans, log_records: logRecords, dialects } = one;
     const title = titleOf(one);
     const details = [
@@ -74,10 +75,21 @@ function producers(diagnosis: DoctorJson, theme: Theme): readonly string[] {
       spans === 0 && logRecords > 0 ? counted(logRecords, "log record") : counted(spans, "span"),
       dialects.join(" + "),
     ].filter((text) => text !== "");
-    return `  ${title}  ${theme.dim(details.join(" · "))}`;
+    return titleWithDetails(`  ${title}`, details, theme);
   });
-  const more = all.length - shown.length;
+  const more = all.length - Math.min(all.length, MOST_PRODUCERS);
   return ["Instrumentation", ...shown, ...(more > 0 ? [theme.dim(`  and ${more} more`)] : [])];
+}
+
+/** Returns the title with its details on one line; if the line is too long, the details follow on indented lines. */
+function titleWithDetails(title: string, details: readonly string[], theme: Theme): readonly string[] {
+  const whole = `${title}  ${details.join(" · ")}`;
+  if (Array.from(whole).length <= TERMINAL_WIDTH) return [`${title}  ${theme.dim(details.join(" · "))}`];
+  const width = TERMINAL_WIDTH - 4;
+  return [
+    title,
+    ...fillLines(details, " · ", { firstWidth: width, width }).map((line) => `    ${theme.dim(line)}`),
+  ];
 }
 
 function scopeText({ scope, version }: Producer): string {
@@ -122,7 +134,7 @@ function missingEvidence({ instrumentations, advice: all }: DoctorJson, theme: T
   const whole = rows.length - incomplete.length;
   return [
     ...section(
-      "Missing evidence by service and instrumentation, with the settings that record it",
+      "Missing evidence by service and instrumentation, with settings that record it",
       incomplete.flatMap(({ row, lost }) => instrumentationLines(row, lost, theme)),
     ),
     ...(whole === 0 ? [] : [theme.good(`  ${nothingMissing(whole, rows.length)}`)]),
@@ -170,13 +182,28 @@ function instrumentationLines(
   const counts = lost.map(([name, { have, of, unit, state }]) => {
     const paint = name === "session_ids" ? theme.dim : state === "absent" ? theme.bad : theme.unsure;
     const note = name === "session_ids" ? " (optional)" : "";
-    return paint(`${words(name)} in ${of - have} of ${counted(of, unit)}${note}`);
+    return { paint, text: `${words(name)} in ${of - have} of ${counted(of, unit)}${note}` };
   });
+  const paintOf = new Map(counts.map(({ text, paint }) => [text, paint]));
+  const width = TERMINAL_WIDTH - "    missing: ".length;
+  const missing = fillLines(
+    counts.map(({ text }) => text),
+    " · ",
+    { firstWidth: width, width },
+  ).map((line) =>
+    line
+      .split(" · ")
+      .map((text) => (paintOf.get(text) ?? theme.dim)(text))
+      .join(" · "),
+  );
   const unsettable = limits.filter(({ what }) => !settings.some(({ evidence }) => evidence.includes(what)));
   return [
-    `  ${title} · ${[...names].join(" + ") || "unknown instrumentation"}  ` +
-      theme.dim([counted(runs, "run"), ...scopes].join(" · ")),
-    `    missing: ${counts.join(" · ")}`,
+    ...titleWithDetails(
+      `  ${title} · ${[...names].join(" + ") || "unknown instrumentation"}`,
+      [counted(runs, "run"), ...scopes],
+      theme,
+    ),
+    ...missing.map((line, at) => (at === 0 ? "    missing: " : "             ") + line),
     ...[...new Set(otherVersions.map(({ version }) => version))].map((version) => {
       const shown = otherVersions.filter((one) => one.version === version);
       const texts = shown.map(({ evidence, have, of }) => `${words(evidence)} in ${have} of ${of}`);

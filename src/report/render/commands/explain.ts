@@ -1,5 +1,6 @@
 import type { Explanation, Precedence, Source } from "../../../model/explanation.ts";
 import type { Missing } from "../../../model/run.ts";
+import { dollars } from "../../../evaluate/rules/text.ts";
 import { printable, type Theme } from "../terminal/printable.ts";
 import { isDetail } from "./run-tree.ts";
 
@@ -34,7 +35,7 @@ function lines(
   theme: Theme,
 ): string[] {
   return [
-    `  ${fact}  ${value === null ? theme.unsure("unknown") : printable(value)}`,
+    `  ${fact}  ${value === null ? theme.unsure("unknown") : printable(amount(fact, value))}`,
     ...shorten(from).map((source) => `    ${theme.good("from")} ${place(source)}`),
     ...(from.length > mostSources ? [theme.dim(`    and ${from.length - mostSources} more`)] : []),
     ...shorten(passedOver).map((source) =>
@@ -48,6 +49,11 @@ function lines(
     ...(note === null ? [] : [theme.dim(`    ${note}`)]),
     ...(precedence === null ? [] : [theme.dim(`    ${ruleText(precedence, cited)}`)]),
   ];
+}
+
+/** Returns a cost in dollars. A source's cost and the JSON output have all digits. */
+function amount(fact: string, value: string): string {
+  return fact === "cost_usd" ? dollars(Number(value)) : value;
 }
 
 /**

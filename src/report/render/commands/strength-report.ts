@@ -2,6 +2,7 @@ import type { Trial } from "../../../evaluate/strength/strength.ts";
 import type { RepeatedStrength } from "../../../evaluate/strength/repeated.ts";
 import { type QueryStrength, strengthOf } from "../../../evaluate/strength/tally.ts";
 import { count } from "../../../evaluate/rules/text.ts";
+import { fillLines, TERMINAL_WIDTH } from "../terminal/fill-lines.ts";
 import { printable, type Theme } from "../terminal/printable.ts";
 
 export function strengthJson(queries: readonly QueryStrength[], seed: number): object {
@@ -98,22 +99,35 @@ function groupSurvivors(survivors: readonly Trial[]): ReadonlyMap<string, Surviv
   return groups;
 }
 
+/** Column of the description of a fault, after its mark and mutation. */
+const WHAT_COLUMN = 29;
+
 function survivorLines({ trial, times }: SurvivorGroup, theme: Theme): readonly string[] {
   const { fate, mutation, what, suggestion } = trial;
   const often = times === 1 ? "" : ` (${count(times, "run")})`;
   const mark = fate === "judge" ? "? left to judges" : "▲ survived";
-  const line = `  ${theme.unsure(mark.padEnd(16))} ${mutation.padEnd(9)} ${printable(what)}${often}`;
+  const width = TERMINAL_WIDTH - WHAT_COLUMN;
+  const [first = "", ...rest] = fillLines(`${printable(what)}${often}`.split(" "), " ", {
+    firstWidth: width,
+    width,
+  });
+  const fault = [
+    `  ${theme.unsure(mark.padEnd(16))} ${mutation.padEnd(9)} ${first}`,
+    ...rest.map((line) => " ".repeat(WHAT_COLUMN) + line),
+  ];
   if (suggestion === null && fate === "survived" && mutation === "forge") {
     const judge = theme.hint("correctness: { hallucination_check: true }");
     return [
-      line,
-      `    the answer contains no value of the changed result, so no text check detects this fault; ${judge} lets a judge check it`,
+      ...fault,
+      "    the answer contains no value of the changed result, so no text check",
+      "    detects this fault. To let a judge check it:",
+      `    ${judge}`,
     ];
   }
-  if (suggestion === null) return [line];
+  if (suggestion === null) return fault;
   const { layer, check, limit } = suggestion;
   return [
-    line,
+    ...fault,
     `    ${theme.hint(`${layer}: { ${check}: ${printable(JSON.stringify(limit))} }`)} would detect`,
   ];
 }

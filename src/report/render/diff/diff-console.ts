@@ -1,6 +1,6 @@
 import type { Difference } from "../../baseline/differences/difference.ts";
 import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
-import type { Change, OutcomeChange } from "../../baseline/differences/tiers.ts";
+import { type Change, type OutcomeChange, smallDurationChange } from "../../baseline/differences/tiers.ts";
 import { dollars, grouped } from "../../../evaluate/rules/text.ts";
 import { counted, printable, type Theme } from "../terminal/printable.ts";
 
@@ -97,9 +97,15 @@ function measureLines(measures: readonly Measure[], theme: Theme): readonly stri
   );
   const rows = measures.filter((one) => !same.includes(one)).map((one) => row(one, theme));
   if (same.length === 0) return rows;
-  const values = same.map(({ name, change, shown }) => `${name} ${shown(change.after ?? 0)}`);
+  const values = same.map(({ name, change, shown }) => {
+    const [before, after] = [shown(change.before ?? 0), shown(change.after ?? 0)];
+    return before === after ? `${name} ${after}` : `${name} ${before} → ${after} (${withinTolerance})`;
+  });
   return [...rows, theme.dim(`      ${"unchanged:".padEnd(17)} ${values.join(", ")}`)];
 }
+
+/** Why a duration counts as unchanged although its values differ. */
+export const withinTolerance = `a change below ${smallDurationChange.percent}% or ${smallDurationChange.ms} ms counts as unchanged`;
 
 function row({ name, change, shown, better, percent, note = "" }: Measure, theme: Theme): string {
   const value = (number: number | null): string => (number === null ? "unknown" : shown(number));

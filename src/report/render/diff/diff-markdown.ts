@@ -1,5 +1,7 @@
 import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
 import type { Change } from "../../baseline/differences/tiers.ts";
+import { dollars, grouped } from "../../../evaluate/rules/text.ts";
+import { withinTolerance } from "./diff-console.ts";
 import { code, plain } from "../formats/markdown-text.ts";
 import { counted } from "../terminal/printable.ts";
 
@@ -58,24 +60,31 @@ function section(diff: QueryDiff): string {
   ].join("\n");
 }
 
-/** Returns a table row for each changed measure, and one row that names all unchanged measures. */
+/** Returns a table row for each measure whose displayed values differ, and one row that names all unchanged measures. */
 function rows(measures: Readonly<Record<string, Change>>): readonly string[] {
   const entries = Object.entries(measures);
-  const same = entries.filter(([, { direction }]) => direction === "same");
+  const isEqual = (name: string, { direction, before, after }: Change): boolean =>
+    direction === "same" && valueText(name, before) === valueText(name, after);
+  const same = entries.filter(([name, change]) => isEqual(name, change));
   return [
-    ...entries.flatMap(([name, change]) => (change.direction === "same" ? [] : [row(name, change)])),
+    ...entries.flatMap(([name, change]) => (isEqual(name, change) ? [] : [row(name, change)])),
     ...(same.length === 0
       ? []
       : [`| unchanged: ${same.map(([name]) => name.replaceAll("_", " ")).join(", ")} | | | |`]),
   ];
 }
 
-function row(name: string, { before, after, percent }: Change): string {
-  const text = (value: number | null): string =>
-    value === null ? "—" : String(Math.round(value * 1e6) / 1e6);
-  const moved =
+function row(name: string, { before, after, percent, direction }: Change): string {
+  const percentage =
     percent === null || percent === 0 ? "" : `${percent > 0 ? "+" : "−"}${Math.abs(percent).toFixed(1)} %`;
-  return `| ${name.replaceAll("_", " ")} | ${text(before)} | ${text(after)} | ${moved} |`;
+  const moved = direction === "same" ? `${percentage} (${withinTolerance})` : percentage;
+  return `| ${name.replaceAll("_", " ")} | ${valueText(name, before)} | ${valueText(name, after)} | ${moved} |`;
+}
+
+function valueText(name: string, value: number | null): string {
+  if (value === null) return "—";
+  if (name === "cost_usd") return plain(dollars(value));
+  return grouped(name === "latency_ms" ? Math.round(value) : value);
 }
 
 function onlyIn(version: string, names: readonly string[]): string[] {

@@ -6,7 +6,8 @@ import type { ReportData } from "../../statistics/report/report.ts";
 import { counted, duration, printable, type Theme } from "../terminal/printable.ts";
 import { comparisonLines } from "./report-comparisons.ts";
 import { scoreLines } from "../terminal/score-lines.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { fillLines } from "../terminal/fill-lines.ts";
+import { fittingTables, textTable } from "../terminal/text-table.ts";
 
 const MOST_ROWS = 60;
 
@@ -16,18 +17,28 @@ const MOST_QUARANTINED = 20;
 const LEGEND =
   "3 in a row: the probability that three runs all pass (pass^3). Grade: A from 95 %, B 85 %, C 75 %, D 65 %, else F.";
 
-/** Returns the console output of `report`: a table of the groups, remarks, and significant differences. */
-export function reportConsole(data: ReportData, theme: Theme): string {
+/**
+ * Returns the console output of `report`: a table of the groups, remarks, and significant differences.
+ * @param width width of the terminal in columns; undefined if the output is not a terminal
+ */
+export function reportConsole(data: ReportData, theme: Theme, width?: number): string {
   if (data.groups.length === 0) return "no judged run to report\n";
   const rows = data.groups.map(row);
   const alignments = columns.map((_, at) => (at === 0 ? ("left" as const) : ("right" as const)));
-  const [head = "", ...table] = textTable([columns, ...rows], alignments);
+  const tables = fittingTables([columns, ...rows], alignments, width);
+  const legend = fillLines(LEGEND.split(" "), " ", {
+    firstWidth: width ?? Infinity,
+    width: width ?? Infinity,
+  });
   const lines = [
     `Runs by ${printable(data.groupBy)}${data.base === null ? "" : `, against ${printable(data.base)}`}`,
     "",
-    theme.dim(head),
-    ...table,
-    theme.dim(LEGEND),
+    ...tables.flatMap(([head = "", ...table]) => [
+      theme.dim(head),
+      ...table,
+      ...(tables.length > 1 ? [""] : []),
+    ]),
+    ...legend.map(theme.dim),
     ...data.groups.flatMap((group) => remarks(group, theme)),
     ...quarantine(data),
     ...comparisonLines(data, theme),

@@ -192,9 +192,14 @@ async function report(
       ? `changed query ${draft.id} in ${spec.file}`
       : `${spec.file} already has a query for the run: ${draft.id}`
     : `added query ${draft.id} to ${spec.file}`;
-  const would = block === null ? `; ${did}` : ` to ${spec.file}:\n\n${block}`;
+  const would =
+    block !== null
+      ? `, and to ${spec.file}:\n\n${block}`
+      : isSpecChanged
+        ? `, and change query ${draft.id} in ${spec.file}`
+        : `; ${did}`;
   const lines = isDry
-    ? [`nothing written (--dry-run)${would}`]
+    ? [`nothing written (--dry-run); promote would write ${fixture}${would}`]
     : [`wrote ${fixture}${cassette === null ? "" : ` and ${cassette}`}`, did];
   const next = extras.isTodo
     ? `Replace the query's \`todo\` with what the agent must do, then: `

@@ -14,6 +14,7 @@ import {
 } from "../../../../replay/reports/report-inputs.ts";
 import { inputsSince, parseSince } from "../../../../replay/reports/since.ts";
 import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
+import { listed } from "../../../../evaluate/rules/text.ts";
 import { counted, printable } from "../../../../report/render/terminal/printable.ts";
 import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
@@ -55,7 +56,7 @@ export async function report(inputs: readonly string[], options: ReportOptions, 
   const data = summarizeInputs(judged, options);
   await printReport(io, options.format, {
     json: () => reportJson(data),
-    console: (theme) => reportConsole(data, theme),
+    console: (theme, width) => reportConsole(data, theme, width),
   });
   if (ambiguous > 0)
     await write(
@@ -169,11 +170,24 @@ async function warnOfLeftOut(
   { groupBy }: ReportOptions,
   io: Io,
 ): Promise<void> {
-  const without = judged.filter(({ key }) => key === null).length;
-  if (without > 0) {
-    await write(io.stderr, `warning: ${without} judged runs have no ${groupBy} and are left out\n`);
+  const without = judged.filter(({ key }) => key === null);
+  if (without.length > 0) {
+    const verb = without.length === 1 ? "has no" : "have no";
+    const left = without.length === 1 ? "is left out" : "are left out";
+    await write(
+      io.stderr,
+      `warning: ${counted(without.length, "judged run")} ${verb} ${printable(groupBy)} and ${left}; ${groupsOf(without, groupBy)}\n`,
+    );
   }
   await writeInvalid(io, invalid, "warning: ");
+}
+
+/** Lists what the runs can be grouped by. */
+function groupsOf(runs: readonly ReportInput[], groupBy: string): string {
+  const attributes = [...new Set(runs.flatMap(({ otherAttributes }) => otherAttributes))].sort();
+  const names = ["query", "agent", "model", ...attributes.map((name) => printable(name))];
+  const others = listed(names.filter((name) => name !== groupBy));
+  return `they can be grouped by ${others}; \`attributes\` in the configuration retains further attributes`;
 }
 
 function exitCode(
