@@ -49,7 +49,7 @@ describe("the list of runs", () => {
     const page = await ui.open("/runs");
     await page.getByRole("link", { name: "Tokens" }).click();
     await page.getByRole("link", { name: /^Tokens.*highest first/ }).waitFor();
-    await expect.poll(async () => (await queries(page))[0]).toBe("rag-agent What's the weather in Tokyo?");
+    await expect.poll(async () => (await queries(page))[0]).toBe("What's the weather in Tokyo? rag-agent");
     const falling = await queries(page);
     await page.getByRole("link", { name: /^Tokens.*highest first/ }).click();
     await page.getByRole("link", { name: /^Tokens.*lowest first/ }).waitFor();

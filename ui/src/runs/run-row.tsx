@@ -23,8 +23,8 @@ export function RunRow({ run, withAgent = false, isBeforeSpec = false }: RunRowP
         {run.verdicts.some((verdict) => verdict.expected_fail) && <ExpectedFail />}
       </span>
       <span class="c-query cut">
-        {withAgent && <span class="agent quiet">{run.agent ?? "agent unknown"} </span>}
         {run.query === null ? "(query unknown)" : brief(run.query, 200)}
+        {withAgent && <span class="agent quiet"> {run.agent ?? "agent unknown"}</span>}
       </span>
       <span class="c-why cut" title={why.text}>
         {why.text}
