@@ -20,9 +20,12 @@ describe("arguments", () => {
     },
   );
 
-  test.each([undefined, "", "[redacted]", { __redacted: "see stdout" }, '{"__redacted":"see stdout"}'])("%j are unknown", (raw) => {
-    expect(argumentsOf(raw)).toEqual({ value: undefined, isCut: false });
-  });
+  test.each([undefined, "", "[redacted]", { __redacted: "see stdout" }, '{"__redacted":"see stdout"}'])(
+    "%j are unknown",
+    (raw) => {
+      expect(argumentsOf(raw)).toEqual({ value: undefined, isCut: false });
+    },
+  );
 
   test.each([
     ["the tool's own name is its wrapper", "weather", { city: "Paris" }],
