@@ -1,4 +1,5 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { checks } from "../evaluate/checks/registry.ts";
 import type { Config } from "./config.ts";
 import { fileReader } from "./find/file-reader.ts";
@@ -176,12 +177,25 @@ export function parseSpec(
   config?: Pick<Config, "toolCategories">,
   names?: JudgeNames,
 ): ReturnType<typeof loadSpec> {
-  return loadSpec(source, {
-    checks,
-    reader: fileReader,
-    judgeNames: names,
-    ...(config === undefined ? {} : { toolCategories: config.toolCategories }),
-  });
+  return loadSpec(
+    { realPath: realPathOf(source.file), ...source },
+    {
+      checks,
+      reader: fileReader,
+      judgeNames: names,
+      ...(config === undefined ? {} : { toolCategories: config.toolCategories }),
+    },
+  );
+}
+
+/** Returns the path of a file without symbolic links in its folder. The file need not exist. */
+function realPathOf(file: string): string {
+  const path = resolve(file);
+  try {
+    return join(realpathSync(dirname(path)), basename(path)).replaceAll("\\", "/");
+  } catch {
+    return path.replaceAll("\\", "/");
+  }
 }
 
 async function sayProblems(

@@ -109,7 +109,7 @@ function addressIn(model: string, settings: JudgeServiceSettings, env: Environme
 function router(settings: JudgeServiceSettings, surroundings: JudgeSurroundings, clock: Clock): JudgePort {
   const providers = new Map<string, Promise<Provider>>();
   const { allowedNetworks = [] } = surroundings;
-  const send = directFetch(createAddressGuard({ allowedNetworks, localNames: true }));
+  const send = directFetch({ guard: createAddressGuard({ allowedNetworks, localNames: true }) });
   const provide = (address: Address): Promise<Provider> => {
     const { kind, ...where } = address;
     const endpoint = { ...where, fetch: send, now: () => clock.now() };

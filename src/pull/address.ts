@@ -1,5 +1,6 @@
 import type { WindowTexts } from "./window.ts";
 import { UserError } from "../support/process/io.ts";
+import { decodePercent } from "../support/structures/percent-encoding.ts";
 
 /** Which traces of a store the user wants. Times are texts. */
 export interface PullRange extends WindowTexts {
@@ -97,7 +98,7 @@ function optionsOf(kind: SourceKind, url: URL): Map<string, string> {
 /** Splits off the last path segment. Example: `http://host/base/project` becomes `http://host/base` and `project`. */
 export function splitLastSegment(url: URL): { readonly base: URL; readonly last: string } {
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
-  const last = decodeURIComponent(segments.pop() ?? "");
+  const last = decodePercent(segments.pop() ?? "");
   const base = new URL(url);
   base.pathname = segments.join("/");
   return { base, last };

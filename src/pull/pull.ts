@@ -40,6 +40,7 @@ export interface PulledPart {
   /** Cursor of the next page; null if this page is the last. */
   readonly next: string | null;
   readonly isLast: boolean;
+  readonly problems: PullProblems;
 }
 
 export interface PullOptions {
@@ -48,19 +49,22 @@ export interface PullOptions {
   readonly limit: number | undefined;
   /** Cursor at which an interrupted pull ended; null for a new pull. */
   readonly cursor: string | null;
-  /** Counts of the interrupted pull; zeros for a new pull. */
-  readonly earlier: PullCounts;
+  /** Counts and problems of the interrupted pull; empty for a new pull. */
+  readonly earlier: PullCounts & PullProblems;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly progress: PullProgress;
 }
 
-export interface Pulled {
-  readonly isLimited: boolean;
+export interface PullProblems {
   /** Problems of spans that could not be converted. */
   readonly invalid: readonly string[];
   /** Descriptions of data that the store did not return. */
   readonly gaps: readonly string[];
+}
+
+export interface Pulled extends PullProblems {
+  readonly isLimited: boolean;
 }
 
 /**
@@ -76,8 +80,8 @@ export async function pull(
   // filter.
   const service = address.kind === "phoenix" ? address.options.get("service") : undefined;
   const conversion = new OtlpConversion(limit, earlier.traces, service);
-  const invalid: string[] = [];
-  const gaps: string[] = [];
+  const invalid = [...earlier.invalid];
+  const gaps = [...earlier.gaps];
   let { spans, files } = earlier;
   try {
     const limits = new PullLimits(address.name, address.kind);
@@ -98,7 +102,14 @@ export async function pull(
       const counts = { spans, traces: conversion.traces, files };
       const text = converted.spans === 0 ? "" : converted.lines.map((line) => `${line}\n`).join("");
       const isLast = page.next === null || conversion.isComplete;
-      await onPart({ text, files: page.files ?? [], counts, next: page.next, isLast });
+      await onPart({
+        text,
+        files: page.files ?? [],
+        counts,
+        next: page.next,
+        isLast,
+        problems: { invalid, gaps },
+      });
       progress.pulled(counts);
       if (isLast) break;
       limits.pageEnded(page.next, conversion.traces > before);

@@ -1,7 +1,7 @@
 import { LONGEST_RETRY_AFTER_MS } from "../judge/limits/scheduler.ts";
 import { backoffMs, requestBackoff, retryAfterMs } from "../support/structures/backoff.ts";
 import type { Clock } from "../judge/limits/clock.ts";
-import type { JsonValue } from "../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../model/json.ts";
 import { parseStored } from "../receive/dump/stored/parse-stored.ts";
 import { directFetch, readBody, RedirectError } from "../support/http/send-request.ts";
 import type { SourceAddress } from "./address.ts";
@@ -91,6 +91,22 @@ export class StoreClient {
       body: JSON.stringify(body),
       headers: { "content-type": "application/json" },
     });
+  }
+
+  /**
+   * Returns the list in a store's answer. A store can answer with status 200 and an error, also after a part of the list.
+   * @param isOptional whether the store omits an empty list
+   * @throws UserError if the answer is an error, or has no such list
+   */
+  listIn(answer: JsonValue, key: string, { isOptional = false } = {}): readonly JsonValue[] {
+    const fields = isObject(answer) ? answer : {};
+    const list = fields[key] ?? (isOptional && isObject(answer) ? [] : undefined);
+    if (isArray(list) && errorsOf(fields).length === 0) return list;
+    const shown = this.shown(JSON.stringify(errorsOf(fields)[0] ?? answer));
+    throw new UserError(
+      `${this.#address.name} answered without the list "${key}", or with an error: ${shown}`,
+      `check that this is the address of ${this.#address.kind}; if the store has a problem, run the same command again later`,
+    );
   }
 
   async #readJson(url: URL, init: RequestInit): Promise<JsonValue | undefined> {
@@ -196,14 +212,16 @@ export class StoreClient {
   #refused(url: URL, status: number, body: Buffer): UserError {
     const at = `${this.#address.name}: ${url.origin}${url.pathname} answered HTTP ${status}`;
     if (status === 401 || status === 403) return new UserError(at, credentialsFix(this.#address.kind));
-    const message = this.#withoutSecrets(body.toString("utf8").replaceAll(/\s+/g, " ").trim()).slice(
-      0,
-      MAX_SHOWN,
-    );
+    const message = this.shown(body.toString("utf8"));
     const fix = isBusy(status)
       ? "run the same command again later; only `tracejury pull` continues where it stopped"
       : undefined;
     return new UserError(message === "" ? at : `${at}: ${message}`, fix);
+  }
+
+  /** Returns a text of the store for a message: on one line, shortened, and without credentials. */
+  shown(text: string): string {
+    return this.#withoutSecrets(text.replaceAll(/\s+/g, " ").trim()).slice(0, MAX_SHOWN);
   }
 
   /** Removes credentials from a text, because a server can repeat them in its error messages. */
@@ -221,6 +239,14 @@ export class StoreClient {
 interface Unanswered {
   readonly problem: UserError;
   readonly isTemporary: boolean;
+}
+
+/** Returns the errors that an answer with status 200 names. */
+export function errorsOf(answer: JsonObject): readonly JsonValue[] {
+  const { error, exception, error_code: code, errors } = answer;
+  return [error, exception, code, ...(isArray(errors) ? errors : [errors])].filter(
+    (one): one is JsonValue => one !== undefined && one !== null && one !== "" && one !== false,
+  );
 }
 
 function pathOf(base: URL, path: string): string {

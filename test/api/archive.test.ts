@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
+import { Guard } from "../../src/support/security/guard.ts";
 import { repeating } from "../support/eventually.ts";
 import { now, record } from "../store/stored-records.ts";
 import { archiveOfTest } from "./served-archive.ts";
@@ -47,6 +48,22 @@ describe("events", () => {
     expect([...first, ...rest].map(([, verdict]) => verdict)).toEqual(
       Array.from({ length: 303 }, (_, i) => `v${i + 1}`),
     );
+  });
+
+  test("end when the reader's credentials are removed, before the next event", async () => {
+    const guard = new Guard([{ scheme: "bearer", secret: "reader", scopes: ["read"] }]);
+    const { base, add } = await archiveOfTest(now, undefined, { guard });
+    add(recordOf(1));
+    const headers = { authorization: "Bearer reader" };
+    const stream = await fetch(`${base}/events?after=0`, { headers });
+    const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+    const utf8 = new TextDecoder();
+    let text = "";
+    while (!text.includes('"v1"')) text += utf8.decode((await reader.read()).value, { stream: true });
+    guard.replace([{ scheme: "bearer", secret: "other", scopes: ["read"] }]);
+    add(recordOf(2));
+
+    expect(await reader.read()).toEqual({ done: true, value: undefined });
   });
 
   test("without a number they begin now", async () => {

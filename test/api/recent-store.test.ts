@@ -70,6 +70,19 @@ test("a run is rendered when somebody asks for it, or when its requests take the
   expect(rendered).toEqual(["a", "b", "d"]);
 });
 
+test("a run that late spans changed has only the verdicts that its newest version has", async () => {
+  const { store } = storeOf();
+  const run = judgedRun();
+  const add = (given: Partial<typeof run>, verdicts: readonly ReturnType<typeof verdictOf>[]): void =>
+    store.add({ shown: { ...run, ...given }, verdicts }, requestOf(400), 0);
+  const ids = async () => (await store.run(run.runId))?.verdicts.map(({ verdictId }) => verdictId);
+  add({}, [verdictOf(failed, { verdictId: "a" }), verdictOf(passed, { verdictId: "b" })]);
+  add({ replaces: [run.runId] }, [verdictOf(passed, { verdictId: "b", revision: 2 })]);
+  expect(await ids()).toEqual(["b", "b"]);
+  add({ replaces: [run.runId] }, []);
+  expect(await ids()).toEqual([]);
+});
+
 test("under load passed verdicts give way, and what is left out is counted", async () => {
   const { store } = storeOf({ mostBytes: 300_000 });
   for (let n = 0; n < 1000; n++) {

@@ -3,6 +3,7 @@ import { archiveEndpoints } from "../../src/interfaces/api/archive-endpoints.ts"
 import { telemetryReadingBy } from "../../src/collector/admin.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
+import type { AdminOptions } from "../../src/interfaces/api/http/admin.ts";
 import { adminOfTest } from "./admin-of-test.ts";
 import { sqliteStore } from "../store/sqlite-of-test.ts";
 
@@ -16,7 +17,11 @@ export interface ServedArchive {
 const nothingSaved: SavedRuns = { versions: () => Promise.resolve([]), samples: () => Promise.resolve([]) };
 
 /** The API over a store in memory, on a port of its own, closed when the test ends. */
-export async function archiveOfTest(now: number, saved: SavedRuns = nothingSaved): Promise<ServedArchive> {
+export async function archiveOfTest(
+  now: number,
+  saved: SavedRuns = nothingSaved,
+  more: Partial<AdminOptions> = {},
+): Promise<ServedArchive> {
   const store = sqliteStore(":memory:", { now: () => now });
   const admin = await adminOfTest({
     store,
@@ -28,6 +33,7 @@ export async function archiveOfTest(now: number, saved: SavedRuns = nothingSaved
         clock,
       ),
     now: () => now,
+    ...more,
   });
   return {
     store,

@@ -93,6 +93,13 @@ describe("backtest", () => {
     expect(failing.stdout).toMatch(/pass → fail/);
   });
 
+  test("of runs that neither version judges, nothing is known", async () => {
+    const spec = temporaryFile("else.yaml", "agent: someone-else\nqueries:\n  - { query: Something }\n");
+    const none = await cli`backtest ${broken} --spec ${spec} --base ${spec} --fail-on worse`;
+    expect(none.stdout).toContain("exit 2: 1 run, 0 judged");
+    expect(none.code).toBe(2);
+  });
+
   test("an unchanged spec flips nothing; a query that went away leaves runs unmatched", async () => {
     const spec = "specs/rag-agent.yaml";
     const same = await cli`backtest ${broken} ${install} --spec ${spec} --base ${spec} --judge off --format

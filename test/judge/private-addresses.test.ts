@@ -29,7 +29,7 @@ async function server(): Promise<{ port: number; reached: string[] }> {
 
 const ask = (url: string, address: string, allowedNetworks: readonly string[] = []): Promise<Response> => {
   const guard = createAddressGuard({ allowedNetworks, localNames: true, resolve: resolvingTo(address) });
-  return directFetch(guard)(url, { method: "POST", body: "question" });
+  return directFetch({ guard })(url, { method: "POST", body: "question" });
 };
 
 test("a judge at an address written down as local is asked", async () => {

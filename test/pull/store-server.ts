@@ -13,17 +13,21 @@ export type Answering = (asked: Asked) => unknown;
 
 class Reply {
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, body: string, headers: Readonly<Record<string, string>>) {
+  constructor(status: number, body: string | Buffer, headers: Readonly<Record<string, string>>) {
     this.status = status;
     this.body = body;
     this.headers = headers;
   }
 }
 
-export function reply(status: number, body: string, headers: Readonly<Record<string, string>> = {}): unknown {
+export function reply(
+  status: number,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): unknown {
   return new Reply(status, body, headers);
 }
 

@@ -438,6 +438,18 @@ describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in 
         expect(await archive.sums(dayAround, bucket)).toMatchObject([{ verdicts: 1, outcomes: { pass: 1 } }]);
     });
 
+    test("a run that late spans changed has only the verdicts that its newest version has", async () => {
+      const { archive, add } = await open();
+      await add(record({ run: 1, outcome: "fail" }), record({ run: 2, outcome: "fail" }));
+      await add({ ...record({ run: 1, outcome: null }), isRevision: true });
+      expect(await listed(archive)).toEqual(["v2 1 fail"]);
+      expect((await archive.unjudged(10, null))?.items).toMatchObject([{ run_id: runIdOf(1) }]);
+      await add({ ...record({ run: 2, revision: 2 }), isRevision: true });
+      expect(await listed(archive)).toEqual(["v2 2 pass"]);
+      for (const bucket of [null, HOUR])
+        expect(await archive.sums(dayAround, bucket)).toMatchObject([{ verdicts: 1, outcomes: { pass: 1 } }]);
+    });
+
     test("sums of agents that are written in several ways are those of one agent", async () => {
       const { archive, add } = await open();
       await add(

@@ -6,7 +6,7 @@ import type { Suggestion } from "../../evaluate/strength/suggest.ts";
 import { capturesOf } from "../../match/rules/variables.ts";
 import { isObject } from "../../model/json.ts";
 import type { AgentRun } from "../../model/run.ts";
-import { editQuery } from "../query-text/edit-query.ts";
+import { editQuery, writtenIndex } from "../query-text/edit-query.ts";
 
 export interface Strengthening {
   /** YAML text of the spec. */
@@ -40,8 +40,10 @@ export function strengthen({ text, compile, at, runs, seed, most }: Strengthenin
   const added: Suggestion[] = [];
   let current = text;
   for (;;) {
-    const query = compile(current)?.[at];
-    if (query === undefined) return { text: current, added };
+    const queries = compile(current) ?? [];
+    const query = queries[at];
+    const place = query && writtenIndex(current, queries, query);
+    if (query === undefined || place === null || place === undefined) return { text: current, added };
     const tried = runs.map((run) => ({
       run,
       trials: tryRun(run, filled(query, run), { seed, most, reference }),
@@ -52,7 +54,7 @@ export function strengthen({ text, compile, at, runs, seed, most }: Strengthenin
       .find((suggestion) => !refused.has(JSON.stringify(suggestion)) && mayWrite(query, suggestion));
     if (next === undefined) return { text: current, added };
     refused.add(JSON.stringify(next));
-    const edited = editQuery(current, at, [{ path: [next.layer, next.check], value: next.limit }]);
+    const edited = editQuery(current, place, [{ path: [next.layer, next.check], value: next.limit }]);
     const changed = edited === null ? undefined : compile(edited)?.[at];
     if (edited === null || changed === undefined) continue;
     if (!good.every((run) => passesCheck(run, filled(changed, run), next))) continue;

@@ -3,17 +3,40 @@ import {
   isCollection,
   isMap,
   isNode,
+  isSeq,
   LineCounter,
   parseDocument,
   visit,
   type YAMLSeq,
 } from "yaml";
+import type { CompiledQuery } from "../../evaluate/query/compiled.ts";
 import type { JsonValue } from "../../model/json.ts";
 
 /** Path of a key in a query, and its new value. A value of undefined removes the key. */
 export interface QueryEdit {
   readonly path: readonly string[];
   readonly value: JsonValue | undefined;
+}
+
+/**
+ * Returns the index at which the text of a spec contains a query, in its list `queries`. A table in this list is one item with many queries.
+ * Returns null if a table defines the query, or if the items of the list are not the queries, for example because a file is included.
+ */
+export function writtenIndex(
+  text: string,
+  queries: readonly Pick<CompiledQuery, "row">[],
+  query: Pick<CompiledQuery, "row">,
+): number | null {
+  const list = parseDocument(text).get("queries", true);
+  if (!isSeq(list)) return null;
+  const items = [...list.items.keys()].filter((at) => !isTable(list.items[at]));
+  const written = queries.filter(({ row }) => row === undefined);
+  if (items.length !== written.length) return null;
+  return items[written.indexOf(query)] ?? null;
+}
+
+function isTable(item: unknown): boolean {
+  return isMap(item) && item.has("queries_from");
 }
 
 /**

@@ -73,6 +73,7 @@ export function createRoutes(options: RouteOptions): Hono {
       await next();
       // Hono handles HEAD like GET and drops the body, but does not end the body's stream, so it is cancelled here.
       if (context.req.raw.method === "HEAD") await context.res.body?.cancel();
+      else context.res = whileAdmitted(context.res, () => refusal(context.req, options) === undefined);
     }
     for (const [name, value] of Object.entries(safeHeaders)) {
       if (!context.res.headers.has(name)) context.res.headers.set(name, value);
@@ -115,6 +116,22 @@ export function createRoutes(options: RouteOptions): Hono {
     });
   });
   return app;
+}
+
+/**
+ * Returns an event stream that ends before its next event if the request would now be refused, because a reload removed its credentials.
+ * Returns any other response unchanged.
+ */
+function whileAdmitted(response: Response, isAdmitted: () => boolean): Response {
+  const { body, headers } = response;
+  if (body === null || headers.get("content-type") !== "text/event-stream") return response;
+  const checking = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      if (isAdmitted()) controller.enqueue(chunk);
+      else controller.terminate();
+    },
+  });
+  return new Response(body.pipeThrough(checking), response);
 }
 
 /** Returns a function whose concurrent calls share one call of `make`, so that many concurrent requests cost only as much as one. */

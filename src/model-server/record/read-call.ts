@@ -144,11 +144,21 @@ function streamOutcome(
   for (const piece of pieces) reader.push(piece);
   const answer: ModelAnswer | null = reader.answer();
   const { failure } = reader;
+  const ended = answer === null || pieces.some(({ data }) => endOfStream.test(data)) ? null : cutShort;
   return {
     answer,
-    error: failure === null ? interrupted : { type: failure.kind, message: failure.message },
+    error: failure === null ? (interrupted ?? ended) : { type: failure.kind, message: failure.message },
   };
 }
+
+/**
+ * Matches the events with which a provider ends a stream, in all protocols. A proxy can end a stream earlier without an error of the
+ * connection. Quotation marks within texts are escaped, so a text does not match.
+ */
+const endOfStream =
+  /^\s*\[DONE\]|"(?:finish_reason|finishReason|stop_reason|blockReason)"\s*:\s*"|"type"\s*:\s*"(?:message_stop|response\.(?:completed|incomplete|failed|cancelled))"/;
+
+const cutShort = { type: "incomplete", message: "the stream ended before the answer was complete" };
 
 function isEventStream({ contentType }: PassedOn): boolean {
   return contentType.toLowerCase().startsWith("text/event-stream");

@@ -122,19 +122,20 @@ function partDifferences(was: readonly RequestPart[] | null, is: readonly Reques
 }
 
 /**
- * Whether two texts of several lines have the same words. Such texts count as equal. A framework without tool messages writes the calls and
- * results of parallel tools into one text, in the order in which the tools end. This order can differ in each run.
+ * Whether two texts of several lines have the same lines. Such texts count as equal. A framework without tool messages writes the calls and
+ * results of parallel tools into one text, in the order in which the tools end. This order can differ in each run. The words of a line do
+ * not change their order: `from A to B` is not `from B to A`.
  */
 function hasSameSteps(a: RequestPart, b: RequestPart): boolean {
-  const isPossible = a.key.length === b.key.length && a.text.includes("\n") && b.text.includes("\n");
-  return isPossible && sortedWords(a.key) === sortedWords(b.key);
+  if (a.key.length !== b.key.length || a.lines === undefined || b.lines === undefined) return false;
+  return sortedLines(a.lines()) === sortedLines(b.lines());
 }
 
-function sortedWords(text: string): string {
-  return text
-    .split(/[^\p{L}\p{N}]+/u)
+function sortedLines(lines: readonly string[]): string {
+  return lines
+    .filter((line) => line !== "")
     .sort()
-    .join(" ");
+    .join("\n");
 }
 
 function countOf(kind: RequestPart["kind"], parts: readonly RequestPart[]): number {

@@ -15,6 +15,8 @@ export interface RequestPart {
   readonly text: string;
   /** The text that is compared with the recording. */
   readonly key: string;
+  /** Returns the lines of a text of several lines, each as it is compared with the recording; absent for other parts. */
+  readonly lines?: () => readonly string[];
 }
 
 /** The parts of a request that are compared with the recording. An unknown part is null. */
@@ -131,7 +133,11 @@ class Words {
     if (this.#texts.length === 0) return;
     const text = this.#texts.join("\n");
     this.#texts = [];
-    this.#parts.push({ kind: this.#kind, tool: null, text, key: plain(text, this.#mask) });
+    const mask = this.#mask;
+    const isLong = text.includes("\n");
+    const lines = (): string[] => text.split("\n").map((line) => plain(line, mask));
+    const part = { kind: this.#kind, tool: null, text, key: plain(text, mask) };
+    this.#parts.push(isLong ? { ...part, lines } : part);
   }
 }
 

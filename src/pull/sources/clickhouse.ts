@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { splitLastSegment } from "../address.ts";
 import type { QueryParameter } from "../store-client.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
@@ -71,6 +71,5 @@ async function rowsOf(
     ["default_format", "JSON"],
     ...parameters,
   ]);
-  const rows = isObject(answer) ? answer["data"] : undefined;
-  return isArray(rows) ? rows.filter(isObject) : [];
+  return client.listIn(answer, "data").filter(isObject);
 }

@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { splitLastSegment } from "../address.ts";
 import { timeSlices } from "../time-slices.ts";
+import { errorsOf } from "../store-client.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 import type { PullWindow } from "../window.ts";
 import { UserError } from "../../support/process/io.ts";
@@ -44,9 +45,11 @@ interface Services {
 async function servicesOf({ client, address }: SourceRequest, bases: readonly URL[]): Promise<Services> {
   for (const base of bases) {
     const v3 = await apiAnswer(client.findJson(base, "/api/v3/services"));
-    if (v3 !== undefined) return { base, hasV3: true, names: namesIn(v3, "services") };
+    if (v3 !== undefined)
+      return { base, hasV3: true, names: namesIn(client.listIn(v3, "services", { isOptional: true })) };
     const v1 = await apiAnswer(client.findJson(base, "/api/services"));
-    if (v1 !== undefined) return { base, hasV3: false, names: namesIn(v1, "data") };
+    if (v1 !== undefined)
+      return { base, hasV3: false, names: namesIn(client.listIn(v1, "data", { isOptional: true })) };
   }
   throw new UserError(
     `${address.name}: no Jaeger found: neither /api/v3/services nor /api/services exists`,
@@ -67,9 +70,8 @@ async function apiAnswer(answer: Promise<JsonValue | undefined>): Promise<JsonOb
   }
 }
 
-function namesIn(answer: JsonObject, key: string): string[] {
-  const names = answer[key];
-  return isArray(names) ? names.filter((name) => typeof name === "string").sort() : [];
+function namesIn(names: readonly JsonValue[]): string[] {
+  return names.filter((name) => typeof name === "string").sort();
 }
 
 async function* slicesOf(
@@ -93,6 +95,7 @@ async function* slicesOf(
           ["end", slice.untilMs * 1000],
           ["limit", TRACES],
         ]);
+    checkErrors(client, answer, onGap);
     return { answer, isFull: traceIdsIn(answer).size >= TRACES };
   };
   const gap = (slice: PullWindow): void =>
@@ -101,6 +104,22 @@ async function* slicesOf(
     );
   for await (const { answer, startMs } of timeSlices(window, read, { shortestMs: 1, onGap: gap }))
     yield { answers: traceIdsIn(answer).size === 0 || answer === undefined ? [] : [answer], startMs };
+}
+
+/**
+ * Jaeger answers with status 200 and errors, beside the traces or instead of them.
+ * @throws UserError if there are errors and no traces
+ */
+function checkErrors(
+  client: SourceRequest["client"],
+  answer: JsonValue | undefined,
+  onGap: SourceRequest["onGap"],
+): void {
+  if (!isObject(answer)) return;
+  const errors = errorsOf(answer);
+  if (errors.length === 0) return;
+  if (traceIdsIn(answer).size === 0) client.listIn(answer, "data");
+  for (const error of errors) onGap(`Jaeger answered with an error: ${client.shown(JSON.stringify(error))}`);
 }
 
 /** Returns the ids of all traces in a response of either version of the API. */

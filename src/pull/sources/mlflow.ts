@@ -31,8 +31,8 @@ export async function* mlflowPages(request: SourceRequest, cursor: string | null
     });
     if (!isObject(answer))
       throw new UserError(`${address.name}: this MLflow cannot search traces`, "update MLflow to version 3");
-    const { traces, next_page_token: token } = answer;
-    const infos = isArray(traces) ? traces.filter(isObject) : [];
+    const { next_page_token: token } = answer;
+    const infos = client.listIn(answer, "traces", { isOptional: true }).filter(isObject);
     const answers = await inParallel(infos, CONCURRENCY, (info) => readTrace(request, base, info));
     next = typeof token === "string" && token !== "" ? token : null;
     yield { answers: answers.filter((one) => one !== undefined), next };

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { isObject, type JsonValue } from "../../model/json.ts";
 import { splitLastSegment } from "../address.ts";
 import { CursorTrail } from "../pull-limits.ts";
 import type { QueryParameter } from "../store-client.ts";
@@ -28,6 +28,7 @@ export async function* phoenixPages(
       const query: QueryParameter[] = traceIds.map((id) => ["trace_id", id]);
       if (next !== "") query.push(["cursor", next]);
       const answer = await client.getJson(base, `${path}/spans`, [...query, ["limit", SPANS]]);
+      client.listIn(answer, "data");
       answers.push(answer);
       next = nextCursor(answer);
       if (next !== null) cursors.follow(address.name, next);
@@ -46,7 +47,9 @@ export async function* phoenixPages(
     if (next !== null) query.push(["cursor", next]);
     const answer = await client.findJson(base, `${path}/traces`, query);
     if (answer === undefined) throw noProject(address.name, project);
-    const traceIds = dataOf(answer).flatMap(({ trace_id: id }) => (typeof id === "string" ? [id] : []));
+    const traceIds = client
+      .listIn(answer, "data")
+      .flatMap((one) => (isObject(one) && typeof one["trace_id"] === "string" ? [one["trace_id"]] : []));
     next = nextCursor(answer);
     yield { answers: traceIds.length === 0 ? [] : await spansOf(traceIds), next };
   } while (next !== null);
@@ -57,11 +60,6 @@ function noProject(name: string, project: string): UserError {
     `${name}: there is no project ${project}, or this Phoenix cannot list traces`,
     "the path's last part is the project, as in phoenix:http://localhost:6006/default; update a Phoenix that has no /v1/projects/NAME/traces",
   );
-}
-
-function dataOf(answer: JsonValue): JsonObject[] {
-  const data = isObject(answer) ? answer["data"] : undefined;
-  return isArray(data) ? data.filter(isObject) : [];
 }
 
 function nextCursor(answer: JsonValue): string | null {

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { AwsClient } from "aws4fetch";
 import { S3mini } from "s3mini";
 import { backoffMs, requestBackoff } from "../../support/structures/backoff.ts";
+import { decodePercent } from "../../support/structures/percent-encoding.ts";
 import { directFetch, RedirectError } from "../../support/http/send-request.ts";
 import type { Page, SourceRequest, StoredFile } from "../trace-source.ts";
 import { UserError } from "../../support/process/io.ts";
@@ -14,7 +15,7 @@ const OBJECTS = 100;
  */
 export async function* s3Pages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window } = request;
-  const prefix = decodeURIComponent(address.url.pathname.replace(/^\//, ""));
+  const prefix = decodePercent(address.url.pathname.replace(/^\//, ""));
   const bucket = openBucket(request);
   let next = cursor ?? undefined;
   do {
@@ -51,7 +52,8 @@ export async function* s3Pages(request: SourceRequest, cursor: string | null): A
 }
 
 const ATTEMPTS = 6;
-const send = directFetch();
+/** Objects are copied as they are stored, so a body is not decompressed: the collector's S3 exporter sets `content-encoding`. */
+const send = directFetch({ decompresses: false });
 
 /**
  * Opens a bucket. If `AWS_ACCESS_KEY_ID` is set, each request is signed; temporary credentials also need their session token. A request is

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import { isObject, type JsonValue } from "../../model/json.ts";
 import { inParallel } from "../../support/structures/in-parallel.ts";
 import { timeSlices } from "../time-slices.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
@@ -28,7 +28,7 @@ export async function* tempoPages(request: SourceRequest, cursor: string | null)
       ["limit", TRACES],
       ["spss", 1],
     ]);
-    const answered = traceIdsIn(answer);
+    const answered = traceIdsIn(client.listIn(answer, "traces", { isOptional: true }));
     return { answer: answered, isFull: answered.length >= TRACES };
   };
   const gap = (slice: PullWindow): void =>
@@ -62,9 +62,7 @@ async function readTrace(
   return answer;
 }
 
-function traceIdsIn(answer: JsonValue): string[] {
-  const traces = isObject(answer) ? answer["traces"] : undefined;
-  if (!isArray(traces)) return [];
+function traceIdsIn(traces: readonly JsonValue[]): string[] {
   return traces.flatMap((trace) =>
     isObject(trace) && typeof trace["traceID"] === "string" ? [trace["traceID"].padStart(32, "0")] : [],
   );

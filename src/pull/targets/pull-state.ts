@@ -10,6 +10,8 @@ const MAX_BYTES = 16 * 2 ** 20;
 
 const count = z.number().int().nonnegative();
 
+const problems = z.array(z.string()).default([]);
+
 const sourceState = z.object({
   /** The user's request as text. A pull with the same request continues an interrupted pull. */
   asked: z.string(),
@@ -24,6 +26,9 @@ const sourceState = z.object({
   traces: count,
   files: count,
   is_done: z.boolean(),
+  /** Problems of the pages so far, so that a pull that continues an interrupted pull reports them, too. */
+  gaps: problems,
+  invalid: problems,
 });
 const stateFile = z.object({ version: z.literal(1), sources: z.record(z.string(), sourceState) });
 
@@ -41,6 +46,11 @@ export class PullState {
     this.#folder = folder;
     this.#path = join(folder, FILE);
     this.#sources = existsSync(this.#path) ? this.#read() : {};
+  }
+
+  /** The sources, in the order in which they were pulled first. */
+  get sources(): readonly string[] {
+    return Object.keys(this.#sources);
   }
 
   get(source: string): SourceState | undefined {

@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import { closeSync, constants, existsSync, ftruncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolderSync } from "../../support/process/make-folder.ts";
 import { openInFolder } from "./open-file.ts";
 import { copyInto } from "./copy-file.ts";
 import type { Clock } from "../../judge/limits/clock.ts";
-import { rangeOf, parseSourceAddress, type PullRange, type SourceAddress } from "../address.ts";
+import { rangeOf, parseSourceAddress, type PullRange } from "../address.ts";
 import { pull, type Pulled } from "../pull.ts";
 import type { PullCounts, PullProgress } from "../pull-progress.ts";
 import { PullState, type SourceState } from "./pull-state.ts";
@@ -12,6 +13,8 @@ import { type PullWindow, windowOf } from "../window.ts";
 
 /** Milliseconds by which a pull without `--since` overlaps the last pull, because spans can reach the store late. */
 const OVERLAP_MS = 10 * 60_000;
+/** Maximum number of problems of a pull that the state file keeps. */
+const MAX_PROBLEMS = 1000;
 
 export interface PullToFolderOptions {
   readonly range: PullRange;
@@ -43,12 +46,13 @@ export async function pullToFolder(source: string, options: PullToFolderOptions)
   makeFolderSync(folder);
   const state = new PullState(folder);
   const key = [address.name, ...[...address.options].filter(([name]) => !(name in range)).flat()].join(" ");
-  const { start, isResumed } = startOf(address, range, state.get(key), clock.now());
+  const slug = slugOf(key, state.sources);
+  const { start, isResumed } = startOf(folder, slug, range, state.get(key), clock.now());
   const path = join(folder, start.file);
   state.save(key, start);
   if (existsSync(path)) withFile(folder, start.file, O_WRONLY, (file) => ftruncateSync(file, start.bytes));
   const window = { sinceMs: start.since_ms, untilMs: start.until_ms };
-  const filesFolder = join(folder, slugOf(address));
+  const filesFolder = join(folder, slug);
   let now: SourceState = start;
   const pulled = await pull(
     address,
@@ -61,7 +65,7 @@ export async function pullToFolder(source: string, options: PullToFolderOptions)
       clock,
       progress: progressFor(address.name),
     },
-    async ({ text, files, counts, next, isLast }) => {
+    async ({ text, files, counts, next, isLast, problems }) => {
       if (text !== "")
         withFile(folder, start.file, O_WRONLY | O_CREAT | O_APPEND, (file) => writeFileSync(file, text));
       for (const file of files) await copyInto(filesFolder, file);
@@ -71,6 +75,8 @@ export async function pullToFolder(source: string, options: PullToFolderOptions)
         bytes: now.bytes + Buffer.byteLength(text),
         cursor: next,
         is_done: isLast,
+        gaps: problems.gaps.slice(0, MAX_PROBLEMS),
+        invalid: problems.invalid.slice(0, MAX_PROBLEMS),
       };
       state.save(key, now);
     },
@@ -88,7 +94,8 @@ export async function pullToFolder(source: string, options: PullToFolderOptions)
 }
 
 function startOf(
-  address: SourceAddress,
+  folder: string,
+  slug: string,
   range: PullRange,
   last: SourceState | undefined,
   nowMs: number,
@@ -96,11 +103,11 @@ function startOf(
   const text = JSON.stringify(range);
   if (last?.is_done === false && last.asked === text) return { start: last, isResumed: last.cursor !== null };
   const window = windowOf(range, nowMs);
-  const goesOn = last?.is_done === true && range.since === undefined && last.until_ms < window.untilMs;
+  const fromMs = range.since === undefined ? last && readUntilMs(last) : undefined;
   const start: SourceState = {
     asked: text,
-    file: `${slugOf(address)}-${new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "")}.jsonl`,
-    since_ms: goesOn ? last.until_ms - OVERLAP_MS : window.sinceMs,
+    file: freeFile(folder, `${slug}-${new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`),
+    since_ms: fromMs !== undefined && fromMs < window.untilMs ? fromMs : window.sinceMs,
     until_ms: window.untilMs,
     bytes: 0,
     cursor: null,
@@ -108,8 +115,22 @@ function startOf(
     traces: 0,
     files: 0,
     is_done: false,
+    gaps: [],
+    invalid: [],
   };
   return { start, isResumed: false };
+}
+
+/** Returns the time from which the next pull must read, so that nothing is missing: an interrupted pull is not continued, but read again. */
+function readUntilMs({ is_done: isDone, since_ms: sinceMs, until_ms: untilMs }: SourceState): number {
+  return isDone ? untilMs - OVERLAP_MS : sinceMs;
+}
+
+/** Returns the name of a new file. Pulls that begin in the same second have different files. */
+function freeFile(folder: string, name: string): string {
+  let file = `${name}.jsonl`;
+  for (let number = 2; existsSync(join(folder, file)); number++) file = `${name}-${number}.jsonl`;
+  return file;
 }
 
 const { O_WRONLY, O_CREAT, O_APPEND } = constants;
@@ -127,7 +148,19 @@ function withFile(folder: string, name: string, flags: number, use: (file: numbe
   }
 }
 
-function slugOf({ name }: SourceAddress): string {
+/**
+ * Returns the name of a source's file or folder. If the name is that of an earlier source with another address or other options, appends a
+ * digest.
+ */
+function slugOf(key: string, sources: readonly string[]): string {
+  const slug = plainSlug(key);
+  const owner = sources.find((source) => plainSlug(source) === slug) ?? key;
+  return owner === key ? slug : `${slug}-${createHash("sha256").update(key).digest("hex").slice(0, 12)}`;
+}
+
+/** @param key address and options of a source, separated by spaces */
+function plainSlug(key: string): string {
+  const [name = ""] = key.split(" ");
   return name
     .replace(/:(?:https?:)?\/\//, "-")
     .replaceAll(/[^\w.-]+/g, "-")

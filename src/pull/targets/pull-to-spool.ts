@@ -39,7 +39,7 @@ export async function pullToSpool(
         window,
         limit: range.limit,
         cursor: null,
-        earlier: counts,
+        earlier: { ...counts, invalid: [], gaps: [] },
         env,
         clock: systemClock,
         progress: new PullProgress(stderr ?? noOutput, name),

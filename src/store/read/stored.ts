@@ -61,6 +61,8 @@ export interface JudgedRecord {
   readonly telemetry: ReadonlyMap<string, readonly TraceBytes[]> | null;
   /** Ids of stored runs that have become part of this run, and must be deleted; absent if there are none. */
   readonly replacedRuns?: readonly string[];
+  /** Whether late spans changed the run. Stored verdicts of the run that the record does not contain are then deleted. */
+  readonly isRevision?: true;
   readonly judgedUnixMs: number;
 }
 

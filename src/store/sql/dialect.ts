@@ -73,8 +73,8 @@ export interface Dialect {
   readonly moreOfVerdict: (run: RunRecord, judgedUnixMs: number) => Row;
   /** Writes rows of `verdicts` in the order of their evaluation. */
   readonly writeVerdicts: (rows: readonly Row[]) => Steps<void>;
-  /** Before runs are deleted, subtracts their verdicts from the sums. */
-  readonly uncount: (runIds: readonly string[]) => Steps<void>;
+  /** Before verdicts are deleted, subtracts them from the sums. `where` is an SQL condition that selects them. */
+  readonly uncount: (where: Sql) => Steps<void>;
   readonly sums: (window: Window, bucketMs: number | null) => Steps<VerdictSums[]>;
   readonly usedBytes: () => Steps<number>;
 }

@@ -1,4 +1,4 @@
-import sql, { join, type Sql } from "sql-template-tag";
+import sql, { type Sql } from "sql-template-tag";
 import { DAY_HOURS, HOUR_MS } from "../read/gather-sums.ts";
 import { numberOrNull, textOrNull } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/dialect.ts";
@@ -43,10 +43,9 @@ export function* writeVerdicts(insert: Table, rows: readonly Row[]): Steps<void>
   }
 }
 
-/** Subtracts the verdicts of these runs, in their newest revisions, from the sums. */
-export function* uncount(runIds: readonly string[]): Steps<void> {
-  for (const verdict of yield latest(sql`run_id IN (${join(runIds)})`))
-    yield* count(verdict, verdict["first_ms"], -1);
+/** Subtracts the verdicts that a condition selects, in their newest revisions, from the sums. */
+export function* uncount(where: Sql): Steps<void> {
+  for (const verdict of yield latest(where)) yield* count(verdict, verdict["first_ms"], -1);
 }
 
 /** Returns SQL that selects the newest revisions of verdicts, with their values for the sums and the time of the first revision. */

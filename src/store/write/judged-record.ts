@@ -49,6 +49,7 @@ export function judgedRecord(
   return {
     run: runRecord(judged.run),
     ...(replacedRuns.length === 0 ? {} : { replacedRuns }),
+    ...(judged.run.replaces === undefined ? {} : { isRevision: true }),
     verdicts: judged.verdicts.map(verdictRecord),
     unjudged: [...judged.unmatched, ...judged.ambiguous].map(({ spec, reason, candidates }) => ({
       spec,

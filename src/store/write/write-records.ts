@@ -21,11 +21,23 @@ export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]
   yield { into: tables.runTraces, rows: traces };
   yield* writeTelemetry(dialect, records);
   yield* dialect.writeVerdicts(records.flatMap((record) => verdictRows(dialect, record)));
+  yield* deleteStale(dialect, newest);
   yield* writeUnjudged(dialect, records);
   const replaced = records.flatMap(({ replacedRuns = [] }) => replacedRuns);
   for (const ids of portionsOf(replaced)) {
-    yield* dialect.uncount(ids);
+    yield* dialect.uncount(sql`run_id IN (${join(ids)})`);
     yield* deleteRuns(dialect, ids);
+  }
+}
+
+/** Deletes verdicts of runs that late spans changed so that the verdict's query or spec no longer matches the run. */
+function* deleteStale(dialect: Dialect, newest: readonly JudgedRecord[]): Steps<void> {
+  for (const records of portionsOf(newest.filter(({ isRevision }) => isRevision === true))) {
+    const ids = records.flatMap(({ verdicts }) => verdicts.map(({ verdictId }) => verdictId));
+    const ofRuns = sql`run_id IN (${join(records.map(({ run }) => run.runId))})`;
+    const stale = ids.length === 0 ? ofRuns : sql`${ofRuns} AND verdict_id NOT IN (${join(ids)})`;
+    yield* dialect.uncount(stale);
+    yield sql`DELETE FROM ${raw(dialect.prefix)}verdicts WHERE ${stale}`;
   }
 }
 

@@ -114,16 +114,22 @@ function shownTarget(location: string | undefined, from: URL): string {
   return escapeControls(`${protocol}//${host}${pathname}`.slice(0, 200));
 }
 
+interface DirectFetchOptions {
+  readonly guard?: AddressGuard | undefined;
+  readonly decompresses?: boolean;
+}
+
 /**
  * Returns a `fetch` that does not follow redirects, and connects only to addresses that the guard allows. The
  * built-in `fetch` cannot check the address to which a host name resolves. Request bodies must be text or
- * bytes.
+ * bytes. Without `decompresses`, a response's body is returned as it was sent.
  */
-export function directFetch(guard?: AddressGuard): typeof fetch {
+export function directFetch({ guard, decompresses = true }: DirectFetchOptions = {}): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, { ...init, redirect: "manual" });
     const headers = new Headers(request.headers);
-    if (!headers.has("accept-encoding")) headers.set("accept-encoding", Object.keys(decoders).join(", "));
+    const accepted = decompresses ? Object.keys(decoders).join(", ") : "identity";
+    if (!headers.has("accept-encoding")) headers.set("accept-encoding", accepted);
     const hasBody = request.method !== "GET" && request.method !== "HEAD";
     const response = await sendRequest(new URL(request.url), {
       method: request.method,
@@ -139,8 +145,9 @@ export function directFetch(guard?: AddressGuard): typeof fetch {
     }
     const isEmpty = [204, 205, 304].includes(status);
     if (isEmpty) response.resume();
-    const stream = isEmpty ? null : (Readable.toWeb(decoded(response)) as ReadableStream<Uint8Array>);
-    return new Response(stream, { status, headers: headersOf(response) });
+    const body = decompresses ? decoded(response) : response;
+    const stream = isEmpty ? null : (Readable.toWeb(body) as ReadableStream<Uint8Array>);
+    return new Response(stream, { status, headers: headersOf(response, decompresses) });
   };
 }
 
@@ -167,12 +174,15 @@ function decoded(response: IncomingMessage): Readable {
   return response.pipe(decoder);
 }
 
-/** Returns the response headers, adjusted to the decoded body. */
-function headersOf({ rawHeaders, headers: { "content-encoding": coding = "" } }: IncomingMessage): Headers {
+/** Returns the response headers, adjusted to the decoded body if the body is decompressed. */
+function headersOf(
+  { rawHeaders, headers: { "content-encoding": coding = "" } }: IncomingMessage,
+  isDecompressed: boolean,
+): Headers {
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)
     headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
-  if (coding in decoders) {
+  if (isDecompressed && coding in decoders) {
     headers.delete("content-encoding");
     headers.delete("content-length");
   }

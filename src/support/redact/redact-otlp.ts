@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
-import { type Redactor, withheld } from "./redactor.ts";
+import { labelOf, type Redactor, valueKeys, withheld } from "./redactor.ts";
 
 /** OTLP fields that contain ids, times and counts, and are not redacted. Texts in all other fields are redacted. */
 const fixed: ReadonlySet<string> = new Set(
@@ -40,7 +40,39 @@ function field(name: string, value: JsonValue, redactor: Redactor): JsonValue {
   // Removes bytes, which may contain any text and are never displayed.
   if (name === "bytesValue" || name === "bytes_value") return "";
   if (name === "intValue" || name === "int_value") return integer(value, redactor);
+  if (isObject(value) && isArray(value["values"])) {
+    if (name === "arrayValue" || name === "array_value")
+      return { ...value, values: listItems(value["values"], redactor) };
+    if (name === "kvlistValue" || name === "kvlist_value")
+      return { ...value, values: mapEntries(value["values"], redactor) };
+  }
   return redactOtlp(value, redactor);
+}
+
+function listItems(items: readonly JsonValue[], redactor: Redactor): JsonValue[] {
+  const plain = items.map(plainValue);
+  return items.map((item, at) =>
+    redactor.hidesItem(plain[at - 1], plain[at] ?? null)
+      ? { stringValue: withheld }
+      : redactOtlp(item, redactor),
+  );
+}
+
+/** In a map with a name and a value, such as `{"name": "password", "value": "…"}`, the name decides whether the value is removed. */
+function mapEntries(pairs: readonly JsonValue[], redactor: Redactor): JsonValue[] {
+  const plain = Object.fromEntries(pairs.map(entry));
+  const label = labelOf(plain);
+  return pairs.map((pair) => {
+    const key = isObject(pair) ? pair["key"] : undefined;
+    const isHidden =
+      label !== null &&
+      typeof key === "string" &&
+      valueKeys.includes(key) &&
+      redactor.hides(label, plain[key] ?? null);
+    return isObject(pair) && isHidden
+      ? { ...pair, value: { stringValue: withheld } }
+      : redactOtlp(pair, redactor);
+  });
 }
 
 /** Returns 0 for an integer that is sensitive data, such as a card number. Other integers are unchanged. */

@@ -3,7 +3,8 @@ import { compilePattern, type Pattern } from "../../model/patterns/pattern.ts";
 import { type Detector, replaceDetected } from "./detectors/detectors.ts";
 import { looksRandom } from "./detectors/random-looking.ts";
 import { secretName } from "./detectors/secret-names.ts";
-import { looksIssued } from "./detectors/secret-values.ts";
+import { isPlaceholder, looksIssued } from "./detectors/secret-values.ts";
+import { replaceNamed } from "./named-values.ts";
 import { objectItemsOf } from "./object-items.ts";
 
 /**
@@ -134,11 +135,15 @@ export class Redactor {
       if (parsed.problem === "depth") return withheld;
       if (parsed.problem === undefined) {
         const clean = this.json(parsed.value);
-        // If nothing changed, the text is redacted as plain text, too. If an object has a key twice, the parser returns only the last
-        // value, and the earlier value may be a secret.
-        if (clean !== parsed.value) return JSON.stringify(clean);
+        // The text is redacted as plain text, too, because a pattern can match a key with its value. If nothing changed, the original text is
+        // used: if an object has a key twice, the parser returns only the last value, and the earlier value may be a secret.
+        if (clean !== parsed.value) return this.#plainOrWithheld(JSON.stringify(clean));
       }
     }
+    return this.#plainOrWithheld(text);
+  }
+
+  #plainOrWithheld(text: string): string {
     try {
       return this.#plain(text);
     } catch (error) {
@@ -149,7 +154,8 @@ export class Redactor {
   }
 
   #plain(text: string): string {
-    let clean = replaceDetected(withholdLongWords(text, withheld), this.#detectors);
+    const named = this.#keys.length === 0 ? text : replaceNamed(text, withheld, (key) => this.#hidesKey(key));
+    let clean = replaceDetected(withholdLongWords(named, withheld), this.#detectors);
     for (const { pattern, words } of this.#patterns) clean = pattern.replaceAll(clean, words);
     return clean;
   }
@@ -157,7 +163,21 @@ export class Redactor {
   /** Whether the value of this key must be removed completely. */
   hides(key: string, value: JsonValue): boolean {
     if (this.#findsKeys && isCredential(key, value)) return true;
-    if (this.#keys.length === 0) return false;
+    return this.#keys.length > 0 && this.#hidesKey(key);
+  }
+
+  /** Whether an item of a list must be removed completely, because the item before it names it, such as `--password` or `X-Api-Key`. */
+  hidesItem(before: JsonValue | undefined, item: JsonValue): boolean {
+    if (typeof before !== "string" || typeof item !== "string" || item === "") return false;
+    const option = /^--?([a-z][\w-]{1,40})$/i.exec(before)?.[1];
+    if (option !== undefined && !item.startsWith("-") && !isPlaceholder(item))
+      return this.hides(option, item);
+    return (
+      this.#findsKeys && /^[\w.-]{2,80}$/.test(before) && secretName(before) !== null && looksRandom(item)
+    );
+  }
+
+  #hidesKey(key: string): boolean {
     let hidden = this.#knownKeys.get(key);
     if (hidden === undefined) {
       const folded = key.toLowerCase();
@@ -176,7 +196,9 @@ export class Redactor {
     if (typeof value !== "object" || value === null) return value;
     if (depth > DEEPEST) return withheld;
     if (isArray(value)) {
-      const items = value.map((one) => this.json(one, depth + 1));
+      const items = value.map((one, at) =>
+        this.hidesItem(value[at - 1], one) ? withheld : this.json(one, depth + 1),
+      );
       return items.some((item, i) => item !== value[i]) ? items : value;
     }
     return this.#object(value, depth);
@@ -188,7 +210,7 @@ export class Redactor {
     const entries = Object.entries(value).map(([key, child]) => {
       const name = this.text(key);
       const hidden =
-        this.hides(key, child) || (label !== null && key === "value" && this.hides(label, child));
+        this.hides(key, child) || (label !== null && valueKeys.includes(key) && this.hides(label, child));
       const clean = hidden ? withheld : this.json(child, depth + 1);
       changed ||= name !== key || clean !== child;
       return [name, clean] as const;
@@ -205,10 +227,17 @@ export class Redactor {
   }
 }
 
+/** Keys of the value in a record that has a name and a value. */
+export const valueKeys: readonly string[] = ["value", "Value"];
+
 /** Returns the name in a record that has a name and a value, such as `{"name": "password", "value": "…"}`. Null for other records. */
 export function labelOf(record: JsonObject): string | null {
-  const label = record["key"] ?? record["name"];
-  return typeof label === "string" && record["value"] !== undefined ? label : null;
+  const label = record["key"] ?? record["name"] ?? record["Key"] ?? record["Name"];
+  return typeof label === "string" && isValueOf(record) ? label : null;
+}
+
+function isValueOf(record: JsonObject): boolean {
+  return valueKeys.some((key) => record[key] !== undefined);
 }
 
 /** Whether a key denotes a credential, and its value can be one. For example, a JSON Schema or a count cannot be a credential. */

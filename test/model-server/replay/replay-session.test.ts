@@ -142,6 +142,7 @@ describe("a session plays the recorded answers", () => {
   test.each([
     ["in another order", "Observation:\nlib: none\nsrc: 3 TODOs", []],
     ["with another word", "Observation:\nsrc: 4 TODOs\nlib: none", ["user"]],
+    ["with the same words about other things", "Observation:\nsrc: none\nlib: 3 TODOs", ["user"]],
   ])("results of parallel tools in one text, %s", (_, observed, found) => {
     const shown = request(
       [question, asked("", "", {}), user("Observation:\nsrc: 3 TODOs\nlib: none")].map(asText),

@@ -186,6 +186,14 @@ export function createRecentStore(options: RecentStoreOptions): RecentStore {
     const gone = [...verdicts.newestFirst()].filter(([, { runId }]) => runIds.includes(runId));
     for (const [, { key }] of gone) verdicts.drop(key);
   };
+  /** Forgets the verdicts of a run that late spans changed so that the verdict's query or spec no longer matches the run. */
+  const forgetStale = (run: string, kept: readonly RetainedVerdict[]): void => {
+    const ids = new Set(kept.map(({ verdictId }) => verdictId));
+    const stale = [...verdicts.newestFirst()].filter(
+      ([, { runId, verdictId }]) => runId === run && !ids.has(verdictId),
+    );
+    for (const [, { key }] of stale) verdicts.drop(key);
+  };
   return {
     add: ({ shown, verdicts: given }, batches, judgedUnixMs) => {
       const run = shown === undefined ? undefined : keptRun(shown, renderRun);
@@ -193,6 +201,7 @@ export function createRecentStore(options: RecentStoreOptions): RecentStore {
       const [, ...replaced] = shown?.replaces ?? [];
       if (replaced.length > 0) forget(replaced);
       if (shown !== undefined && run !== undefined) runs.put(shown.runId, run);
+      if (shown?.replaces !== undefined) forgetStale(shown.runId, kept);
       for (const verdict of kept) verdicts.put(verdict.key, verdict);
       unwritten.add(batches, () => {
         if (shown !== undefined && run !== undefined) write(runs, shown.runId, run, anyRun);

@@ -5,7 +5,12 @@ import {
   variableIn,
 } from "../../../authoring/query-text/literal-query.ts";
 import { appendQuery } from "../../../authoring/query-text/append-query.ts";
-import { editQuery, type QueryEdit, writtenQuery } from "../../../authoring/query-text/edit-query.ts";
+import {
+  editQuery,
+  type QueryEdit,
+  writtenIndex,
+  writtenQuery,
+} from "../../../authoring/query-text/edit-query.ts";
 import {
   addedExpectations,
   assertsAnything,
@@ -113,7 +118,7 @@ function changedQuery(
   const addedKeys = added.flatMap(({ path: [layer, key] }) =>
     layer === "path" && key !== undefined && checkOf(key)?.qualifier !== true ? [key] : [],
   );
-  const at = spec.queries.indexOf(query);
+  const at = writtenIndex(specText, spec.queries, query);
   const changedText = ({ failing, isTodo, isAboutStatus, isExpectedToFail }: DraftExtras): string => {
     const edits = [
       ...added,
@@ -123,11 +128,11 @@ function changedQuery(
       ...(isExpectedToFail ? [{ path: ["expected_fail"], value: true }] : []),
     ];
     if (edits.length === 0) return specText;
-    const edited = editQuery(specText, at, edits);
+    const edited = at === null ? null : editQuery(specText, at, edits);
     if (edited !== null) return edited;
     const keys = edits.map(({ path, value }) => `${path.join(".")}: ${JSON.stringify(value)}`);
     throw new UserError(
-      `query ${query.id} cannot be changed in ${spec.file}: it is in another file, or is not a YAML map`,
+      `query ${query.id} cannot be changed in ${spec.file}: it is in another file or a table, or is not a YAML map`,
       `add these keys by hand: ${keys.join(", ")}`,
     );
   };
@@ -138,7 +143,7 @@ function changedQuery(
     isEmpty: added.length === 0 && !assertsAnything(expectingBlocks(query.written)),
     block: (extras) => {
       const changed = changedText(extras);
-      return changed === specText ? null : writtenQuery(changed, at);
+      return changed === specText || at === null ? null : writtenQuery(changed, at);
     },
     specText: changedText,
   };

@@ -1,7 +1,7 @@
 import { printReport } from "../../../../replay/reports/print-report.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import { type CalibratedQuery, calibrate as calibrated } from "../../../../authoring/calibrate.ts";
-import { editQuery } from "../../../../authoring/query-text/edit-query.ts";
+import { editQuery, writtenIndex } from "../../../../authoring/query-text/edit-query.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
 import { calibrateConsole, calibrateJson } from "../../../../report/render/commands/calibrate.ts";
@@ -56,8 +56,10 @@ export async function calibrate(
     json: () => calibrateJson(results),
     console: (theme) => calibrateConsole(results, theme),
   });
-  if (options.write === true) for (const spec of specs) await rewrite(spec, found, io);
-  return results.length === 0 || invalid.length > 0 ? ExitCode.undecided : ExitCode.passed;
+  let isWritten = true;
+  if (options.write === true)
+    for (const spec of specs) if (!(await rewrite(spec, found, io))) isWritten = false;
+  return results.length === 0 || invalid.length > 0 || !isWritten ? ExitCode.undecided : ExitCode.passed;
 }
 
 /** Whether a run failed in correctness or called a forbidden tool, even if the spec expects the failure (`expected_fail`). */
@@ -66,6 +68,7 @@ function failsHard(verdict: Verdict | undefined): boolean {
   return verdict?.hardFail === true;
 }
 
+/** Writes the proposed limits. Returns whether all were written; names each query that the file does not contain, for example a row. */
 async function rewrite(
   spec: CompiledSpec,
   found: readonly {
@@ -74,10 +77,11 @@ async function rewrite(
     readonly result: CalibratedQuery;
   }[],
   io: Io,
-): Promise<void> {
+): Promise<boolean> {
   const before = readFileSync(spec.file, "utf8");
   let text = before;
   let changed = 0;
+  let isWhole = true;
   for (const { query, result } of found.filter((one) => one.spec === spec)) {
     const limits = result.limits.flatMap(({ key, proposed, fit }) =>
       proposed === null || fit === "fits" || fit === "unknown"
@@ -85,12 +89,21 @@ async function rewrite(
         : [{ path: [key === "max_tool_calls" ? "path" : "cost", key], value: proposed }],
     );
     if (limits.length === 0) continue;
-    const next = editQuery(text, spec.queries.indexOf(query), limits);
-    if (next === null) throw new UserError(`${spec.file} cannot be changed: write the limits by hand`);
+    const at = writtenIndex(text, spec.queries, query);
+    const next = at === null ? null : editQuery(text, at, limits);
+    if (next === null) {
+      isWhole = false;
+      const keys = limits.map(({ path: [, key], value }) => `${key}: ${value}`).join(", ");
+      await write(
+        io.stderr,
+        `${spec.file}: query ${query.id} is in another file or a table, or is not a YAML map: write its limits by hand: ${keys}\n`,
+      );
+      continue;
+    }
     text = next;
     changed += limits.length;
   }
-  if (changed === 0) return;
+  if (changed === 0) return isWhole;
   writeFileSync(spec.file, text);
   if (!readSpec(spec.file).ok) {
     writeFileSync(spec.file, before);
@@ -99,4 +112,5 @@ async function rewrite(
     );
   }
   await write(io.stderr, `${spec.file}: ${changed} ${changed === 1 ? "limit" : "limits"} written\n`);
+  return isWhole;
 }

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { editQuery } from "../../../../authoring/query-text/edit-query.ts";
+import { editQuery, writtenIndex } from "../../../../authoring/query-text/edit-query.ts";
 import type { Config } from "../../../../config/config.ts";
 import type { JudgeMode } from "../../../../judge/settings.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
@@ -100,9 +100,8 @@ function rewrite(
 ): void {
   let text = readFileSync(spec.file, "utf8");
   for (const query of queries) {
-    const edited = editQuery(text, spec.queries.indexOf(query), [
-      { path: ["expected_fail"], value: undefined },
-    ]);
+    const at = writtenIndex(text, spec.queries, query);
+    const edited = at === null ? null : editQuery(text, at, [{ path: ["expected_fail"], value: undefined }]);
     if (edited === null) throw notRemovable(query, spec);
     text = edited;
   }

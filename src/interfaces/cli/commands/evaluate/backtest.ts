@@ -33,8 +33,8 @@ export interface BacktestOptions
 
 /**
  * Judges every run by two versions of a spec, and reports the verdicts that differ. Returns exit code 1 if a
- * difference matches `--fail-on`. Otherwise returns exit code 2 if there are no runs, or if input
- * is unreadable without `--skip-invalid`.
+ * difference matches `--fail-on`. Otherwise returns exit code 2 if neither version judges a run,
+ * or if input is unreadable without `--skip-invalid`.
  */
 export async function backtest(
   dumps: readonly string[],
@@ -107,5 +107,5 @@ function exitCode(
   const fails = failOn === "any" ? report.flips.length > 0 : failOn === "worse" && report.flips.some(isWorse);
   if (fails) return ExitCode.failed;
   const unread = invalid.length > 0 && skipInvalid !== true;
-  return report.runs === 0 || unread ? ExitCode.undecided : ExitCode.passed;
+  return report.judged === 0 || unread ? ExitCode.undecided : ExitCode.passed;
 }
