@@ -213,3 +213,35 @@ test("the name of the system prompt is the agent's", async () => {
   const runs = await replayed(document([chat("c1", 1, [prompt, question], answer)]));
   expect(runs.map((run) => run.agent)).toEqual(["guide"]);
 });
+
+test("few-shot examples in system messages name no agent", async () => {
+  const examples = ["example_user", "example_assistant"].map((name) => ({
+    ...words("system", "Where?"),
+    name,
+  }));
+  const inputs = [words("system", "Answer from the catalogue."), ...examples, question];
+  const runs = await replayed(document([chat("c1", 1, inputs, answer)]));
+  expect(runs.map(({ llm }) => llm.map((call) => call.agent))).toEqual([["shop"]]);
+});
+
+test.each([
+  'KeyboardEvent(key="Enter") is sent when a key is pressed.',
+  "CalendarEvent(title='Lunch', at='12:00')",
+  "<error>\n<code>404</code>\n</error>",
+])("a text that only begins as a placeholder does is an answer: %s", async (text) => {
+  const runs = await replayed(document([chat("c1", 1, [question], words("assistant", text))]));
+  expect(runs.map((run) => run.answer)).toEqual([text]);
+});
+
+test("the tokens of a span around two runs are those of neither run", async () => {
+  const inner = (id: string, start: number) => [
+    agentSpan(`a${id}`, "w1", id, start, start + 20, {}),
+    chat(`c${id}`, start + 1, [words("user", `Where is lamp ${id}?`)], answer, `a${id}`),
+  ];
+  const runs = await replayed(
+    document([span("w1", undefined, "shift", 0, 90, counted), ...inner("1", 1), ...inner("2", 40)]),
+  );
+  expect(runs.map(({ usage }) => usage.input)).toEqual([null, null]);
+  const alone = await replayed(document([span("w1", undefined, "shift", 0, 90, counted), ...inner("1", 1)]));
+  expect(alone.map(({ usage }) => usage.input)).toEqual([10]);
+});

@@ -160,3 +160,24 @@ test("of two truncated copies of a result, none is the result", async () => {
   const run = await runOf(...threeCalls(args, [cutText, `${cutText.slice(0, 80)}...[truncated]`]));
   expect(run.tools).toMatchObject([{ name: "measure", result: undefined }]);
 });
+
+test("a complete text in another layer does not replace a truncated text with a tool request", async () => {
+  const both = {
+    role: "assistant",
+    parts: [
+      { type: "text", content: cutText },
+      { type: "tool_call", id: "call_1", name: "measure", arguments: wholeArguments },
+    ],
+  };
+  const outer = span("o", "r", "ChatOpenAI", 1, 14, {
+    "openinference.span.kind": "LLM",
+    "llm.model_name": "gpt-4o-mini",
+    "output.value": "I look.",
+  });
+  const run = await runOf(
+    outer,
+    call("a", 2, [question], [both], "o"),
+    call("b", 30, [question], [words("It is long.")]),
+  );
+  expect(run.tools).toMatchObject([{ name: "measure" }]);
+});

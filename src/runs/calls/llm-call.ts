@@ -256,10 +256,20 @@ export class LlmCall {
   }
 }
 
-/** Returns the messages of a layer, if they are complete or no others are known; otherwise the known messages. */
+/**
+ * Returns the messages of a layer, if no others are known, or if they are complete and lack neither a text nor a request of the known
+ * messages; otherwise the known messages.
+ */
 function wholeOr(ofLayer: readonly ReadMessage[], known: readonly ReadMessage[]): readonly ReadMessage[] {
   if (known.length === 0) return ofLayer;
-  return ofLayer.length === 0 || ofLayer.some(({ isCut }) => isCut) ? known : ofLayer;
+  const isWhole = ofLayer.length > 0 && !ofLayer.some(({ isCut }) => isCut);
+  const lacksText =
+    known.some(({ text }) => (text ?? "") !== "") && !ofLayer.some(({ text }) => (text ?? "") !== "");
+  return isWhole && !lacksText && requestCount(ofLayer) >= requestCount(known) ? ofLayer : known;
+}
+
+function requestCount(messages: readonly ReadMessage[]): number {
+  return messages.reduce((count, { calls }) => count + calls.length, 0);
 }
 
 const MOST_DETAILS = 200_000;

@@ -40,20 +40,28 @@ export function boundedService(name: string): string {
 }
 
 /**
- * Matches a placeholder: a known text, or a text with a known prefix or form. After a mark of redaction or of an error, further lines may follow.
+ * Matches a placeholder: a known text, or a text with a known prefix or form. After a mark of redaction or of an error, further lines may
+ * follow. `<error>` with an end tag is no mark, but a text in XML.
  * `<Response [200]>` is the response of a Python HTTP client, printed before its body was read.
  */
 const placeholder =
-  /^(?:__REDACTED__|readacted|<REDACTED>|\[REDACTED\]|<redacted>|\[redacted\]|<error>)(?:\n.*)?$|^(?:<not specified>|<not serializable>|N\/A|<no value>|\[object \w+\]|<nil>)$|^\[Scrubbed due to |^redacted by litellm|^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$|^<[\w.]+ object at 0x[0-9a-f]+>$|^<\w*Response \[\d{3}[\w ]*\].*>$/s;
+  /^(?:__REDACTED__|readacted|<REDACTED>|\[REDACTED\]|<redacted>|\[redacted\]|<error>(?!.*<\/error>))(?:\n.*)?$|^(?:<not specified>|<not serializable>|N\/A|<no value>|\[object \w+\]|<nil>)$|^\[Scrubbed due to |^redacted by litellm|^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$|^<[\w.]+ object at 0x[0-9a-f]+>$|^<\w*Response \[\d{3}[\w ]*\].*>$/s;
 
-/** Matches the chunks of a stream, printed as Python objects one after another: `StreamDelta(content='a')StreamDelta(…`. */
-const printedChunks = /^[A-Z]\w*(?:Delta|Chunk|Event)\(\w+=/;
+/** Matches a printed chunk of a stream at the beginning of a text: `StreamDelta(content=`. */
+const printedChunk = /^[A-Z]\w*(?:Delta|Chunk|Event)\(\w+=/;
+/** Matches the chunk after it. A single object may be a text about an event, or a tool's result. */
+const nextChunk = /\)[A-Z]\w*(?:Delta|Chunk|Event)\(\w+=/;
+
+/** Whether a text consists of chunks, printed as Python objects one after another: `StreamDelta(content='a')StreamDelta(…`. */
+function isPrintedChunks(text: string): boolean {
+  return printedChunk.test(text) && nextChunk.test(text);
+}
 
 /** Whether a text is a placeholder that a producer writes instead of a text that is hidden or absent, or of a value that it cannot serialise. */
 export function isPlaceholder(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first === 34) return /^"[<[_rN].*"$/s.test(text) && isPlaceholder(text.slice(1, -1));
-  if (first >= 65 && first <= 90 && printedChunks.test(text)) return true;
+  if (first >= 65 && first <= 90 && isPrintedChunks(text)) return true;
   // The first characters of placeholders: `<`, `[`, `_`, `r`, `N`.
   if (first !== 60 && first !== 91 && first !== 95 && first !== 114 && first !== 78) return false;
   return placeholder.test(text);

@@ -297,14 +297,24 @@ function quotedHistory(text: string | null): readonly JsonValue[] | undefined {
   return isHistory ? list : undefined;
 }
 
-/** Whether a value is a message with a known role, a tool call or a result, or reasoning. */
+/**
+ * Whether a value is a message with a known role and its content, a tool call or a result, or reasoning. A list of persons with roles is not
+ * a history.
+ */
 function isHistoryItem(item: JsonValue): boolean {
   if (!isObject(item)) return false;
   const { role, type } = item;
-  if (typeof role === "string") return roleNamed(role) !== undefined;
+  const fields = field.fieldsOf(item);
+  if (typeof role === "string") return roleNamed(role) !== undefined && hasContent(fields);
   if (type === "reasoning") return true;
-  const kind = kindOf(item, field.fieldsOf(item));
+  const kind = kindOf(item, fields);
   return kind === "call" || kind === "result";
+}
+
+const contentFields: readonly number[] = [field.CONTENT, field.TEXT, field.PARTS, field.CALLS, field.CALL];
+
+function hasContent(fields: field.Fields): boolean {
+  return contentFields.some((one) => fields[one] !== undefined);
 }
 
 /**

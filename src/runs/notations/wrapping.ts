@@ -24,8 +24,9 @@ const beside: ReadonlySet<string> = new Set(
 );
 const instructions = /\n\nRespond with the corresponding output fields[\s\S]*$/;
 
-/** Heading of the files that Gemini CLI and Qwen Code append to a text that mentions them, such as `@sky.png`. */
+/** Heading and end of the files that Gemini CLI and Qwen Code add to a text that mentions them, such as `@sky.png`. */
 const filesHeading = "\n--- Content from referenced files ---";
+const filesEnd = "\n--- End of content ---";
 
 /** Matches the task inside CrewAI's prompt text. */
 const task = /^\s*Current Task: ([\s\S]+?)\n\nThis is the expected criteria/;
@@ -46,10 +47,12 @@ export function withoutWrapping(text: string, wrapping: readonly RegExp[]): stri
   return unwrapped.includes(headingStart) ? (firstField(unwrapped) ?? unwrapped) : unwrapped;
 }
 
-/** Returns the text before the content of files that it mentions. */
+/** Returns the text without the content of files that it mentions. The text may go on after the files. */
 function withoutFiles(text: string): string {
   const at = text.indexOf(filesHeading);
-  return at <= 0 ? text : text.slice(0, at).trimEnd();
+  if (at <= 0) return text;
+  const end = text.lastIndexOf(filesEnd);
+  return `${text.slice(0, at).trimEnd()}${end < at ? "" : text.slice(end + filesEnd.length)}`.trimEnd();
 }
 
 /** Returns the text outside tagged blocks, or the text inside the block that contains the user's text. */

@@ -280,12 +280,16 @@ function delegateOf(call: LlmCall): string | null {
   return target === undefined || target === "back" ? null : target.to;
 }
 
-/** Returns the agent name in the message that a call returned, or in its system prompt; null if there is none. */
+/**
+ * Returns the agent name in the message that a call returned, or in its system prompt; null if there is none. Names of later system
+ * messages are those of speakers in examples, such as `example_user`.
+ */
 function agentOnMessage(call: LlmCall): string | null {
   const own = call.outputs.map(({ name }) => name).find(isAgentName);
   const known = own ?? call.known?.message.name ?? null;
   if (isAgentName(known)) return known;
-  return call.inputs.find(({ role, name }) => role === "system" && isAgentName(name))?.name ?? null;
+  const prompt = call.inputs.find(({ role }) => role === "system")?.name ?? null;
+  return isAgentName(prompt) ? prompt : null;
 }
 
 /**
