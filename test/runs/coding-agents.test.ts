@@ -226,6 +226,18 @@ describe("a tool that is called through another one", () => {
   it("is not told from a name that the request does not contain", async () => {
     expect(used(await through(asked, "run"))).toEqual([["tool_call", asked]]);
   });
+
+  it("is not told from an argument that is no tool's name", async () => {
+    const command = { command: "ls", cwd: "/harbour" };
+    expect(used(await through(command, "ls"))).toEqual([["tool_call", command]]);
+    const named = { name: "web_fetch", note: "short" };
+    expect(used(await through(named, "web_fetch"))).toEqual([["tool_call", named]]);
+  });
+
+  it("is named by the key of a tool", async () => {
+    const args = { server: "pages", tool: "web_fetch", input: asked.arguments };
+    expect(used(await through(args, "web_fetch"))).toEqual([["web_fetch", asked.arguments]]);
+  });
 });
 
 describe("a call whose span has truncated messages", () => {

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from "../../model/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { ReturnedResult } from "../../model/message.ts";
 import { argumentsKey, argumentsOf } from "../notations/arguments.ts";
 import { plainName } from "../notations/names.ts";
@@ -56,8 +56,8 @@ export class ToolUse {
   }
 
   /**
-   * Execution of a tool that was called through another one; null for other uses. Such a request contains the name of the executed tool as
-   * an argument: `tool_call` with `{ name: "web_fetch", arguments: … }`.
+   * Execution of a tool that was called through another one; null for other uses. Such a request names the executed tool: `tool_call` with
+   * `{ name: "web_fetch", arguments: … }`.
    */
   get called(): ToolExecution | null {
     const { requestedName } = this;
@@ -66,8 +66,7 @@ export class ToolUse {
       const { name } = execution;
       if (name === null || name === requestedName) continue;
       const { value } = this.asked;
-      if (isObject(value) && Object.values(value).includes(name) && !sameTool(requestedName, name))
-        return execution;
+      if (isObject(value) && callsTool(value, name) && !sameTool(requestedName, name)) return execution;
     }
     return null;
   }
@@ -113,6 +112,24 @@ export class ToolUse {
 /** Whether arguments are empty. Empty arguments often mean that streamed arguments were not recorded. */
 function isEmpty(value: JsonValue): boolean {
   return value === "" || (isObject(value) && Object.keys(value).length === 0);
+}
+
+const toolKey = /^(?:tool|function)(?:name|id|slug)?$/;
+
+/**
+ * Whether a tool's arguments request another tool: a key of a tool's name contains it, or the key `name` beside the arguments of that tool. An
+ * argument with the same text, such as the name of a sub-agent or a shell command, is no request.
+ */
+function callsTool(args: JsonObject, name: string): boolean {
+  return Object.entries(args).some(([key, value]) => {
+    if (value !== name) return false;
+    const plain = plainName(key);
+    return toolKey.test(plain) || (plain === "name" && Object.values(args).some(isArguments));
+  });
+}
+
+function isArguments(value: JsonValue): boolean {
+  return isObject(value) || (typeof value === "string" && /^\s*\{/.test(value));
 }
 
 /** Whether two names mean the same tool, apart from separators and case. The name of a server or plugin may precede one of them. */

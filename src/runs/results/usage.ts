@@ -84,9 +84,9 @@ export function runUsage(evidence: Evidence, coverage: Coverage, isAlone: boolea
 
 /**
  * Returns the tokens of the innermost span around all calls that reports tokens; null if there is none, or if a call reports its own
- * tokens.
+ * tokens. A span that also encloses another run counts for neither run.
  */
-function usageAround({ calls }: Evidence): Usage | null {
+function usageAround({ calls, nodes }: Evidence): Usage | null {
   if (calls.some(({ usage }) => usage.input !== null || usage.output !== null)) return null;
   const [first] = calls;
   if (first === undefined) return null;
@@ -95,7 +95,19 @@ function usageAround({ calls }: Evidence): Usage | null {
   const counts = (at: SpanFacts): boolean => (countsOf(at).input ?? 0) > 0 && encloses(at);
   // A step around a single call may have the tokens of this call.
   const around = counts(first.node) ? first.node : above(first.node, counts);
-  return around === null || around.role === "call" || showsOneCall(around) ? null : spanUsage(around);
+  if (around === null || around.role === "call" || showsOneCall(around)) return null;
+  return enclosesOthers(around, new Set(nodes)) ? null : spanUsage(around);
+}
+
+/** Whether a span encloses a model call that is not one of the run's spans. */
+function enclosesOthers(around: SpanFacts, nodes: ReadonlySet<SpanFacts>): boolean {
+  const within = [around];
+  for (const { children } of within)
+    for (const child of children) {
+      if (child.role === "call" && !nodes.has(child)) return true;
+      within.push(child);
+    }
+  return false;
 }
 
 /** Whether a span encloses a call. The span of a transcript encloses all calls in the transcript. */
