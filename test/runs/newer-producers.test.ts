@@ -245,3 +245,20 @@ test("the tokens of a span around two runs are those of neither run", async () =
   const alone = await replayed(document([span("w1", undefined, "shift", 0, 90, counted), ...inner("1", 1)]));
   expect(alone.map(({ usage }) => usage.input)).toEqual([10]);
 });
+
+test("an operation in the name of a tool's span is not the tool's name", async () => {
+  const unnamed = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.call.arguments": '{"title":"lamp"}',
+    "gen_ai.tool.call.result": "room 4",
+  };
+  const runs = await replayed(
+    document([
+      agent("a1", 90),
+      chat("c1", 1, [question], asked, "a1"),
+      span("t1", "a1", "tool.approval", 20, 30, unnamed),
+      chat("c2", 40, [question], answer, "a1"),
+    ]),
+  );
+  expect(runs.map(({ tools }) => tools.map((one) => [one.name, one.result]))).toEqual([[["find", "room 4"]]]);
+});

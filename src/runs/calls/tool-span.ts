@@ -32,8 +32,6 @@ const namePatterns: readonly RegExp[] = [
   /^running tool:? (.+)$/,
   /^tool[._]execution:(.+)$/,
   /^tools\/call (.+)$/,
-  // `tool.get_stock`, but not an operation such as `tool.call`.
-  /^tool\.(?!(?:calls?|exec\w*|run|invo\w+|use|result|output|input|start|end)$)([\w-]+)$/,
   /^(?:\w+\.)*\w*tool_use (.+)$/,
   /^(?:tool|function)[:\s]+(.+)$/i,
   /^(.+)\.tool$/,
@@ -41,10 +39,15 @@ const namePatterns: readonly RegExp[] = [
   /^([a-z_][\w-]*)\.(?:_run|arun|_arun|call|acall|__call__)$/,
 ];
 
+/** Matches `tool.get_stock`, the name of a tool's span without a producer's attributes. Elsewhere, an operation may follow: `tool.approval`. */
+const bareName = /^tool\.(?!(?:calls?|exec\w*|run|invo\w+|use|result|output|input|start|end)$)([\w-]+)$/;
+
 function toolNameOf(facts: SpanFacts): string | null {
   const given = facts.tool;
   if (given !== null && !isNoName(given)) return given;
   const { name } = facts.span;
+  const bare = facts.dialects.adapters.length === 0 ? bareName.exec(name)?.[1] : undefined;
+  if (bare !== undefined && !isNoName(bare)) return bare;
   for (const pattern of namePatterns) {
     const match = pattern.exec(name)?.[1];
     if (match !== undefined && !isNoName(match) && !isPlaceholder(match)) return match;
