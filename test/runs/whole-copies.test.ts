@@ -181,3 +181,20 @@ test("a complete text in another layer does not replace a truncated text with a 
   );
   expect(run.tools).toMatchObject([{ name: "measure" }]);
 });
+
+test("another text in another layer does not replace a truncated answer", async () => {
+  const outer = span("o", "r", "ChatOpenAI", 1, 14, {
+    "openinference.span.kind": "LLM",
+    "llm.model_name": "gpt-4o-mini",
+    "output.value": "Checked and filed.",
+  });
+  const run = await runOf(outer, call("a", 2, [question], [words(cutText)], "o"));
+  expect(run.answer).toBeNull();
+});
+
+test("the result of another call with the same id does not replace a truncated result", async () => {
+  const run = await runOf(
+    ...threeCalls([wholeArguments, wholeArguments, wholeArguments], [cutText, "It rains."]),
+  );
+  expect(run.tools).toMatchObject([{ name: "measure", result: undefined }]);
+});

@@ -8,7 +8,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { isProviderRun } from "../notations/kinds.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { isPlaceholder } from "../notations/names.ts";
-import { unfold } from "../notations/parse-text.ts";
+import { beginsAlike, unfold } from "../notations/parse-text.ts";
 import { findCounts, type TokenCounts } from "../notations/usage.ts";
 import { inputsOf, outputsOf } from "./call-messages.ts";
 import type { KnownMessage, StateMessages } from "./state-messages.ts";
@@ -257,15 +257,18 @@ export class LlmCall {
 }
 
 /**
- * Returns the messages of a layer, if no others are known, or if they are complete and lack neither a text nor a request of the known
- * messages; otherwise the known messages.
+ * Returns the messages of a layer, if no others are known, or if they are a complete copy of the known ones: with the same beginning of the
+ * text, and no fewer requests. Otherwise the known messages.
  */
 function wholeOr(ofLayer: readonly ReadMessage[], known: readonly ReadMessage[]): readonly ReadMessage[] {
   if (known.length === 0) return ofLayer;
-  const isWhole = ofLayer.length > 0 && !ofLayer.some(({ isCut }) => isCut);
-  const lacksText =
-    known.some(({ text }) => (text ?? "") !== "") && !ofLayer.some(({ text }) => (text ?? "") !== "");
-  return isWhole && !lacksText && requestCount(ofLayer) >= requestCount(known) ? ofLayer : known;
+  if (ofLayer.length === 0 || ofLayer.some(({ isCut }) => isCut)) return known;
+  const isCopy = beginsAlike(textOf(known), textOf(ofLayer)) && requestCount(ofLayer) >= requestCount(known);
+  return isCopy ? ofLayer : known;
+}
+
+function textOf(messages: readonly ReadMessage[]): string {
+  return messages.map(({ text }) => text ?? "").join("");
 }
 
 function requestCount(messages: readonly ReadMessage[]): number {

@@ -1,8 +1,10 @@
 import type { LlmCall } from "../calls/llm-call.ts";
+import type { JsonValue } from "../../model/json.ts";
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import { argumentsOf, signatureOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
+import { beginsAlike } from "../notations/parse-text.ts";
 import { outcomeOf } from "../notations/result.ts";
 import { isReturn } from "../who/handoff-target.ts";
 import { derivedOnce } from "../../support/structures/bounded-memo.ts";
@@ -240,7 +242,17 @@ function takeWaiting(waiting: ToolUse[], callId: string | null, name: string | n
 /** Whether a copy of a result has a content that the known copy lacks, or the complete text of one that the known copy has truncated. */
 function isMoreComplete({ content }: ReturnedResult, known: ReturnedResult): boolean {
   if (content === undefined || content === known.content) return false;
-  return known.content === undefined || (isCutResult(known) && !outcomeOf(content).isCut);
+  if (known.content === undefined) return true;
+  return isCutResult(known) && !outcomeOf(content).isCut && beginAlike(known.content, content);
+}
+
+/** Whether a truncated value and another one may be copies. Some producers repeat ids, so an equal id does not show a copy. */
+function beginAlike(cut: JsonValue, other: JsonValue): boolean {
+  return beginsAlike(writtenAs(cut), writtenAs(other));
+}
+
+function writtenAs(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Whether a result is truncated. Computed once, because each history repeats the earlier results. */
@@ -248,8 +260,10 @@ const isCutResult = derivedOnce(({ content }: ReturnedResult): boolean => outcom
 
 /** Sets the arguments of a repeated request if the known ones are absent or truncated. A truncated copy does not replace another one. */
 function completeArguments(known: ToolUse, { arguments: args }: RequestedCall): void {
-  if (known.requestedArguments === undefined) known.setArguments(args);
-  else if (args !== undefined && known.asked.isCut && !argumentsOf(args).isCut) known.setArguments(args);
+  const { requestedArguments: cut } = known;
+  if (cut === undefined) known.setArguments(args);
+  else if (args !== undefined && known.asked.isCut && !argumentsOf(args).isCut && beginAlike(cut, args))
+    known.setArguments(args);
 }
 
 function signatureOfUse(use: ToolUse): string {

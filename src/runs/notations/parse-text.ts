@@ -51,6 +51,22 @@ function withoutMark(text: string): string {
   return found === null ? text : text.slice(0, from + found.index);
 }
 
+const LONGEST_BEGIN = 24;
+
+/**
+ * Whether a truncated text and another text may be copies of one text: their letters and digits begin alike. The notations of a text differ
+ * in white space, quotes and escapes. A text with another beginning is another text, which happened to have the same place or id.
+ */
+export function beginsAlike(cut: string, other: string): boolean {
+  const begin = lettersOf(withoutMark(cut)).slice(0, LONGEST_BEGIN);
+  return lettersOf(other).startsWith(begin);
+}
+
+/** Returns the letters and digits at the beginning of a text. */
+function lettersOf(text: string): string {
+  return text.slice(0, LONGEST_BEGIN * 8).replace(/\\[nrt]|[^\p{L}\p{N}]+/gu, "");
+}
+
 /**
  * Whether a plain text was truncated. A truncated text has a known suffix. Or it ends with dots, and its length is a usual limit (128, 256,
  * 512 …, or a multiple of 100). Dots alone prove nothing, because they can end a sentence.
