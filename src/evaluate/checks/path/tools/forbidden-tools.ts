@@ -19,7 +19,7 @@ export const forbiddenTools = defineCheck({
   layer: "path",
   summary: "None of the listed tools was called. A call fails the run, whatever `severity` is.",
   details:
-    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. A name without its server counts too: `tool` forbids `mcp__server__tool`, `mcp_server_tool`, `server__tool`, `server.tool`, `server/tool`, `server:tool`, and, if it contains `_`, `server-tool`. If another name only ends with a forbidden name, as `server_tool` does, the message names it. Hand-off functions count as tools. The result's `value` lists each called forbidden tool once.",
+    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. A name without its server counts too: `tool` forbids `mcp__server__tool`, `mcp_server_tool`, `server__tool`, `server.tool`, `server/tool`, `server:tool`, and, if it contains `_`, `server-tool`. If another name only ends with a forbidden name, as `server_tool` does, the message names it. Hand-off functions count as tools. A tool that the model called through another one, as `call_mcp_tool` calls tools of servers, counts under its own name only. The result's `value` lists each called forbidden tool once.",
   limit: z.array(
     z
       .string()
