@@ -62,6 +62,7 @@ const toolFields: Readonly<Record<keyof ToolCall, true>> = {
   durationMs: true,
   executed: true,
   retried: true,
+  through: true,
 };
 
 const callFields: Readonly<Record<keyof ModelCall, true>> = {

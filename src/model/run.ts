@@ -61,6 +61,8 @@ export interface ToolCall {
    */
   readonly executed: boolean | null;
   readonly retried: boolean;
+  /** Name of the tool through which the model called this one, such as `call_mcp_tool`. Only `forbidden_tools` reads it. */
+  readonly through?: string;
 }
 
 export interface Handoff {

@@ -347,6 +347,16 @@ describe("a forbidden name in other spellings", () => {
     },
   );
 
+  test("the tool through which another one was called", () => {
+    const tools = [{ name: "get_file", through: "disk_delete" }];
+    expect(resultOf("forbidden_tools", forbid("disk-delete"), { tools })).toMatchObject({
+      outcome: "fail",
+      value: ["disk_delete"],
+    });
+    expect(resultOf("forbidden_tools", forbid("get_file"), { tools }).outcome).toBe("fail");
+    expect(resultOf("forbidden_tools", forbid("drop"), { tools }).outcome).toBe("pass");
+  });
+
   test.each(["delete_files", "undelete_file", "delete", "file", "delete_file_2", "disk_delete_file"])(
     "%j is another tool",
     (name) => {

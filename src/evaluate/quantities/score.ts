@@ -70,7 +70,11 @@ function forbiddenCalled({ settings, metrics, run }: CheckContext): boolean {
   const written = settings["forbidden_tools"];
   if (!Array.isArray(written)) return false;
   const isForbidden = forbiddenTest(written as readonly string[]);
-  return metrics.toolNames.some(isForbidden) || run.handoffs.some(({ tool }) => isForbidden(tool));
+  return (
+    metrics.toolNames.some(isForbidden) ||
+    metrics.used.some(({ through }) => isForbidden(through)) ||
+    run.handoffs.some(({ tool }) => isForbidden(tool))
+  );
 }
 
 /** Whether the score needs a judge: the weight of output quality is above 0. */

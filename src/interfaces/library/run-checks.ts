@@ -67,10 +67,11 @@ export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
  */
 export function usesNoneOf(run: AgentRun, tools: readonly string[]): RunCheck {
   if (tools.length === 0) return undecided("the list of tools is empty, so every run would pass");
-  const { toolNames } = new RunQuantities(run);
-  const used = toolNames.filter((name) => name !== null);
+  const quantities = new RunQuantities(run);
+  const used = quantities.toolNames.filter((name) => name !== null);
   const handedOver = run.handoffs.flatMap(({ tool }) => tool ?? []);
-  const found = [...new Set([...used, ...handedOver].filter(forbiddenTest(tools)))];
+  const wrapping = quantities.used.flatMap(({ through }) => through ?? []);
+  const found = [...new Set([...used, ...handedOver, ...wrapping].filter(forbiddenTest(tools)))];
   const gap = found.length === 0 ? toolGap(run) : null;
   const what = found.length === 0 ? `used none of ${listed(tools)}` : `used ${listed(found)}`;
   const message = `the run ${what}; its calls: ${arrows(used)}`;

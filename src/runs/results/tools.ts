@@ -59,6 +59,7 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
     durationMs: first === undefined || last === undefined ? null : durationBetween(first, last),
     executed: wasRefused(use, record) ? false : wasExecuted(use, error, evidence.allCalls),
     retried: false,
+    ...(use.called === null || use.requestedName === null ? {} : { through: use.requestedName }),
   };
 }
 

@@ -19,7 +19,7 @@ export const forbiddenTools = defineCheck({
   layer: "path",
   summary: "None of the listed tools was called. A call fails the run, whatever `severity` is.",
   details:
-    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. A name without its server counts too: `tool` forbids `mcp__server__tool`, `mcp_server_tool`, `server__tool`, `server.tool`, `server/tool`, `server:tool`, and, if it contains `_`, `server-tool`. If another name only ends with a forbidden name, as `server_tool` does, the message names it. Hand-off functions count as tools. A tool that the model called through another one, as `call_mcp_tool` calls tools of servers, counts under its own name only. The result's `value` lists each called forbidden tool once.",
+    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. A name without its server counts too: `tool` forbids `mcp__server__tool`, `mcp_server_tool`, `server__tool`, `server.tool`, `server/tool`, `server:tool`, and, if it contains `_`, `server-tool`. If another name only ends with a forbidden name, as `server_tool` does, the message names it. Hand-off functions count as tools, and so does a tool through which another one was called, such as `call_mcp_tool`. A tool that the model called through another one, as `call_mcp_tool` calls tools of servers, counts under its own name only. The result's `value` lists each called forbidden tool once.",
   limit: z.array(
     z
       .string()
@@ -37,14 +37,19 @@ export const forbiddenTools = defineCheck({
       const names = context.metrics.toolNames;
       const { handoffs } = context.run;
       const handedOver = handoffs.filter(({ tool }) => isForbidden(tool));
-      if (names.some(isForbidden) || handedOver.length > 0) {
+      const wrapped = context.metrics.used.filter(({ through }) => isForbidden(through));
+      if (names.some(isForbidden) || handedOver.length > 0 || wrapped.length > 0) {
         const called = distinct([
           ...names.filter(isForbidden),
           ...handedOver.map(({ tool }) => tool ?? null),
+          ...wrapped.map(({ through }) => through ?? null),
         ]);
         const [were, are] = called.length === 1 ? ["was", "is"] : ["were", "are"];
         const message = `${listed(called)} ${were} called and ${are} forbidden`;
-        const spanIds = [...spansOf(context, (at) => isForbidden(names[at])), ...spanIdsOf(handedOver)];
+        const spanIds = [
+          ...spansOf(context, (at) => isForbidden(names[at])),
+          ...spanIdsOf([...handedOver, ...wrapped]),
+        ];
         const reasons = called.map((name) =>
           reason("TOOL_FORBIDDEN", { step: stepOf(name, names), actual: name }),
         );
