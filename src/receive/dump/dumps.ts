@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import type { DumpItem } from "./records/dump-item.ts";
@@ -10,6 +10,7 @@ import { DumpReader } from "./read-dump.ts";
 import { Spool } from "./files/spool.ts";
 import { openSource } from "./files/byte-source.ts";
 import { convertDump } from "./stored/convert.ts";
+import { statIfExists } from "../../support/process/stat-if-exists.ts";
 import { isParquet, unpackParquet } from "./stored/unpack-parquet.ts";
 
 /** Patterns that match exports of other stores, and never OTLP. */
@@ -90,7 +91,7 @@ export async function openDumps(
 }
 
 function pipeOf(name: string): Readable | undefined {
-  const stat = statSync(name, { throwIfNoEntry: false });
+  const stat = statIfExists(name);
   return stat?.isFIFO() === true || stat?.isCharacterDevice() === true ? createReadStream(name) : undefined;
 }
 
