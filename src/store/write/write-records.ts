@@ -40,13 +40,17 @@ function* deleteStale(dialect: Dialect, records: readonly JudgedRecord[]): Steps
   const verdicts = sql`${raw(dialect.prefix)}verdicts`;
   const idsByRun = newestVerdictIds(records);
   for (const runs of portionsOf([...idsByRun.keys()])) {
-    const all = yield sql`SELECT DISTINCT run_id, verdict_id FROM ${verdicts} WHERE run_id IN (${join(runs)})`;
+    const all =
+      yield sql`SELECT DISTINCT run_id, verdict_id FROM ${verdicts} WHERE run_id IN (${join(runs)})`;
     const others = all.flatMap(({ run_id: run, verdict_id: id }) =>
       idsByRun.get(String(run))?.has(String(id)) === true ? [] : [String(id)],
     );
     for (const ids of portionsOf(others)) {
-      const rows = yield sql`SELECT verdict_id, json FROM ${verdicts} WHERE verdict_id IN (${join(ids)}) AND latest`;
-      const stale = rows.filter(({ json }) => !isOfConversation(json)).map(({ verdict_id: id }) => String(id));
+      const rows =
+        yield sql`SELECT verdict_id, json FROM ${verdicts} WHERE verdict_id IN (${join(ids)}) AND latest`;
+      const stale = rows
+        .filter(({ json }) => !isOfConversation(json))
+        .map(({ verdict_id: id }) => String(id));
       if (stale.length === 0) continue;
       const those = sql`verdict_id IN (${join(stale)})`;
       yield* dialect.uncount(those);

@@ -26,7 +26,10 @@ interface WithoutReasonProps {
 
 /** Shows the number of runs that have neither a verdict nor a reason, and the command that judges them. */
 export function WithoutReason({ unjudged, period = anyTime, isPanel = false }: WithoutReasonProps) {
-  const loading = useLoaded(() => runsWithoutReason(unjudged, period), [unjudged, period.since, period.until]);
+  const loading = useLoaded(
+    () => runsWithoutReason(unjudged, period),
+    [unjudged, period.since, period.until],
+  );
   if (loading.state !== "ready" || loading.value.count === 0) return null;
   const { count, isMore } = loading.value;
   const it = count === 1 && !isMore ? "it was" : "they were";
@@ -41,8 +44,8 @@ export function WithoutReason({ unjudged, period = anyTime, isPanel = false }: W
       </summary>
       <div class="body">
         <p>
-          The collector judges new runs only, and not those that the setting <code>sampling</code> leaves
-          out. To judge these runs, call this command in the folder with the spec:
+          The collector judges new runs only, and not those that the setting <code>sampling</code> leaves out.
+          To judge these runs, call this command in the folder with the spec:
         </p>
         <Copyable text={`tracejury test ${window.location.origin}`} />
       </div>

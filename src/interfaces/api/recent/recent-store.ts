@@ -193,7 +193,8 @@ export function createRecentStore(options: RecentStoreOptions): RecentStore {
   const forgetStale = (run: string, kept: readonly RetainedVerdict[]): void => {
     const ids = new Set(kept.map(({ verdictId }) => verdictId));
     const stale = [...verdicts.newestFirst()].filter(
-      ([, { runId, verdictId, isOfConversation }]) => runId === run && !isOfConversation && !ids.has(verdictId),
+      ([, { runId, verdictId, isOfConversation }]) =>
+        runId === run && !isOfConversation && !ids.has(verdictId),
     );
     for (const [, { key }] of stale) verdicts.drop(key);
   };

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { glob, isDynamicPattern } from "tinyglobby";
-import { statIfExists } from "../../../support/process/stat-if-exists.ts";
+import { statIfExists } from "./stat-if-exists.ts";
 
 /** The dumps cannot be read, for example because a name matches no file. The message is for the user. */
 export class DumpError extends Error {}
