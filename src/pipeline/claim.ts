@@ -142,7 +142,7 @@ function createClaimBySpec(
 
 /**
  * Returns the id of the run's verdict for a query. If late spans changed the run, another query of the spec may have judged it before. In
- * this case, returns the id of that earlier verdict.
+ * this case, returns the id of that earlier verdict. Verdicts of conversations do not count: a conversation has the id of its first run.
  */
 function keptVerdictId(
   run: AgentRun,
@@ -152,7 +152,8 @@ function keptVerdictId(
 ): string {
   const id = verdictId(run, spec, query);
   if (run.replaces === undefined || revisions.last(id) > 0) return id;
-  const ids = spec.queries.map((other) => verdictId(run, spec, other));
+  const alike = spec.queries.filter(({ scope }) => scope === query.scope);
+  const ids = alike.map((other) => verdictId(run, spec, other));
   return ids.find((other) => revisions.last(other) > 0) ?? id;
 }
 

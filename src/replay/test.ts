@@ -19,6 +19,7 @@ import {
   type TestSetup,
   findingsOf,
 } from "./judging/preparing.ts";
+import { replacedDumps } from "./reports/replaced-dumps.ts";
 import { openOutputs, writeReports } from "./reports/write-reports.ts";
 import { printable } from "../report/render/terminal/printable.ts";
 import { notAmong } from "./replay.ts";
@@ -102,7 +103,10 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   const files = [...dumps.filter(isFile), ...prepared.files, ...options.config];
   const { config, references, rules } = prepared;
   const hideData = hiddenFromGit(config.dataDir, io.cwd, config.dataDir === DEFAULT_DATA_DIR);
-  const outputs = openOutputs(options.output, files);
+  const outputs = openOutputs(options.output, [
+    ...files,
+    ...(await replacedDumps(options.output, dumps.filter(isFile))),
+  ]);
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
   const { shard } = options;
   let judging: JudgeSpend = noSpend;

@@ -83,6 +83,17 @@ test("a run that late spans changed has only the verdicts that its newest versio
   expect(await ids()).toEqual([]);
 });
 
+test("a run that late spans changed keeps the verdict of the conversation that it begins", async () => {
+  const { store } = storeOf();
+  const run = judgedRun();
+  const ofConversation = verdictOf(passed, { verdictId: "c" });
+  const verdict = { ...ofConversation, run: { ...ofConversation.run, turns: [run] } };
+  store.add({ shown: run, verdicts: [verdictOf(failed, { verdictId: "a" })] }, requestOf(400), 0);
+  store.add({ shown: undefined, verdicts: [verdict] }, requestOf(400), 0);
+  store.add({ shown: { ...run, replaces: [run.runId] }, verdicts: [] }, requestOf(400), 0);
+  expect((await store.run(run.runId))?.verdicts.map(({ verdictId }) => verdictId)).toEqual(["c"]);
+});
+
 test("under load passed verdicts give way, and what is left out is counted", async () => {
   const { store } = storeOf({ mostBytes: 300_000 });
   for (let n = 0; n < 1000; n++) {

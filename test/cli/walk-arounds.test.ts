@@ -135,6 +135,23 @@ describe("an exit code that cannot be walked around", () => {
     expect(readFileSync(dump, "utf8")).toBe(before);
   });
 
+  test("a report replaces no dump in a folder that the command reads, but an earlier report", async () => {
+    const folder = temporaryFolder();
+    const dump = join(folder, "a.jsonl");
+    const before = readFileSync(dumpFile([hi]), "utf8");
+    writeFileSync(dump, before);
+    const spec = specFile("queries: [{ query: Hi }]");
+    const run = (name: string, path: string) =>
+      runCli("test", name, "--spec", spec, "--no-config", "--output", `json=${path}`);
+    for (const name of [folder, join(folder, "*.jsonl")]) {
+      const done = await run(name, dump);
+      expect([done.code, done.stderr]).toEqual([2, expect.stringContaining("would replace")]);
+    }
+    expect(readFileSync(dump, "utf8")).toBe(before);
+    for (let at = 0; at < 2; at++)
+      expect((await run(folder, join(folder, "report.json"))).stderr).not.toContain("would replace");
+  });
+
   test("a dump without a good run is no example for --like", async () => {
     const bad = dumpFile([{ ...hi, error: "no quota" }]);
     const { code, stderr } = await runCli("test", dumpFile([hi]), "--like", bad, "--no-config");

@@ -23,6 +23,7 @@ beforeAll(() => {
   ])
     writeFileSync(join(folder, name), "max_loops: 1\n");
   symlinkSync("gone.yaml", join(folder, "capitals/none.yaml"));
+  symlinkSync("loop.yaml", join(folder, "capitals/loop.yaml"));
   symlinkSync(join(folder, "secret.yaml"), join(folder, "specs/link.yaml"));
 });
 
@@ -35,7 +36,7 @@ describe("finding specs", () => {
     [["specs/[ab].yaml"], ["specs/a.yaml", "specs/b.yaml"]],
     [["specs/**/d.yaml"], ["specs/shared/d.yaml"]],
     [["specs/c.yml", "specs/*.yml"], ["specs/c.yml"]],
-    [["capitals"], ["capitals/E.YAML", "capitals/none.yaml"]],
+    [["capitals"], ["capitals/E.YAML", "capitals/loop.yaml", "capitals/none.yaml"]],
     [["specs/"], ["specs/a.yaml", "specs/b.yaml", "specs/c.yml", "specs/link.yaml"]],
   ])("%j → %j", (values, files) => {
     expect(findSpecs(values, folder)).toEqual({ ok: true, files });

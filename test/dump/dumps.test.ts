@@ -193,6 +193,9 @@ describe("names", () => {
     expect(summary(await readAll([join(folder.path, "links")])).traces).toEqual([7]);
     symlinkSync("gone", join(folder.path, "links/none.jsonl"));
     await expect(readAll([join(folder.path, "links")])).rejects.toThrow(/none\.jsonl: this symbolic link/);
+    symlinkSync("loop.jsonl", join(folder.path, "links/loop.jsonl"));
+    for (const name of ["links", "links/loop.jsonl"])
+      await expect(readAll([join(folder.path, name)])).rejects.toThrow(/loop\.jsonl: this symbolic link/);
   });
 
   test("of a folder: lines of the program before the first request are reported, and the requests are read", async () => {

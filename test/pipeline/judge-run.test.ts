@@ -28,3 +28,23 @@ test("a run of an agent that no spec is about is told once, with the agents of t
   const [reason] = reasonsOf(createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: "0.0.0" }));
   expect(reason).toMatch(/the specs are for the agents "agent-0", .*"agent-4" and 2 more$/);
 });
+
+test("a run that late spans changed does not take over the verdict of the conversation that it begins", () => {
+  const spec = sampleSpec([{ text: "Hello" }, { text: "Where?" }, { text: "When?" }]);
+  const queries = spec.queries.map((query, at) =>
+    at === 0 ? { ...query, scope: "conversation" as const } : query,
+  );
+  const one = createJudgeRun({
+    specs: [{ ...spec, queries }],
+    judgeSkipPolicy: { judge: "off" },
+    engine: "0.0.0",
+  });
+  const idsOf = (run: ReturnType<typeof runOf>): readonly string[] =>
+    one(run).verdicts.map(({ verdictId, revision }) => `${verdictId} ${revision}`);
+  const first = runOf({ query: "Where?" });
+  const [earlier] = idsOf(first);
+  const [ofConversation] = idsOf(runOf({ query: "Hello", turns: [first] }));
+  const [later] = idsOf({ ...runOf({ query: "When?" }), replaces: [first.runId] });
+  expect(ofConversation).toMatch(/ 1$/);
+  expect(later).toBe(earlier?.replace(/ 1$/, " 2"));
+});

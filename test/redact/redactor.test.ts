@@ -70,6 +70,18 @@ describe("detectors", () => {
   });
 });
 
+test("the time for a map within maps does not grow with the number of levels", () => {
+  const kvlistValue = (values: readonly object[]): object => ({ kvlistValue: { values } });
+  const widest = kvlistValue(
+    Array.from({ length: 2_000 }, (_, at) => ({ key: `k${at}`, value: { stringValue: "v" } })),
+  );
+  const nested = (levels: number): object =>
+    levels === 0 ? widest : kvlistValue([{ key: "x", value: nested(levels - 1) }]);
+  const work = (levels: number): void =>
+    void redactOtlp({ key: "a", value: nested(levels) } as never, new Redactor(allSettings));
+  expect(growthOf(work, { size: 5, times: 16, limit: 4 })).toBeLessThan(4);
+});
+
 /** Put together here: scanners of repositories report such texts. */
 const secret = ["hunter", "22"].join("");
 const random = ["q7Zr2Lw", "9Tn4Vx8", "Bk3Md6Hs"].join("");

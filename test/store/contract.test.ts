@@ -450,6 +450,33 @@ describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in 
         expect(await archive.sums(dayAround, bucket)).toMatchObject([{ verdicts: 1, outcomes: { pass: 1 } }]);
     });
 
+    test("a run that late spans changed keeps the verdict of the conversation that it begins", async () => {
+      const { archive, add } = await open();
+      const ofRun = record({ run: 1, outcome: "fail" });
+      const made = record({ run: 1, queryId: "conversation" });
+      const ofConversation = {
+        ...made,
+        verdicts: made.verdicts.map((verdict) => ({
+          ...verdict,
+          verdictId: "c1",
+          json: JSON.stringify({
+            ...JSON.parse(verdict.json),
+            verdict_id: "c1",
+            turn_run_ids: [runIdOf(1), runIdOf(2)],
+          }),
+        })),
+      };
+      await add(ofRun, ofConversation);
+      await add({ ...record({ run: 1, outcome: null }), isRevision: true });
+      expect(await listed(archive)).toEqual(["c1 1 pass"]);
+      await add(ofRun);
+      // The conversation is judged again, and both records are written in one transaction.
+      await add({ ...record({ run: 1, outcome: null }), isRevision: true }, ofConversation);
+      expect(await listed(archive)).toEqual(["c1 1 pass"]);
+      for (const bucket of [null, HOUR])
+        expect(await archive.sums(dayAround, bucket)).toMatchObject([{ verdicts: 1, outcomes: { pass: 1 } }]);
+    });
+
     test("sums of agents that are written in several ways are those of one agent", async () => {
       const { archive, add } = await open();
       await add(

@@ -117,12 +117,20 @@ test("runs that came before the first spec: every view says so, and how to judge
   const { live, address } = await started([spec], [], store, 1);
   await postRecording(live, "dev-json.agents-sdk");
   const page = await openPage(browser, address, phone);
-  await page.getByText("1 run not judged, because it was received before the collector had a spec").click();
+  await page
+    .getByText(
+      "1 run not judged, because it was received before the collector had a spec, or left out by sampling",
+    )
+    .click();
   await page.getByText(`tracejury test ${address}`, { exact: true }).waitFor();
   expect(await faultsAtBothWidths(page)).toEqual([]);
   await page.goto(`${address}/runs?outcome=none`);
-  await page.getByText("received before the collector had a spec", { exact: true }).click();
-  await page.getByText("This run was received before the collector had a spec.").waitFor();
+  await page
+    .getByText("received before the collector had a spec, or left out by sampling", { exact: true })
+    .click();
+  await page
+    .getByText("This run was received before the collector had a spec, or left out by sampling.")
+    .waitFor();
 });
 
 test("runs without a spec: every view names the command that writes one, and shows the spec on demand", async () => {

@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { globSync, isDynamicPattern } from "tinyglobby";
+import { statIfExists } from "../../receive/dump/files/stat-if-exists.ts";
 import { fileProblem, type Problem } from "../../spec/document/problems/problem.ts";
 
 export type FoundSpecs =
@@ -67,9 +68,7 @@ function filesIn(folder: string, cwd: string): string[] {
 }
 
 function kindOf(path: string, cwd: string): "file" | "folder" | "none" {
-  const stats = statSync(path.startsWith("/") || /^[A-Za-z]:/.test(path) ? path : `${cwd}/${path}`, {
-    throwIfNoEntry: false,
-  });
+  const stats = statIfExists(path.startsWith("/") || /^[A-Za-z]:/.test(path) ? path : `${cwd}/${path}`);
   if (stats === undefined) return "none";
   return stats.isDirectory() ? "folder" : "file";
 }

@@ -122,18 +122,18 @@ function partDifferences(was: readonly RequestPart[] | null, is: readonly Reques
 }
 
 /**
- * Whether two texts of several lines have the same lines. Such texts count as equal. A framework without tool messages writes the calls and
- * results of parallel tools into one text, in the order in which the tools end. This order can differ in each run. The words of a line do
- * not change their order: `from A to B` is not `from B to A`.
+ * Whether two texts of several lines have the same steps. Such texts count as equal. A framework without tool messages writes the calls and
+ * results of parallel tools into one text, in the order in which the tools end: each on a line, or as a list in one line. This order can
+ * differ in each run. The words of a step do not change their order: `from A to B` is not `from B to A`.
  */
 function hasSameSteps(a: RequestPart, b: RequestPart): boolean {
-  if (a.key.length !== b.key.length || a.lines === undefined || b.lines === undefined) return false;
-  return sortedLines(a.lines()) === sortedLines(b.lines());
+  if (a.key.length !== b.key.length || a.steps === undefined || b.steps === undefined) return false;
+  return sortedSteps(a.steps()) === sortedSteps(b.steps());
 }
 
-function sortedLines(lines: readonly string[]): string {
-  return lines
-    .filter((line) => line !== "")
+function sortedSteps(steps: readonly string[]): string {
+  return steps
+    .filter((step) => step !== "")
     .sort()
     .join("\n");
 }

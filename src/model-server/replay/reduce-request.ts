@@ -15,8 +15,11 @@ export interface RequestPart {
   readonly text: string;
   /** The text that is compared with the recording. */
   readonly key: string;
-  /** Returns the lines of a text of several lines, each as it is compared with the recording; absent for other parts. */
-  readonly lines?: () => readonly string[];
+  /**
+   * Returns the steps in a text of several lines, each as it is compared with the recording; absent for other parts. A step is a line, or an
+   * object of a list in a line.
+   */
+  readonly steps?: () => readonly string[];
 }
 
 /** The parts of a request that are compared with the recording. An unknown part is null. */
@@ -135,10 +138,17 @@ class Words {
     this.#texts = [];
     const mask = this.#mask;
     const isLong = text.includes("\n");
-    const lines = (): string[] => text.split("\n").map((line) => plain(line, mask));
+    const steps = (): string[] => text.split("\n").flatMap((line) => stepsIn(plain(line, mask)));
     const part = { kind: this.#kind, tool: null, text, key: plain(text, mask) };
-    this.#parts.push(isLong ? { ...part, lines } : part);
+    this.#parts.push(isLong ? { ...part, steps } : part);
   }
+}
+
+/** Splits a line at the objects of a list, such as `[{"a": 1}, {"b": 2}]`. The steps do not contain the commas and brackets of the list. */
+function stepsIn(line: string): string[] {
+  return line
+    .split(/(?<=\}) ?, ?(?=\{)/)
+    .map((step) => step.replace(/^\[(?=\{)/, "").replace(/(?<=\})\]?,?$/, ""));
 }
 
 function plain(text: string, mask: Mask): string {

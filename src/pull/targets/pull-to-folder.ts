@@ -13,7 +13,7 @@ import { type PullWindow, windowOf } from "../window.ts";
 
 /** Milliseconds by which a pull without `--since` overlaps the last pull, because spans can reach the store late. */
 const OVERLAP_MS = 10 * 60_000;
-/** Maximum number of problems of a pull that the state file keeps. */
+/** Maximum number of problems that the state file contains for an interrupted pull. A complete pull needs none. */
 const MAX_PROBLEMS = 1000;
 
 export interface PullToFolderOptions {
@@ -75,8 +75,8 @@ export async function pullToFolder(source: string, options: PullToFolderOptions)
         bytes: now.bytes + Buffer.byteLength(text),
         cursor: next,
         is_done: isLast,
-        gaps: problems.gaps.slice(0, MAX_PROBLEMS),
-        invalid: problems.invalid.slice(0, MAX_PROBLEMS),
+        gaps: isLast ? [] : problems.gaps.slice(0, MAX_PROBLEMS),
+        invalid: isLast ? [] : problems.invalid.slice(0, MAX_PROBLEMS),
       };
       state.save(key, now);
     },

@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import type { DumpItem } from "./records/dump-item.ts";
@@ -10,6 +10,7 @@ import { DumpReader } from "./read-dump.ts";
 import { Spool } from "./files/spool.ts";
 import { openSource } from "./files/byte-source.ts";
 import { convertDump } from "./stored/convert.ts";
+import { statIfExists } from "./files/stat-if-exists.ts";
 import { isParquet, unpackParquet } from "./stored/unpack-parquet.ts";
 
 /** Patterns that match exports of other stores, and never OTLP. */
@@ -42,6 +43,11 @@ const ANY_OTLP = /"resource_?(?:spans|logs|metrics)"\s*:/i;
 const OTLP = /^[\s[\ufeff]*\{\s*"resource_?(?:spans|logs|metrics)"/i;
 /** Matches a trace id that is not hex digits: base64, or a word in a trace that a person wrote. */
 const OTHER_ID = /"trace_?id"\s*:\s*"(?=[0-9a-f]*[^0-9a-f"])[^"\\]{1,64}"/i;
+
+/** Whether the beginning of a file contains OTLP, or an export of another store. */
+export function looksLikeDump(head: string): boolean {
+  return [ANY_OTLP, SDK, ...marks].some((mark) => mark.test(head));
+}
 
 const HEAD_BYTES = 1 << 16;
 /** Maximum size in bytes of a store's export in JSON, because the complete export is read into memory. Parquet files have no limit. */
@@ -90,7 +96,7 @@ export async function openDumps(
 }
 
 function pipeOf(name: string): Readable | undefined {
-  const stat = statSync(name, { throwIfNoEntry: false });
+  const stat = statIfExists(name);
   return stat?.isFIFO() === true || stat?.isCharacterDevice() === true ? createReadStream(name) : undefined;
 }
 

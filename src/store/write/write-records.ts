@@ -1,7 +1,9 @@
 import sql, { join, raw, type Sql } from "sql-template-tag";
+import { isObject, type JsonValue } from "../../model/json.ts";
 import { worst } from "../../model/outcome.ts";
 import type { Dialect, Row, Steps } from "../sql/dialect.ts";
 import { deleteRuns } from "./delete-runs.ts";
+import { jsonOrNull } from "./row-values.ts";
 import type { JudgedRecord } from "../read/stored.ts";
 
 /** Number of characters that text search covers: the beginning of the run's query and answer, joined in this order. */
@@ -21,7 +23,7 @@ export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]
   yield { into: tables.runTraces, rows: traces };
   yield* writeTelemetry(dialect, records);
   yield* dialect.writeVerdicts(records.flatMap((record) => verdictRows(dialect, record)));
-  yield* deleteStale(dialect, newest);
+  yield* deleteStale(dialect, records);
   yield* writeUnjudged(dialect, records);
   const replaced = records.flatMap(({ replacedRuns = [] }) => replacedRuns);
   for (const ids of portionsOf(replaced)) {
@@ -30,15 +32,48 @@ export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]
   }
 }
 
-/** Deletes verdicts of runs that late spans changed so that the verdict's query or spec no longer matches the run. */
-function* deleteStale(dialect: Dialect, newest: readonly JudgedRecord[]): Steps<void> {
-  for (const records of portionsOf(newest.filter(({ isRevision }) => isRevision === true))) {
-    const ids = records.flatMap(({ verdicts }) => verdicts.map(({ verdictId }) => verdictId));
-    const ofRuns = sql`run_id IN (${join(records.map(({ run }) => run.runId))})`;
-    const stale = ids.length === 0 ? ofRuns : sql`${ofRuns} AND verdict_id NOT IN (${join(ids)})`;
-    yield* dialect.uncount(stale);
-    yield sql`DELETE FROM ${raw(dialect.prefix)}verdicts WHERE ${stale}`;
+/**
+ * Deletes verdicts of runs that late spans changed so that the verdict's query or spec no longer matches the run. Verdicts of conversations
+ * remain: they have the id of the conversation's first run, and a later version of the conversation replaces them.
+ */
+function* deleteStale(dialect: Dialect, records: readonly JudgedRecord[]): Steps<void> {
+  const verdicts = sql`${raw(dialect.prefix)}verdicts`;
+  const idsByRun = newestVerdictIds(records);
+  for (const runs of portionsOf([...idsByRun.keys()])) {
+    const all =
+      yield sql`SELECT DISTINCT run_id, verdict_id FROM ${verdicts} WHERE run_id IN (${join(runs)})`;
+    const others = all.flatMap(({ run_id: run, verdict_id: id }) =>
+      idsByRun.get(String(run))?.has(String(id)) === true ? [] : [String(id)],
+    );
+    for (const ids of portionsOf(others)) {
+      const rows =
+        yield sql`SELECT verdict_id, json FROM ${verdicts} WHERE verdict_id IN (${join(ids)}) AND latest`;
+      const stale = rows
+        .filter(({ json }) => !isOfConversation(json))
+        .map(({ verdict_id: id }) => String(id));
+      if (stale.length === 0) continue;
+      const those = sql`verdict_id IN (${join(stale)})`;
+      yield* dialect.uncount(those);
+      yield sql`DELETE FROM ${verdicts} WHERE ${those}`;
+    }
   }
+}
+
+/** Returns the ids of the verdicts of each run that late spans changed, since its newest version, by run id. */
+function newestVerdictIds(records: readonly JudgedRecord[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const idsByRun = new Map<string, Set<string>>();
+  for (const { run, verdicts, isRevision } of records) {
+    const known = isRevision === true ? new Set<string>() : idsByRun.get(run.runId);
+    if (known === undefined) continue;
+    for (const { verdictId } of verdicts) known.add(verdictId);
+    idsByRun.set(run.runId, known);
+  }
+  return idsByRun;
+}
+
+function isOfConversation(json: unknown): boolean {
+  const verdict = jsonOrNull(json) as JsonValue;
+  return isObject(verdict) && verdict["turn_run_ids"] !== undefined;
 }
 
 /** Replaces each trace's stored telemetry by the trace's latest telemetry. */

@@ -50,7 +50,7 @@ function field(name: string, value: JsonValue, redactor: Redactor): JsonValue {
 }
 
 function listItems(items: readonly JsonValue[], redactor: Redactor): JsonValue[] {
-  const plain = items.map(plainValue);
+  const plain = items.map((item) => plainValue(item, 0));
   return items.map((item, at) =>
     redactor.hidesItem(plain[at - 1], plain[at] ?? null)
       ? { stringValue: withheld }
@@ -60,7 +60,7 @@ function listItems(items: readonly JsonValue[], redactor: Redactor): JsonValue[]
 
 /** In a map with a name and a value, such as `{"name": "password", "value": "…"}`, the name decides whether the value is removed. */
 function mapEntries(pairs: readonly JsonValue[], redactor: Redactor): JsonValue[] {
-  const plain = Object.fromEntries(pairs.map(entry));
+  const plain = Object.fromEntries(pairs.map((pair) => entry(pair, 1)));
   const label = labelOf(plain);
   return pairs.map((pair) => {
     const key = isObject(pair) ? pair["key"] : undefined;
@@ -82,19 +82,28 @@ function integer(value: JsonValue, redactor: Redactor): JsonValue {
   return redactor.text(text) === text ? value : 0;
 }
 
-/** Converts an OTLP value into a JSON value, so that `Redactor.hides` can decide about it. */
-function plainValue(value: JsonValue): JsonValue {
+/**
+ * Converts an OTLP value into a JSON value, so that `Redactor.hides` can decide about it. Lists and maps below the given number of levels
+ * are null: the decision does not depend on them, and converting them again at each level would take quadratic time.
+ */
+function plainValue(value: JsonValue, levels = 1): JsonValue {
   if (!isObject(value)) return value;
   const integerText = value["intValue"] ?? value["int_value"];
   if (integerText !== undefined) return Number(integerText);
-  const list = value["arrayValue"] ?? value["array_value"];
-  if (isObject(list)) return isArray(list["values"]) ? list["values"].map(plainValue) : [];
-  const map = value["kvlistValue"] ?? value["kvlist_value"];
-  if (isObject(map)) return isArray(map["values"]) ? Object.fromEntries(map["values"].map(entry)) : {};
+  const items = itemsOf(value["arrayValue"] ?? value["array_value"]);
+  if (items !== undefined) return levels === 0 ? null : items.map((item) => plainValue(item, levels - 1));
+  const pairs = itemsOf(value["kvlistValue"] ?? value["kvlist_value"]);
+  if (pairs !== undefined)
+    return levels === 0 ? null : Object.fromEntries(pairs.map((pair) => entry(pair, levels - 1)));
   return value["stringValue"] ?? value["string_value"] ?? value["boolValue"] ?? value["doubleValue"] ?? null;
 }
 
-function entry(pair: JsonValue): [string, JsonValue] {
+function itemsOf(list: JsonValue | undefined): readonly JsonValue[] | undefined {
+  if (!isObject(list)) return undefined;
+  return isArray(list["values"]) ? list["values"] : [];
+}
+
+function entry(pair: JsonValue, levels: number): [string, JsonValue] {
   const { key, value } = isObject(pair) ? pair : {};
-  return [typeof key === "string" ? key : "", plainValue(value ?? null)];
+  return [typeof key === "string" ? key : "", plainValue(value ?? null, levels)];
 }

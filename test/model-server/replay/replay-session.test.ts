@@ -152,6 +152,23 @@ describe("a session plays the recorded answers", () => {
     expect(play([now], [exchangeOf(shown, answer("3."))]).divergences.map((one) => one.what)).toEqual(found);
   });
 
+  test.each([
+    ["in another order", "[{'name': 'lib', 'n': 1}, {'name': 'src', 'n': 2}]", []],
+    ["with other arguments", "[{'name': 'lib', 'n': 2}, {'name': 'src', 'n': 1}]", ["assistant"]],
+  ])("calls of parallel tools in a list on one line, %s", (_, calls, found) => {
+    const callsIn = (list: string): ModelRequest =>
+      request(
+        [question, asked("", "", {}), { ...user(`Calling tools:\n${list}`), role: "assistant" as const }].map(
+          asText,
+        ),
+      );
+    const shown = callsIn("[{'name': 'src', 'n': 2}, {'name': 'lib', 'n': 1}]");
+
+    expect(
+      play([callsIn(calls)], [exchangeOf(shown, answer("3."))]).divergences.map((one) => one.what),
+    ).toEqual(found);
+  });
+
   describe("where a call holds only what was new in it, without prompt, tools and history", () => {
     const last = { ...request([result("call_1", '{"state":"sent"}')]), system: null, tools: null };
     const partial = [exchangeOf(first, answer("calls")), exchangeOf(last, answer("It was sent."))];

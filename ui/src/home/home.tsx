@@ -13,7 +13,7 @@ import {
 import { duringWords } from "../parts/time-words.ts";
 import { withParameters } from "../route.ts";
 import { type UnjudgedJson, unjudgedRuns } from "../runs/not-judged.tsx";
-import { BeforeSpec } from "../runs/without-reason.tsx";
+import { WithoutReason } from "../runs/without-reason.tsx";
 import { useVerdictEvents } from "../runs/verdict-events.ts";
 import { queryKey, tableOf } from "../tables/table-rows.ts";
 import { NoSums } from "../views/queries.tsx";
@@ -82,7 +82,7 @@ function NoneInRange({ tick }: { tick: number }) {
         return (
           <>
             {runs.length === 0 ? <LookFurther range={range} /> : <NoneMatched runs={runs} />}
-            <BeforeSpec unjudged={all} period={range} isPanel />
+            <WithoutReason unjudged={all} period={range} isPanel />
           </>
         );
       }}
@@ -90,7 +90,7 @@ function NoneInRange({ tick }: { tick: number }) {
   );
 }
 
-/** The runs of this period that match no query or came before the spec; nothing if each run has a verdict. */
+/** The runs of this period without a verdict; nothing if each run has a verdict. */
 function UnmatchedInRange({ tick }: { tick: number }) {
   const loading = useLoaded(unjudgedRuns, [tick]);
   if (loading.state !== "ready") return null;
@@ -98,7 +98,7 @@ function UnmatchedInRange({ tick }: { tick: number }) {
   return (
     <>
       {runs.length > 0 && <SomeUnmatched runs={runs} />}
-      <BeforeSpec unjudged={loading.value} period={timeRange()} isPanel />
+      <WithoutReason unjudged={loading.value} period={timeRange()} isPanel />
     </>
   );
 }

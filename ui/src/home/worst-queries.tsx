@@ -11,12 +11,12 @@ import { queryAddress } from "./problem-row.tsx";
 
 const most = 7;
 
-/** Queries by pass rate, the lowest first, then queries without a decided run. Queries that always pass are only counted. */
+/** Queries by pass rate, the lowest first, then queries with undecided runs only. Queries without a failed or undecided run are only counted. */
 export function WorstQueries({ data }: { data: HomeData }) {
   const sorted = foldRows(data.queries, data.rows, (sums) => sums)
     .map(ofTable)
     .toSorted((a, b) => rank(a.sums) - rank(b.sums) || b.sums.verdicts - a.sums.verdicts);
-  const shown = sorted.filter(({ sums }) => sums.pass_rate !== 1).slice(0, most);
+  const shown = sorted.filter(({ sums }) => !isFaultless(sums)).slice(0, most);
   const more = sorted.length - shown.length;
   const agents = new Set(data.queries.flatMap(({ agents: all }) => all));
   const withoutRun = data.queriesWithoutRun;
@@ -27,7 +27,7 @@ export function WorstQueries({ data }: { data: HomeData }) {
         <span class="quiet right">pass rate, 95 % interval</span>
       </header>
       {shown.length === 0 ? (
-        <p class="body quiet">Every run of every query passed.</p>
+        <p class="body quiet">No query has a failed or undecided run.</p>
       ) : (
         <table class="rows">
           <thead>
@@ -99,6 +99,11 @@ function WorstRow({ sums, table, rowCount, withAgent }: Worst & { withAgent: boo
       </td>
     </tr>
   );
+}
+
+/** Whether each run passed or was skipped. An undecided run does not change the pass rate. */
+function isFaultless({ pass_rate: rate, outcomes: { error = 0, incomplete = 0 } }: Sums): boolean {
+  return rate === 1 && error + incomplete === 0;
 }
 
 function rank({ pass_rate: rate }: Sums): number {

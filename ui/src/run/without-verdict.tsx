@@ -1,7 +1,7 @@
 import { ask, useLoaded } from "../api.ts";
 import { Loaded } from "../parts/notice.tsx";
 import { mostUnjudged, unjudgedRuns } from "../runs/not-judged.tsx";
-import { receivedBeforeSpec } from "../runs/without-reason.tsx";
+import { whyWithoutReason } from "../runs/without-reason.tsx";
 
 /** Explains why a run has no verdict: there is no spec, or the reason for each spec. */
 export function WithoutVerdict({ runId }: { runId: string }) {
@@ -30,11 +30,11 @@ export function WithoutVerdict({ runId }: { runId: string }) {
                 <p>
                   {hasAll ? (
                     <>
-                      This run was {receivedBeforeSpec}. To judge it:{" "}
+                      This run was {whyWithoutReason}. To judge it:{" "}
                       <code>tracejury test {window.location.origin}</code>
                     </>
                   ) : (
-                    "No query of a spec matches this run, or it was received before the collector had a spec."
+                    `No query of a spec matches this run, or it was ${whyWithoutReason}.`
                   )}
                 </p>
               )}

@@ -1,7 +1,7 @@
 import { brief, clock, money, number, time } from "../format.ts";
 import { ExpectedFail, OutcomeMark } from "../parts/outcome.tsx";
 import type { ListedRun } from "./listed-run.ts";
-import { receivedBeforeSpec } from "./without-reason.tsx";
+import { whyWithoutReason } from "./without-reason.tsx";
 
 export const columns = ["Outcome", "Query", "Why", "Model", "Took", "Tokens", "Cost", "Began"] as const;
 
@@ -9,13 +9,13 @@ interface RunRowProps {
   readonly run: ListedRun;
   /** Whether the row shows the agent, because the list has runs of several agents. */
   readonly withAgent?: boolean;
-  /** Whether the run was received before the collector had a spec, if it has no verdict. */
-  readonly isBeforeSpec?: boolean;
+  /** Whether the store has no reason why the run has no verdict. */
+  readonly isWithoutReason?: boolean;
 }
 
 /** A row of the list of runs, which links to the run. */
-export function RunRow({ run, withAgent = false, isBeforeSpec = false }: RunRowProps) {
-  const why = reasonOf(run, isBeforeSpec);
+export function RunRow({ run, withAgent = false, isWithoutReason = false }: RunRowProps) {
+  const why = reasonOf(run, isWithoutReason);
   return (
     <a class="run-row" href={`/runs/${encodeURIComponent(run.run_id)}`} data-row>
       <span class="c-outcome">
@@ -45,10 +45,10 @@ export function RunRow({ run, withAgent = false, isBeforeSpec = false }: RunRowP
  */
 function reasonOf(
   { verdicts, outcome, error }: ListedRun,
-  isBeforeSpec: boolean,
+  isWithoutReason: boolean,
 ): { text: string; more: number } {
   if (outcome === null)
-    return { text: error ?? (isBeforeSpec ? receivedBeforeSpec : "matches no query, or several"), more: 0 };
+    return { text: error ?? (isWithoutReason ? whyWithoutReason : "matches no query, or several"), more: 0 };
   const reasons = (verdicts.find((verdict) => verdict.outcome === outcome)?.reasons ?? []).filter(
     (reason) => reason.outcome === outcome,
   );

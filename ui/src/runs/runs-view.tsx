@@ -12,7 +12,7 @@ import { type Live, useLiveRuns } from "./live-runs.ts";
 import { NotJudged, useUnjudged } from "./not-judged.tsx";
 import { Mark, MarkedRuns } from "./marks.tsx";
 import { columns, RunRow } from "./run-row.tsx";
-import { BeforeSpec, isBeforeSpec } from "./without-reason.tsx";
+import { WithoutReason, isWithoutReason } from "./without-reason.tsx";
 
 const narrowWidth = 720;
 
@@ -85,7 +85,7 @@ export function RunsView() {
                   <RunRow
                     run={run}
                     withAgent={showsAgents}
-                    isBeforeSpec={unjudged !== undefined && isBeforeSpec(run.run_id, unjudged)}
+                    isWithoutReason={unjudged !== undefined && isWithoutReason(run.run_id, unjudged)}
                   />
                   <Mark runId={run.run_id} name={brief(run.query ?? "query unknown", 80)} />
                 </>
@@ -95,7 +95,7 @@ export function RunsView() {
           {live.loaded && unjudged !== undefined && (
             <>
               <NotJudged runs={unjudged} />
-              <BeforeSpec unjudged={unjudged} />
+              <WithoutReason unjudged={unjudged} />
             </>
           )}
           <MarkedRuns />

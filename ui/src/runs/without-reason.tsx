@@ -10,23 +10,26 @@ interface Period {
 
 const anyTime: Period = { since: "", until: "" };
 
-/** Why a run has neither a verdict nor a reason. */
-export const receivedBeforeSpec = "received before the collector had a spec";
+/** Why a run has neither a verdict nor a reason. The store does not record which of the two it is. */
+export const whyWithoutReason = "received before the collector had a spec, or left out by sampling";
 
 /** Whether a run has neither a verdict nor a reason. False if this is unknown, because not all reasons are loaded. */
-export function isBeforeSpec(runId: string, unjudged: readonly UnjudgedJson[]): boolean {
+export function isWithoutReason(runId: string, unjudged: readonly UnjudgedJson[]): boolean {
   return unjudged.length < mostUnjudged && unjudged.every(({ run_id }) => run_id !== runId);
 }
 
-interface BeforeSpecProps {
+interface WithoutReasonProps {
   readonly unjudged: readonly UnjudgedJson[];
   readonly period?: Period;
   readonly isPanel?: boolean;
 }
 
-/** Shows the number of runs that were received before the collector had a spec, and the command that judges them. */
-export function BeforeSpec({ unjudged, period = anyTime, isPanel = false }: BeforeSpecProps) {
-  const loading = useLoaded(() => runsBeforeSpec(unjudged, period), [unjudged, period.since, period.until]);
+/** Shows the number of runs that have neither a verdict nor a reason, and the command that judges them. */
+export function WithoutReason({ unjudged, period = anyTime, isPanel = false }: WithoutReasonProps) {
+  const loading = useLoaded(
+    () => runsWithoutReason(unjudged, period),
+    [unjudged, period.since, period.until],
+  );
   if (loading.state !== "ready" || loading.value.count === 0) return null;
   const { count, isMore } = loading.value;
   const it = count === 1 && !isMore ? "it was" : "they were";
@@ -37,12 +40,12 @@ export function BeforeSpec({ unjudged, period = anyTime, isPanel = false }: Befo
           {counted(count, "run")}
           {isMore && " or more"} not judged
         </strong>
-        , because {it} {receivedBeforeSpec}: what to do
+        , because {it} {whyWithoutReason}: what to do
       </summary>
       <div class="body">
         <p>
-          The collector judges new runs only. To judge these runs, call this command in the folder with the
-          spec:
+          The collector judges new runs only, and not those that the setting <code>sampling</code> leaves out.
+          To judge these runs, call this command in the folder with the spec:
         </p>
         <Copyable text={`tracejury test ${window.location.origin}`} />
       </div>
@@ -51,7 +54,7 @@ export function BeforeSpec({ unjudged, period = anyTime, isPanel = false }: Befo
 }
 
 /** Counts the runs of a period that have neither a verdict nor a reason. `isMore`: only the newest runs were counted. */
-async function runsBeforeSpec(
+async function runsWithoutReason(
   unjudged: readonly UnjudgedJson[],
   { since, until }: Period,
 ): Promise<{ count: number; isMore: boolean }> {

@@ -23,7 +23,7 @@ const summary = z.strictObject({
     .enum(outcomes)
     .nullable()
     .describe(
-      "Worst outcome of the run's verdicts; null if the run matches no query or several queries, or came before the first spec",
+      "Worst outcome of the run's verdicts; null if the run matches no query or several queries, came before the first spec, or was left out by sampling",
     ),
   complete: z.boolean(),
   start_unix_ms: z.number(),
@@ -60,7 +60,7 @@ const sorts = ["began", "took", "tokens", "cost"] as const;
 /** Query parameters that select runs. */
 const filters = {
   outcome: repeatable(z.enum([...outcomes, "none"])).describe(
-    "none: runs without a verdict, which match no query or several queries, or came before the first spec",
+    "none: runs without a verdict, which match no query or several queries, came before the first spec, or were left out by sampling",
   ),
   agent: repeatable(z.string()).describe("Case, separators and dots of the name are ignored"),
   service: repeatable(z.string()),

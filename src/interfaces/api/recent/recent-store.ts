@@ -54,6 +54,8 @@ class RetainedVerdict extends Kept implements StoredVerdict {
   readonly runId: string;
   readonly traceIds: readonly string[];
   readonly judgedUnixMs: number;
+  /** Whether the verdict is about a conversation, whose id is that of its first run. */
+  readonly isOfConversation: boolean;
 
   constructor(verdict: Verdict, judgedUnixMs: number, render: (verdict: Verdict) => string) {
     super(
@@ -73,6 +75,7 @@ class RetainedVerdict extends Kept implements StoredVerdict {
     this.runId = runId;
     this.traceIds = traceIds;
     this.judgedUnixMs = judgedUnixMs;
+    this.isOfConversation = verdict.run.turns !== undefined;
   }
 
   get key(): string {
@@ -190,7 +193,8 @@ export function createRecentStore(options: RecentStoreOptions): RecentStore {
   const forgetStale = (run: string, kept: readonly RetainedVerdict[]): void => {
     const ids = new Set(kept.map(({ verdictId }) => verdictId));
     const stale = [...verdicts.newestFirst()].filter(
-      ([, { runId, verdictId }]) => runId === run && !ids.has(verdictId),
+      ([, { runId, verdictId, isOfConversation }]) =>
+        runId === run && !isOfConversation && !ids.has(verdictId),
     );
     for (const [, { key }] of stale) verdicts.drop(key);
   };

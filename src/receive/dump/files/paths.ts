@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { glob, isDynamicPattern } from "tinyglobby";
+import { statIfExists } from "./stat-if-exists.ts";
 
 /** The dumps cannot be read, for example because a name matches no file. The message is for the user. */
 export class DumpError extends Error {}
@@ -25,7 +26,7 @@ export interface DumpPath {
  * entries, sorted by name; symbolic links are followed. Throws `DumpError` if there is no file, or if a link leads nowhere.
  */
 export async function findDumps(name: string): Promise<DumpPath[]> {
-  const stat = statSync(name, { throwIfNoEntry: false });
+  const stat = statOf(name);
   if (stat === undefined) return matching(name);
   return stat.isDirectory() ? inFolder(name) : [{ name, path: name, named: true, size: stat.size }];
 }
@@ -59,7 +60,7 @@ function listFiles(folder: string, seen = new Set<string>()): string[] {
 
 /** @throws DumpError if a symbolic link leads nowhere */
 function statOf(path: string): Stats | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statIfExists(path);
   if (stat === undefined && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new DumpError(
       `${path}: this symbolic link leads to no file: remove the link, or restore its target`,

@@ -11,15 +11,20 @@ export function fillLines(
   separator: string,
   { firstWidth, width }: { readonly firstWidth: number; readonly width: number },
 ): readonly string[] {
-  const lines: string[] = [];
-  let line = "";
+  const lines: string[][] = [];
+  let left = 0;
   for (const part of parts) {
-    const longer = line === "" ? part : line + separator + part;
-    if (line === "" || Array.from(longer).length <= (lines.length === 0 ? firstWidth : width)) line = longer;
+    const needed = widthOf(separator) + widthOf(part);
+    if (lines.length > 0 && needed <= left) lines.at(-1)?.push(part);
     else {
-      lines.push(line);
-      line = part;
+      left = (lines.length === 0 ? firstWidth : width) + widthOf(separator);
+      lines.push([part]);
     }
+    left -= needed;
   }
-  return [...lines, line];
+  return lines.length === 0 ? [""] : lines.map((line) => line.join(separator));
+}
+
+function widthOf(text: string): number {
+  return Array.from(text).length;
 }
