@@ -220,9 +220,9 @@ describe("a tool that is called through another one", () => {
   const used = ({ tools }: AgentRun): unknown => tools.map((one) => [one.name, one.arguments]);
 
   it("has its own name and arguments", async () => {
-    const tools = await through(asked, "web_fetch");
-    expect(used(tools)).toEqual([["web_fetch", asked.arguments]]);
-    expect(tools.map((tool) => tool.through)).toEqual(["tool_call"]);
+    const run = await through(asked, "web_fetch");
+    expect(used(run)).toEqual([["web_fetch", asked.arguments]]);
+    expect(run.tools.map((tool) => tool.through)).toEqual(["tool_call"]);
   });
 
   it("is not told from a name that the request does not contain", async () => {
