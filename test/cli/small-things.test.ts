@@ -52,11 +52,11 @@ test("hand-offs stand in their place in the tree", () => {
 });
 
 test.each([
-  ["/work/specs/v1.json", "specs/v1.json"],
-  ["/work", "/work"],
-  ["/workshop/v1.json", "/workshop/v1.json"],
+  ["/project/specs/v1.json", "specs/v1.json"],
+  ["/project", "/project"],
+  ["/projects/v1.json", "/projects/v1.json"],
   ["/other/v1.json", "/other/v1.json"],
   ["specs/v1.json", "specs/v1.json"],
-])("%s is shown as %s in the folder /work", (file, shown) => {
-  expect(shortPath(file, "/work")).toBe(shown);
+])("%s is shown as %s in the folder /project", (file, shown) => {
+  expect(shortPath(file, "/project")).toBe(shown);
 });

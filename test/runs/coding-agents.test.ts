@@ -225,11 +225,11 @@ describe("a tool that is called through another one", () => {
     expect(run.tools.map((tool) => tool.through)).toEqual(["tool_call"]);
   });
 
-  it("is not told from a name that the request does not contain", async () => {
+  it("keeps the requested name if the request does not contain the executed one", async () => {
     expect(used(await through(asked, "run"))).toEqual([["tool_call", asked]]);
   });
 
-  it("is not told from an argument that is no tool's name", async () => {
+  it("keeps the requested name if only an argument of another kind has the executed one", async () => {
     const command = { command: "ls", cwd: "/harbour" };
     expect(used(await through(command, "ls"))).toEqual([["tool_call", command]]);
     const named = { name: "web_fetch", note: "short" };
