@@ -51,6 +51,14 @@ test.each(views)(
   },
 );
 
+test.each([
+  ["few", "/?since=2020-01-01T00:00:00Z&until=2020-01-02T00:00:00Z", "No run was judged"],
+  ["few", "/side-by-side", "Two runs side by side"],
+] as const)("a view that has nothing to show has a heading: %s runs, %s", async (amount, path, name) => {
+  const page = await openPage(browser, `${collectors[amount].address}${path}`);
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+});
+
 /** Views that are drawn in several steps, and what is there when they are drawn. */
 const drawn: readonly (readonly [path: string, last: string])[] = [
   ["/runs?outcome=fail", "a.run-row"],

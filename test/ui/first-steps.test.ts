@@ -117,6 +117,7 @@ test("runs that came before the first spec: every view says so, and how to judge
   const { live, address } = await started([spec], [], store, 1);
   await postRecording(live, "dev-json.agents-sdk");
   const page = await openPage(browser, address, phone);
+  await page.getByRole("heading", { level: 1, name: "1 run, and it passed" }).waitFor();
   await page
     .getByText(
       "1 run not judged, because it was received before the collector had a spec, or left out by sampling",

@@ -42,7 +42,7 @@ export function HomeView() {
       <Loaded from={loading}>
         {(data) =>
           data === null ? (
-            <NoSums />
+            <NoSums isWholeView />
           ) : data.queries.length === 0 ? (
             <Nothing again={again} tick={tick} />
           ) : (
@@ -111,7 +111,7 @@ function isIn({ since, until }: TimeRange): (run: UnjudgedJson) => boolean {
 
 function LookFurther({ range }: { range: TimeRange }) {
   return (
-    <Empty title={`No run was judged ${duringWords(range.since, range.until)}`}>
+    <Empty title={`No run was judged ${duringWords(range.since, range.until)}`} isWholeView>
       <p>
         Look further back: <a href={withParameters({ since: "7d", until: "" })}>7 days</a>,{" "}
         <a href={withParameters({ since: "30d", until: "" })}>30 days</a>. Runs that match no query are in{" "}

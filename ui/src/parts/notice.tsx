@@ -36,11 +36,12 @@ export function Skeleton() {
   );
 }
 
-/** Shown instead of an empty list. Explains how to get entries. */
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+/** Shown instead of an empty list. Explains how to get entries. If a view shows nothing else, `isWholeView` makes the title its heading. */
+export function Empty(props: { title: string; isWholeView?: boolean; children?: ComponentChildren }) {
+  const { title, isWholeView = false, children } = props;
   return (
     <div class="empty">
-      <h2>{title}</h2>
+      {isWholeView ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children}
     </div>
   );

@@ -14,7 +14,7 @@ export function SideBySideView() {
   const [a, b] = [parameter("a"), parameter("b")];
   if (a === "" || b === "") {
     return (
-      <Empty title="Two runs side by side">
+      <Empty title="Two runs side by side" isWholeView>
         <p>
           Mark two runs in the <a href="/runs">list of runs</a> (<kbd>x</kbd> on a row), or use “Compare with
           last pass” on a run's page.

@@ -21,7 +21,9 @@ export function QueriesView() {
   return (
     <section class="view queries">
       <Headline lines={loading.state === "ready" && loading.value !== null ? loading.value.lines : []} />
-      <Loaded from={loading}>{(data) => (data === null ? <NoSums /> : <Queries data={data} />)}</Loaded>
+      <Loaded from={loading}>
+        {(data) => (data === null ? <NoSums isWholeView /> : <Queries data={data} />)}
+      </Loaded>
     </section>
   );
 }
@@ -53,9 +55,10 @@ function Headline({ lines }: { lines: readonly QueryLine[] }) {
   );
 }
 
-export function NoSums() {
+/** Shown if the collector keeps only the last runs. `isWholeView`: the view has no other heading. */
+export function NoSums({ isWholeView = false }: { isWholeView?: boolean }) {
   return (
-    <Empty title="No stored runs">
+    <Empty title="No stored runs" isWholeView={isWholeView}>
       <p>
         This collector keeps only the last runs and verdicts, because <code>store.mode</code> is{" "}
         <code>memory</code> or SQLite is not available. Set <code>store.mode: sqlite</code>, use Node 22.13 or
@@ -68,7 +71,7 @@ export function NoSums() {
 /** Shown without a spec, because queries are in specs. */
 function WithoutSpec() {
   return (
-    <Empty title="No spec yet">
+    <Empty title="No spec yet" isWholeView>
       <p>
         This page lists the queries of specs. Write a spec from the received runs:{" "}
         <code>tracejury init --from {window.location.origin}</code>
