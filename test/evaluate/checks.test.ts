@@ -326,6 +326,7 @@ describe("a forbidden name in other spellings", () => {
   });
 
   test.each([
+    "mcp__disk__delete_file",
     "mcp_disk_delete_file",
     "disk__delete_file",
     "disk___delete_file",
@@ -334,8 +335,17 @@ describe("a forbidden name in other spellings", () => {
     "my-disk-delete_file",
   ])("%j is the tool of a server", (name) => {
     expect(resultOf("forbidden_tools", forbid("delete_file"), { tools: [name] }).outcome).toBe("fail");
-    expect(resultOf("forbidden_tools", forbid(name), { tools: ["tape__delete_file"] }).outcome).toBe("pass");
+    for (const other of ["tape__delete_file", "mcp__tape__delete_file"])
+      expect(resultOf("forbidden_tools", forbid(name), { tools: [other] }).outcome).toBe("pass");
   });
+
+  test.each(["mcp_disk_delete_file", "disk__delete_file", "disk.delete_file", "delete_file"])(
+    "the tool of a server is forbidden as %j, too",
+    (name) => {
+      const spec = forbid("mcp__disk__delete_file");
+      expect(resultOf("forbidden_tools", spec, { tools: [name] }).outcome).toBe("fail");
+    },
+  );
 
   test.each(["disk_delete_file", "disk-delete-file", "mcp_my_disk_delete_file"])(
     "%j may be the tool of a server, which the message says",

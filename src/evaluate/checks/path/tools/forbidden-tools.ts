@@ -70,20 +70,29 @@ export const forbiddenTools = defineCheck({
   },
 });
 
-/** Returns a function that is true for a forbidden name, also in another spelling or with the name of a server. */
+/**
+ * Returns a function that is true for a forbidden name, also in another spelling, and with or without the name of its server. A forbidden name
+ * with a server, `mcp__store__get_stock`, does not forbid the tool `get_stock` of another server.
+ */
 export function forbiddenTest(names: readonly string[]): (name: string | null | undefined) => boolean {
-  const forbidden = new Set(
-    names.flatMap((name) => [name, ofMcpServer.exec(name)?.[1] ?? name]).map(foldName),
+  const ofOneServer = names.filter((name) => ofMcpServer.test(name));
+  const exact = new Set(
+    [...names, ...ofOneServer.map(withoutMcp), ...ofOneServer.map(withoutServer)].map(foldName),
   );
+  const ofAnyServer = new Set(names.filter((name) => !ofMcpServer.test(name)).map(foldName));
   return (name) =>
-    typeof name === "string" &&
-    (forbidden.has(foldName(name)) || forbidden.has(foldName(withoutServer(name))));
+    typeof name === "string" && (exact.has(foldName(name)) || ofAnyServer.has(foldName(withoutServer(name))));
 }
 
 /** Matches the name with which some clients call a tool of an MCP server: `mcp__store__get_stock`. */
 const ofMcpServer = /^mcp__.+?__(.+)$/;
 /** Matches a tool's name after the name of a server or plugin: `mcp_store_get_stock`, `store__get_stock`, `store.get_stock`. */
 const afterServer = /^(?:mcp_[^_]+_(?!_)|.+(?:__|[.:/]))(.+)$/;
+
+/** Returns `store__get_stock` of `mcp__store__get_stock`. */
+function withoutMcp(name: string): string {
+  return name.slice("mcp__".length);
+}
 
 /** Returns a tool's name without the server's name that some clients prepend. */
 const withoutServer = remembered((name) => {
