@@ -241,11 +241,11 @@ interface Unanswered {
   readonly isTemporary: boolean;
 }
 
-/** Returns the errors that an answer with status 200 names. */
+/** Returns the errors that an answer with status 200 names. Zero, false and empty values mean that there was no error. */
 export function errorsOf(answer: JsonObject): readonly JsonValue[] {
   const { error, exception, error_code: code, errors } = answer;
   return [error, exception, code, ...(isArray(errors) ? errors : [errors])].filter(
-    (one): one is JsonValue => one !== undefined && one !== null && one !== "" && one !== false,
+    (one): one is JsonValue => Boolean(one) && one !== "0" && (!isObject(one) || Object.keys(one).length > 0),
   );
 }
 

@@ -69,6 +69,16 @@ describe("an answer with status 200 that is no list of traces is an error", () =
   });
 });
 
+test.each([{ errors: {} }, { errors: [] }, { error_code: 0 }, { error: "" }, { error: false }])(
+  "an answer with a list and %j has no error",
+  async (none) => {
+    await using store = await StoreServer.start(() => ({ data: [], ...none }));
+    const served = await runCli("pull", `phoenix:${store.url}/shop`, "--out", newFolder());
+
+    expect(served.stderr).not.toContain("error");
+  },
+);
+
 test("an object that is stored with content-encoding gzip is copied as it is stored", async () => {
   const content = gzipSync(traces.map(({ document }) => `${JSON.stringify(document)}\n`).join(""));
   const object = `<Contents><Key>t/a.json.gz</Key><LastModified>${new Date(Date.now() - 60_000).toISOString()}</LastModified><ETag>"e"</ETag><Size>${content.length}</Size></Contents>`;
