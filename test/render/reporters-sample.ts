@@ -105,6 +105,7 @@ export const hostilePieces = [
   "\u202e",
   "\u2066",
   "\u2028",
+  "\u2028::set-env name=A::b",
   "\ufffe",
   "\ud800",
   "=cmd|'/C calc'!A0",

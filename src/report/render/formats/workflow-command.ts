@@ -32,7 +32,14 @@ export function withoutCommands(text: string): string {
   return text.replace(/^([^\S\n]*):(?=:)/gm, "$1: ").replaceAll(/#(?=#(?:\[|vso\[|teamcity\[))/g, "# ");
 }
 
-/** Yields JSON without commands that a CI system would run: in each command in a text, the first character is escaped. */
+/**
+ * Yields JSON without commands that a CI system would run: in each command in a text, the first character is escaped, and so is each line
+ * separator of Unicode, after which some readers begin a new line.
+ */
 export function* withEscapedCommands(pieces: Iterable<string>): Generator<string> {
-  for (const piece of pieces) yield piece.replaceAll(/#(?=#(?:\[|vso\[|teamcity\[))/g, "\\u0023");
+  for (const piece of pieces)
+    yield piece.replaceAll(
+      /#(?=#(?:\[|vso\[|teamcity\[))|[\u2028\u2029]/g,
+      (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
 }
