@@ -56,7 +56,7 @@ const joined =
   /(?:access|account|admin|api|app|auth|client|cloud?|cloudant|consumer|cos|database|db|iam|ibm|key|license|master|my|priv|private|root|secret|service|session|shared|signing|sl|storage|user)(?:key|pass|pwd?)$|[a-z]{2}token$/;
 
 /** Matches parts of names that have to do with access control. */
-const accessWord = /access|auth|api|cookie|cred|key|pass|psk|pwd?|secret|signature|token|jwt|contrase/;
+const accessWord = /access|auth|api|cookie|cred|key|pass|psk|pwd?|secret|signature|token|jwt|contrase|^sig$/;
 /** Matches services whose keys have no fixed format. A value next to the name of such a service is recognised as a key by its form. */
 const services = new RegExp(
   (
