@@ -90,11 +90,24 @@ function opaque(text: string, at: number, end: number): Found | undefined {
 }
 
 function valueAt(state: State, at: number): Found | undefined {
-  for (const read of isLetter.test(state.text.charAt(at)) ? readersOfWords : readers) {
+  const isWord = isLetter.test(state.text.charAt(at));
+  for (const read of isWord ? readersOfWords : readers) {
     const value = read(state, at);
-    if (value !== undefined) return value;
+    if (value !== undefined) return isWord ? alsoAsCode(value, state.text, at) : value;
   }
   return undefined;
+}
+
+/** Returns `MAR-2024`, `GMT-100` and `NGN-100` also as codes, because `/orders/NGN-100/items` contains a code. */
+function alsoAsCode(value: Found, text: string, at: number): Found {
+  const word = match(code, text, at)?.[0] ?? "";
+  const end = at + word.length;
+  // Without the `/`, a further word can belong to the value: `NGN-100 million`.
+  const isWhole = end === value.end || (end < value.end && text[end] === "/");
+  if (!isWhole || !/^\p{L}+-\p{N}/u.test(word)) return value;
+  const key = codeKey(word);
+  if (value.readings.some(([first]) => first?.is === "code" && first.key === key)) return value;
+  return { ...value, readings: [...value.readings, [{ is: "code", key }]] };
 }
 
 function dates(state: State, at: number): Found | undefined {
@@ -281,20 +294,13 @@ function codes(state: State, at: number): Found | undefined {
   ]);
 }
 
-/** Returns `NGN-100` both as a negative amount and as a code, because `/orders/NGN-100/items` contains a code. */
-function amountsOrCodes(state: State, at: number): Found | undefined {
+/** Returns `PHP 8.1` both as an amount in Philippine pesos and as a version of the product PHP. */
+function amountsOrVersions(state: State, at: number): Found | undefined {
   const number = numbersAt(state, at);
-  const word = number === undefined ? undefined : match(code, state.text, at)?.[0];
-  if (number === undefined || word === undefined || at + word.length > number.end) return number;
-  // `PHP 8.1` can be a version of the product PHP, or an amount in Philippine pesos.
+  if (number === undefined) return undefined;
   const product = /^(\p{L}+) v?(\d+(?:\.\d+)*)\+?$/u.exec(state.text.slice(at, number.end));
-  if (product !== null && isVersioned(product[1] ?? ""))
-    return {
-      ...number,
-      readings: [...number.readings, [versionOf(product[2] ?? "")]],
-    };
-  if (!/^\p{L}+-/u.test(word)) return number;
-  return { ...number, readings: [...number.readings, [{ is: "code", key: codeKey(word) }]] };
+  if (product === null || !isVersioned(product[1] ?? "")) return number;
+  return { ...number, readings: [...number.readings, [versionOf(product[2] ?? "")]] };
 }
 
 const chunk = /[^\s\ufffd]{1,400}/uy;
@@ -329,7 +335,7 @@ const readersOfWords: readonly Reader[] = [
   longCodes,
   times,
   periods,
-  amountsOrCodes,
+  amountsOrVersions,
   codes,
 ];
 const isLetter = /\p{L}/u;
