@@ -56,7 +56,7 @@ test.each([
   ["few", "/side-by-side", "Two runs side by side"],
 ] as const)("a view that has nothing to show has a heading: %s runs, %s", async (amount, path, name) => {
   const page = await openPage(browser, `${collectors[amount].address}${path}`);
-  await page.getByRole("heading", { level: 1, name }).waitFor();
+  await expect.poll(() => page.getByRole("heading", { level: 1, name }).count()).toBe(1);
 });
 
 /** Views that are drawn in several steps, and what is there when they are drawn. */
