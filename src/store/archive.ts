@@ -223,7 +223,7 @@ export interface Changes {
   readonly reverted: number | null;
 }
 
-/** An annotation to store: a person's label of a run, or of one of its verdicts. */
+/** An annotation to store: a human label of a run, or of one of its verdicts. */
 export interface NewAnnotation {
   readonly run_id: string;
   readonly verdict_id: string | null;

@@ -268,7 +268,7 @@ test("a flood of answers that become large does not hold up the end, and is said
 
   const { stderr } = await recorded();
 
-  const numbers = [...stderr.matchAll(/(\d+) model calls? recorded without all messages: (.*)/g)];
+  const numbers = [...stderr.matchAll(/(\d+) model calls? recorded with messages missing: (.*)/g)];
   expect(numbers.map(([, count]) => Number(count)).reduce((all, one) => all + one, 0)).toBe(20);
   expect(numbers.map(([, , reason]) => reason).join("\n")).toContain("larger than 32 MiB");
   expect(statSync(out).size).toBeLessThan(2 ** 20);

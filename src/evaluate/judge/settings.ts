@@ -78,7 +78,7 @@ export const judgeSettingsSchema = z.looseObject({
   cascade: cascadeSchema
     .exactOptional()
     .describe(
-      "A cheaper model, `first`, judges first. The other judges are called only if `first` fails or is not sure. Without results of `judge-audit`, `first` is not sure if its score is near the limit; with results, `first` is sure if people agreed with at least the share `trust` of its scores",
+      "A cheaper model, `first`, judges first. The other judges are called only if `first` fails or is not sure. Without results of `judge-audit`, `first` is not sure if its score is near the limit; with results, `first` is sure if human labels agreed with at least the share `trust` of its scores",
     ),
   ensemble: ensembleSchema.exactOptional().describe("Several judges with combined votes"),
 });

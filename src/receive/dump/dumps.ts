@@ -183,8 +183,8 @@ export class Dumps {
 }
 
 /**
- * Whether a file that begins with `head` must be converted. It must if it is an export of another store, SDK output without OTLP's
- * envelope, or OTLP with trace ids that are not hex.
+ * Whether a file that begins with `head` must be converted: an export of another store, SDK output without OTLP's envelope, or OTLP
+ * with trace ids that are not hex.
  */
 function isStoreDump(head: string): boolean {
   if (!/^[\s[\ufeff]*\{/.test(head)) return false;

@@ -19,8 +19,8 @@ export interface Comparison {
   /** Whether the verdict improved: from fail to warn or pass, or from warn to pass. */
   readonly improved: boolean;
   /**
-   * Whether the newer verdict is undecided, or decided less than the older verdict. It decided less if a decided check is undecided now, or
-   * if a check that a judge model decided is skipped now.
+   * Whether the newer verdict is undecided, or no longer decides a check that the older verdict decided: the check is undecided, or it
+   * needs a judge model and is skipped.
    */
   readonly undecided: boolean;
 }

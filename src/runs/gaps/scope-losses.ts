@@ -213,8 +213,8 @@ export function unansweredCall(
 }
 
 /**
- * Whether the run may end with a requested tool whose execution is unknown. It may if the tool contains the answer, if it hands over, or if
- * the run was interrupted.
+ * Whether the run may end with a requested tool whose execution is unknown: the tool contains the answer or hands over, or the run was
+ * interrupted.
  */
 function mayBeLast(use: ToolUse, evidence: Evidence, answer: string): boolean {
   if (isCutOff(evidence) || use.output !== null || use.isControl || use.target !== null) return true;

@@ -64,8 +64,8 @@ function lastCallsOf(evidence: Evidence): {
 }
 
 /**
- * Returns the failure of the run's last tool, if the run ended with this tool; otherwise null. It did if no model call ended later, nothing
- * of the tool's agent began later, and no span may contain an answer.
+ * Returns the failure of the run's last tool, if the run ended with this tool; otherwise null. The run ended with the tool if no model
+ * call ended later, nothing of the tool's agent began later, and no span may contain an answer.
  */
 function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string | null {
   let last: SpanFacts | null = null;

@@ -119,20 +119,20 @@ export function workflowName(facts: SpanFacts): string | null {
 
 /** Matches names of several words in PascalCase, such as `OrderDesk`. */
 const writtenAsName = /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/;
-/** Matches the first word of names for actions, and the last word of names for parts of a program. */
+/** Matches the first word of names for actions, and the last word of names for program components. */
 const action =
   /^(?:Add|Answer|Ask|Build|Call|Chat|Check|Complete|Create|Do|Evaluate|Execute|Fetch|Generate|Get|Handle|Invoke|Load|Make|Post|Process|Query|Read|Receive|Run|Save|Send|Serve|Start|Stream|Test|Update|Validate|Write)[A-Z]|(?:App|Call|Chain|Chat|Client|Completion|Controller|Endpoint|Event|Example|Executor|Flow|Function|Graph|Handler|Job|Loop|Main|Message|Middleware|Node|Pipeline|Prompt|Query|Queue|Request|Response|Route|Run|Runner|Server|Service|Session|Span|Step|Task|Test|Trace|Turn|Worker|Workflow)$/;
 
 /**
- * Whether the name of a span or function can be an agent's. It has several words, such as `OrderDesk` or `order_desk`, and describes
- * neither an action nor a part of a program.
+ * Whether the name of a span or function can be an agent's: several words, such as `OrderDesk` or `order_desk`, that describe neither
+ * an action (`answer_question`) nor a program component (`chat_client`).
  */
 export function isNamedAsAgent(name: string): boolean {
   const words = inPascalCase(name);
   return writtenAsName.test(words) && !action.test(words);
 }
 
-/** Whether the name of a function has several words and describes an action, such as `answer_reader`, or a part of a program. */
+/** Whether the name of a function has several words and describes an action (`answer_reader`) or a program component. */
 export function isNamedAsAction(name: string): boolean {
   const words = inPascalCase(name);
   return writtenAsName.test(words) && action.test(words);

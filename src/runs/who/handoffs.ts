@@ -94,8 +94,8 @@ function askedFor(uses: readonly ToolUse[]): FoundHandoff[] {
 const inName = /^(?:hand-?off|transfer) to (.+)$/i;
 
 /**
- * Adds a hand-off span. It confirms the first hand-off to the same agent that a tool call requested. Without such a request, it is a
- * hand-off to the agent that it names, or else to the agent that starts next.
+ * Adds a hand-off span. If a tool call requested a hand-off to the same agent, the span confirms the first such request. Otherwise, the
+ * span is a hand-off to the agent that it names, or else to the agent that starts next.
  */
 function addSpan(node: SpanFacts, { agentNodes }: Evidence, found: FoundHandoff[]): void {
   const from = given(node.textAt(F.handoffFrom));

@@ -52,8 +52,8 @@ export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps
 }
 
 /**
- * Returns the name of the root (`rootName`) if the agents in the root start together; otherwise null. They do if another agent began to
- * work during the first step of the first agent. None of these agents received the user's query first.
+ * Returns the name of the root (`rootName`) if the agents in the root start together; otherwise null. Agents start together if another
+ * agent began to work during the first step of the first agent. None of these agents received the user's query first.
  * @param first the span of the first agent's first call, or of the first agent
  * @param others the spans to compare with `first`: all calls, or all agents; an agent's name is `agentName`, or comes from `agentOf`
  */

@@ -17,7 +17,7 @@ async function annotations(runId: string): Promise<readonly Annotation[] | null>
   }
 }
 
-/** Labels of people about a verdict: right or wrong, with a reason. `judge-audit` uses these labels. */
+/** Human labels of a verdict: right or wrong, with a reason. `judge-audit` uses these labels. */
 export function Labels({ verdict }: { verdict: VerdictJson }) {
   const [changes, setChanges] = useState(0);
   const [note, setNote] = useState("");

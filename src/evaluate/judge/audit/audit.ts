@@ -11,7 +11,7 @@ export interface AuditCase {
   readonly outcomes: readonly (PassOrFail | null)[];
   /** Score interval (`scoreBucket`) of the first repeat with an answer; null without a score. */
   readonly score?: number | null;
-  /** A person's label; null without one. Takes precedence over `checks`. */
+  /** A human label; null without one. Takes precedence over `checks`. */
   readonly label: PassOrFail | null;
   /** Outcome of the query's deterministic checks; null if no check decides. */
   readonly checks: PassOrFail | null;
@@ -28,14 +28,14 @@ export interface AuditStatistics {
   readonly repeated: number;
   readonly flips: number;
   readonly flipRate: number | null;
-  /** Number of judged cases with a person's label or a decided check. */
+  /** Number of judged cases with a human label or a decided check. */
   readonly checkable: number;
   /** Number of checkable cases whose label is `fail`, and of cases without a label whose checks failed. */
   readonly failedByChecks: number;
   /** Number of these failed cases that the judge passed. `falsePassRate`: falsePasses / failedByChecks; null if no case failed. */
   readonly falsePasses: number;
   readonly falsePassRate: number | null;
-  /** Number of judged cases with a person's label. `confusion` compares the judge's majority with the label. */
+  /** Number of judged cases with a human label. `confusion` compares the judge's majority with the label. */
   readonly labelled: number;
   readonly confusion: Confusion;
   readonly agreement: number | null;
@@ -160,7 +160,7 @@ function missed(limits: readonly (readonly [missed: boolean, reason: string])[])
 const over = (value: number | null, limit: number): boolean => value !== null && !isAtMost(value, limit);
 const under = (value: number | null, limit: number): boolean => value !== null && !isAtLeast(value, limit);
 
-/** Numbers of cases by a judge's decision and a person's label. */
+/** Numbers of cases by a judge's decision and a human label. */
 interface Confusion {
   readonly truePass: number;
   readonly falsePass: number;

@@ -47,7 +47,7 @@ export class RequestStore {
     const { disk, memoryBytes } = this.#options;
     const bytes = bytesOf(outgoing);
     if (disk === null && this.#heldBytes + bytes > memoryBytes)
-      throw new JournalFull(`the queue of the backend, which has ${memoryBytes} bytes in memory, is full`);
+      throw new JournalFull(`the backend's queue in memory is full: its limit is ${memoryBytes} bytes`);
     this.#heldBytes += bytes;
     if (disk === null) return { outgoing, copy: null };
     try {

@@ -12,7 +12,7 @@ export function openApi(endpoints: readonly Endpoint[], version: string): object
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Tracejury", version, description: "Verdicts, runs, and labels that people set." },
+    info: { title: "Tracejury", version, description: "Verdicts, runs, and human labels." },
     paths,
     components: {
       schemas: { Problem: jsonSchema(problem) },

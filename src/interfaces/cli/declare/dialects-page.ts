@@ -56,8 +56,8 @@ ${Object.entries(groups)
   .join("")}
 \`versions.json\` in a producer's folder of \`test/fixtures/recordings\` lists all versions, including
 Node or Python and the OpenTelemetry SDK. [The page of the
-recordings](../test/fixtures/recordings/README.md) describes how the true facts of each run, with
-which the results were compared, were established.
+recordings](../test/fixtures/recordings/README.md) describes how the ground truth for this
+comparison was established.
 
 | producer | versions | recordings | lost | not read |
 |---|---|---|---|---|

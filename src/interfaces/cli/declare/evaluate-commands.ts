@@ -114,7 +114,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --base <key>           group with which all other groups are compared, query by query
       --confidence <share>   confidence of the intervals
       --seed <number>        seed of the bootstrap
-      --statistics <which>   standard | full (also sensitivity to the group, changes between groups, loss per component, power of tests, agreement of judges)
+      --statistics <which>   standard | full (adds sensitivity, transitions, ablation, test power, judge agreement)
       --adjust <method>      holm | bh | bonferroni: correction for many comparisons
       --percentile <method>  linear | nearest
       --interval <method>    wilson (for means: bootstrap) | z: mean ± z·s/√n

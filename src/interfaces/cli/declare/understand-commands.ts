@@ -74,7 +74,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
       <dump...>           ${dumps}
       --spec <file>       spec file or glob; repeat for several (default: the configuration's specs)
       --repeats <number>  how often each answer is judged, 2 to 20
-      --labels <file>     file with labels that people gave: pass or fail for a run id, query id or text of a query
+      --labels <file>     file with human labels: pass or fail for a run id, query id or text of a query
       --probes            also test for two biases: towards longer answers, and by the order of evidence and criteria in the prompt
       --format <format>   console | json`,
     values: { repeats: [whole(2, 20), 3] },

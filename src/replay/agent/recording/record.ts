@@ -192,7 +192,7 @@ async function conclude(
     );
   else lines.push(...nothing(calls, io.env, hasFailed));
   for (const [reason, count] of omitted)
-    lines.push(`${counted(count, "model call")} recorded without all messages: ${omittedReasons[reason]}`);
+    lines.push(`${counted(count, "model call")} recorded with messages missing: ${omittedReasons[reason]}`);
   if (unwritten > 0)
     lines.push(
       `${counted(unwritten, "model call")} not recorded: ${out} could not be written; free disk space`,

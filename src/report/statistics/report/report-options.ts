@@ -29,7 +29,7 @@ export interface ReportSettings {
    * interval.
    */
   readonly interval: IntervalMethod;
-  /** `full` adds sensitivity, transitions, ablation, power, and the agreement of judges. */
+  /** `full` adds sensitivity, transitions, ablation, test power, and judge agreement. */
   readonly statistics: "standard" | "full";
 }
 

@@ -43,7 +43,7 @@ export const matchMode = defineCheck({
   layer: "path",
   summary: "The called tools match the reference in this mode.",
   details:
-    "The reference is `expected_tool_sequence`; without it, the most similar sequence of `accepted_tool_sequences`; without both, the baseline. See *Modes*.",
+    "The reference is `expected_tool_sequence`, or else the most similar sequence of `accepted_tool_sequences`, or else the baseline. See *Modes*.",
   limit: modeName,
   prepare(limit, settings) {
     const compare = comparison(limit, settings);

@@ -92,7 +92,7 @@ interface Items {
   readonly isWhole: boolean;
 }
 
-/** Returns the runs that match queries of a spec, together with the results of their checks without a judge, and people's labels. */
+/** Returns the runs that match queries of a spec, together with the results of their checks without a judge, and human labels. */
 async function itemsOf(
   dumps: readonly string[],
   specs: readonly CompiledSpec[],
@@ -171,7 +171,7 @@ function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: Aud
 }
 
 /**
- * Returns, for each score, how often the judge agreed with people's labels. A cascade of judges calls the next model if this agreement is
+ * Returns, for each score, how often the judge agreed with human labels. A cascade of judges calls the next model if this agreement is
  * too low for the score.
  */
 function calibration({ calibration: scores }: AuditedRubric): readonly string[] {
