@@ -46,7 +46,7 @@ export const grounded = defineCheck({
   summary:
     "Each id, number, date, URL and e-mail address of the answer occurs in the query, a tool result or a retrieved document. `in: arguments` reads the arguments of tool calls instead of the answer.",
   details:
-    "`kinds` limits the kinds of values. Texts of `known`, such as opening hours from the instructions, and the ids of retrieved documents also count as evidence. With `in: arguments`, a tool's result counts only for later calls. `incomplete` if a value is unreadable or evidence is missing. See *Grounded values*.",
+    "`kinds` limits the kinds of values. Texts of `known`, such as opening hours from the instructions, and the ids and sources of retrieved documents also count as evidence. With `in: arguments`, a tool's result counts only for later calls. `incomplete` if a value is unreadable or evidence is missing. See *Grounded values*.",
   limit: rule,
   comparesResults: true,
   evaluate(context, limit) {
@@ -72,7 +72,8 @@ function evidenceOutsideTools(run: AgentRun, known: readonly string[] | undefine
   evidence.add(run.query ?? undefined);
   // The query of a retrieval is not evidence: the agent wrote it.
   for (const { documents } of run.retrievals)
-    for (const { id, content } of documents) evidence.add([id ?? "", content ?? ""]);
+    for (const { id, content, sources = [] } of documents)
+      evidence.add([id ?? "", content ?? "", ...sources]);
   return evidence;
 }
 
@@ -185,8 +186,9 @@ function hiddenEvidence({ run, metrics }: CheckContext): { field: string; what: 
   if (metrics.used.some((call) => call.result === undefined && call.error === null)) {
     return { field: "tool_results", what: "not every tool result was captured" };
   }
-  const blank = run.retrievals.some(({ documents }) =>
-    documents.some(({ content }) => content === null || limitOfCut(content) !== null),
+  const blank = run.retrievals.some(
+    ({ documents, isPartial = false }) =>
+      isPartial || documents.some(({ content }) => content === null || limitOfCut(content) !== null),
   );
   return blank || metrics.lacks("retrievals")
     ? { field: "retrievals", what: "not every retrieved document was captured" }
