@@ -230,7 +230,9 @@ export const spanAssertionSchema = z
         "Dotted path of the value, such as `result.status`. Default: name and all fields of the step, as text",
       )
       .exactOptional(),
-    equals: jsonValue.describe("The value is equal to this").exactOptional(),
+    equals: jsonValue
+      .describe("The value is equal to this. The result `42` as text is equal to the number 42, too")
+      .exactOptional(),
     includes: jsonObject
       .describe(
         "The value is an object with at least these entries; objects inside may have more entries, too, but lists must have the same length",
