@@ -141,8 +141,8 @@ function own(of: JsonObject, name: string): JsonValue | undefined {
 
 /**
  * Returns as many one-to-one pairs between two lists as possible, as a map from items of the first list to items of the second (Kuhn's
- * algorithm with augmenting paths). Takes at most items × edges steps. Giving each item its best free partner is not enough, because a later
- * item could then lack a partner.
+ * algorithm with augmenting paths). Takes at most items × edges steps. Giving each item its best free partner is not enough, because a
+ * later item could then lack a partner.
  * @param partners for each item of the first list: indices of possible partners in the second list
  */
 export function pairedWith(partners: readonly (readonly number[])[]): ReadonlyMap<number, number> {

@@ -54,8 +54,8 @@ export function entryFor<Value>(
 }
 
 /**
- * Returns the names of calls, with patterns of the spec in place of names that match them, because modes compare texts. If the mode compares
- * sets, a name becomes all patterns that it matches. If the mode counts calls, as many names and patterns as possible are paired.
+ * Returns the names of calls, with patterns of the spec in place of names that match them, because modes compare texts. If the mode
+ * compares sets, a name becomes all patterns that it matches. If the mode counts calls, as many names and patterns as possible are paired.
  */
 export function namesAsWritten(
   names: readonly string[],

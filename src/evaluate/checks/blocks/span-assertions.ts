@@ -279,8 +279,8 @@ function alike(message: string): Problem {
 }
 
 /**
- * Whether a value is equal to `equals`. Telemetry contains whole results as JSON texts, so the result `42` as text is also equal to the number
- * 42. Undefined if the text exceeds the JSON parser's limits.
+ * Whether a value is equal to `equals`. Telemetry contains whole results as JSON texts, so the result `42` as text is also equal to the
+ * number 42. Undefined if the text exceeds the JSON parser's limits.
  */
 function equalsValue(value: JsonValue, equals: JsonValue, field = "."): boolean | undefined {
   if (deepEqual(value, equals)) return true;
