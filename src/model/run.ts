@@ -83,12 +83,16 @@ export interface RetrievedDocument {
   readonly id: string | null;
   readonly content: string | null;
   readonly score: number | null;
+  /** Further names of the document, such as the file or URL in its metadata; absent if there are none. */
+  readonly sources?: readonly string[];
 }
 
 export interface Retrieval {
   readonly spanId: string | null;
   readonly query: string | null;
   readonly documents: readonly RetrievedDocument[];
+  /** True if the retrieval may have returned further documents, because its documents were not recorded or are truncated. */
+  readonly isPartial?: true;
 }
 
 export interface Guardrail {

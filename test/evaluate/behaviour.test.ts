@@ -31,7 +31,7 @@ describe("EvalView's behaviour anomalies", () => {
     ["a tool four times", [page(1), page(2), page(3), page(4)], []],
     ["calls without a name", many({ name: null }, 9), []],
   ])("%s", (_, texts, patterns) => {
-    expect(anomaliesOf(calls(...texts), [])?.map(({ pattern }) => pattern)).toEqual(patterns);
+    expect(anomaliesOf(calls(...texts), []).map(({ pattern }) => pattern)).toEqual(patterns);
   });
 });
 
@@ -86,6 +86,19 @@ describe("EvalView's coherence", () => {
       found(turn("A room for Anna Berg?", "Yes."), turn("?", "Yes."), turn("And for Anna Berg?", answer));
     expect(asked("No.")).toEqual(["context_amnesia 3"]);
     expect(asked("None for Anna Berg.")).toEqual([]);
+  });
+
+  test.each([
+    ["The door is open.", "The door is not open.", true],
+    ["The door isn’t open.", "The door is open.", true],
+    ["You don't have access.", "You have access.", true],
+    ["You have access.", "You do not have access.", true],
+    ["The price is $50.", "The price is $60.", true],
+    ["The price is $50.", "The price is $50.00.", false],
+    ["The price is 1,000.", "The price is 1000.", false],
+    ["You have access.", "You have access.", false],
+  ])("%s, then %s", (one, other, contradicts) => {
+    expect(found(turn("?", one), turn("?", other))).toEqual(contradicts ? ["output_contradiction 2"] : []);
   });
 
   test("a turn that drops as many tools as it keeps, and other tools in the second half", () => {

@@ -217,6 +217,35 @@ queries:
     expect(unmatched).toEqual([]);
   });
 
+  const find = (fields: object) => ({ name: "find", arguments: {}, result: "no order", ...fields });
+  test.each<[string, RunText, RunText, string]>([
+    ["a question of an earlier turn", { query: "Order 81?" }, { answer: "81" }, "pass pass"],
+    ["its own question", {}, { query: "Cancel it, order 81", answer: "81" }, "pass pass"],
+    ["a result of an earlier turn", { tools: [find({ result: "81" })] }, { answer: "81" }, "pass pass"],
+    ["nothing", { tools: [find({})] }, { answer: "81" }, "fail fail"],
+    [
+      "an unknown result of an earlier turn",
+      { tools: [find({ result: undefined })] },
+      { answer: "81" },
+      "incomplete incomplete",
+    ],
+    ["an unknown question of an earlier turn", { query: null }, { answer: "81" }, "incomplete incomplete"],
+    ["its own question", {}, { query: "81, please", tools: [find({ arguments: { id: 81 } })] }, "pass pass"],
+    ["a later question", { tools: [find({ arguments: { id: 81 } })] }, { query: "Order 81?" }, "fail pass"],
+  ])("values are grounded in %s: %j, %j", (_, first, second, outcomes) => {
+    const where = second.answer === undefined ? "arguments" : "answer";
+    const check = `correctness: { grounded: { in: ${where} } }`;
+    const text = `agent: support\nqueries:\n  - query: "*"\n    ${check}\n    turns: [{ query: "*" }, { query: "*", ${check} }]\n`;
+    const off = { judgeSkipPolicy: { judge: "off" }, engine: "0" } as const;
+    const talk = conversationRun([
+      turn(1, 0, { query: "Hello", ...first }),
+      turn(2, 1, { query: "Well?", ...second }),
+    ]);
+    const [verdict] = createJudgeRun({ specs: [specOf(text)], ...off })(talk).verdicts;
+    const found = verdict?.layers.correctness.checks.filter((one) => one.check === "grounded");
+    expect(found?.map(({ outcome }) => outcome).join(" ")).toBe(outcomes);
+  });
+
   test("says of a turn that nobody asked that it cannot tell", () => {
     const [verdict] = judge(conversationRun([asked, thanked])).verdicts;
     const [found] = verdict?.layers.correctness.checks.filter((check) => check.turn === 2) ?? [];

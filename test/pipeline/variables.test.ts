@@ -77,6 +77,18 @@ correctness: { expected_in_answer: ["{number}"] }`;
     expect(said(query, { query: "Where is order 81?", answer: "18 is late" })[0]?.outcome).toBe("fail");
   });
 
+  test.each([
+    ['retrieval: { tool: find, facts_in_context: ["{name}"], expected_sources: ["{name}"] }', "pass pass"],
+    ["spans: [{ kind: tool, name: find, field: arguments.q, regex: '^{name}$' }]", "pass"],
+    ["spans: [{ kind: tool, name: find, field: arguments.q, regex: '{name}!' }]", "warn"],
+  ])("is replaced in the blocks, and literal in patterns: %s", (checks, outcomes) => {
+    const name = "C++ (draft)";
+    const query = `query: Find\nmatch: { pattern: "Find {name} please" }\n${checks}`;
+    const tool = { name: "find", arguments: { q: name }, result: [{ id: name, content: `About ${name}.` }] };
+    const found = said(query, { query: `Find ${name} please`, tools: [tool] });
+    expect(found.map(({ outcome }) => outcome).join(" ")).toBe(outcomes);
+  });
+
   test("does not become a part of a rubric", () => {
     const query = `query: Order
 match: { pattern: "order (?P<number>.*)" }

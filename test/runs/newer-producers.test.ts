@@ -96,6 +96,28 @@ test.each([
 });
 
 test.each([
+  ["and no such agent worked", ["failed"], undefined, [], ["transfer_to_scout"]],
+  ["and worked when it was called again", ["failed", "ok"], "scout", ["scout"], ["transfer_to_scout"]],
+  ["but the agent worked", ["failed"], "scout", ["scout"], []],
+])("a hand-off tool failed, %s", async (_name, calls, worked, handoffs, tools) => {
+  const [run] = await replayed(
+    document([
+      agent("a", 90),
+      chat("b", 1, [question], asks("h", "transfer_to_scout"), "a", counted),
+      ...calls.map((outcome, at) => {
+        const attributes = toolAttributes("transfer_to_scout", `h${at}`);
+        const failure = outcome === "failed" ? { status: { code: 2, message: "no such agent" } } : {};
+        return span(`c${at}`, "a", "execute_tool transfer_to_scout", 10 + at, 11 + at, attributes, failure);
+      }),
+      ...(worked === undefined ? [] : [agentSpan("s", "a", worked, 20, 40)]),
+      chat("d", 30, [question], answer, worked === undefined ? "a" : "s", counted),
+    ]),
+  );
+  expect(run?.handoffs.map(({ to }) => to)).toEqual(handoffs);
+  expect(run?.tools.map(({ name }) => name)).toEqual(tools);
+});
+
+test.each([
   [30, ["scout", "scout"], "shop"],
   [12, ["scout", "scout"], "scout"],
 ])("spans beside a hand-off tool that ends at %d", async (end, agents, finalAgent) => {

@@ -150,6 +150,32 @@ describe("the order of steps", () => {
     const kinds = ({ stepOrder = [] }: AgentRun): string[] =>
       stepOrder.map(({ kind, startUnixMs }) => (startUnixMs === null ? `${kind} ◇` : kind));
 
+    it.each([
+      ["the span has no documents", {}, [], true],
+      ["the span has text only", { "output.value": "3 results" }, [], true],
+      [
+        "the list is cut off",
+        { "gen_ai.retrieval.documents": '[{"id":"a"},{"id":"b","con' },
+        ["a", "b"],
+        true,
+      ],
+      ["the list is empty", { "output.value": "[]" }, [], undefined],
+      ["an id is a number", { "gen_ai.retrieval.documents": '[{"id":7,"score":"0.5"}]' }, ["7"], undefined],
+    ])("%s: documents", async (_name, attributes, ids, isPartial) => {
+      const found = span("v", "r", "search", 2, 4, { "openinference.span.kind": "RETRIEVER", ...attributes });
+      const { retrievals } = await run([chat("m0", 10, [asked], said), found]);
+      expect(retrievals).toMatchObject([{ documents: ids.map((id) => ({ id })) }]);
+      expect(retrievals[0]?.isPartial).toBe(isPartial);
+    });
+
+    it("names the source of a document", async () => {
+      const listed = JSON.stringify([{ page_content: "Tide table", metadata: { source: "docs/tide.md" } }]);
+      const attributes = { "openinference.span.kind": "RETRIEVER", "output.value": listed };
+      const found = span("v", "r", "search", 2, 4, attributes);
+      const { retrievals } = await run([chat("m0", 10, [asked], said), found]);
+      expect(retrievals).toMatchObject([{ documents: [{ id: null, sources: ["docs/tide.md"] }] }]);
+    });
+
     it("stand between the calls around their time", async () => {
       const one = await run([chat("m0", 10, [asked], said), retriever(2), guardrail(30)]);
       expect(kinds(one)).toEqual(["retrieval", "model", "guardrail"]);

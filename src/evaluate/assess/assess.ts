@@ -35,30 +35,32 @@ export interface Assessment {
 /**
  * Evaluates every deterministic check of the query, and applies `soften` (waivers and `expected_fail`) to the results. Judge checks and
  * user checks run later.
+ * @param earlier earlier runs of the conversation, if the run is a turn of it
  */
 export function assess(
   run: AgentRun,
   query: CompiledQuery,
   reference: Reference | NoReference,
   soften?: Soften,
+  earlier?: readonly AgentRun[],
 ): Assessment {
-  const first = assessOnce(run, query, reference, soften, false);
+  const beside = earlier === undefined ? { reference } : { reference, earlier };
+  const first = assessOnce(run, query, { ...beside, isFailureAccepted: false }, soften);
   return acceptsFailure(run, first.layers.correctness.checks)
-    ? assessOnce(run, query, reference, soften, true)
+    ? assessOnce(run, query, { ...beside, isFailureAccepted: true }, soften)
     : first;
 }
 
 function assessOnce(
   run: AgentRun,
   query: CompiledQuery,
-  reference: Reference | NoReference,
+  beside: Pick<CheckContext, "reference" | "earlier" | "isFailureAccepted">,
   soften: Soften | undefined,
-  isFailureAccepted: boolean,
 ): Assessment {
   const metrics = new RunQuantities(run);
   const { preset, settings } = query;
   const contexts = byLayer((layer): CheckContext => {
-    return { run, metrics, settings: settings[layer], reference, preset, isFailureAccepted };
+    return { ...beside, run, metrics, settings: settings[layer], preset };
   });
   const plan = planOf(query);
   const concluded = byLayer((layer) =>

@@ -29,6 +29,8 @@ export interface CheckContext {
   /** All settings of the check's layer. Some keys modify another key: `sequence_mode` changes `expected_tool_sequence`. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly reference: Reference | NoReference;
+  /** Earlier runs of the conversation, if the run is a turn of it. */
+  readonly earlier?: readonly AgentRun[];
   /** Preset of the query: the system whose meaning applies to keys that systems define differently. Undefined means AgentCI's meaning. */
   readonly preset: Preset | undefined;
   /**

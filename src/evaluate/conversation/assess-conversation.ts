@@ -72,23 +72,33 @@ function assessConversation(
   for (const [at, expected] of query.turns.entries()) {
     const run = turnRuns[at] ?? null;
     const found =
-      run === null ? withoutTurn(expected) : assessTurn(query, expected, at + 1, run, turns, soften);
+      run === null
+        ? withoutTurn(expected)
+        : assessTurn(query, expected, { number: at + 1, run, conversation }, turns, soften);
     further.push(...found.map((result) => ofTurn(at + 1, result)));
   }
   return { whole: joined(whole, further, turns), turns };
 }
 
+/** The run of a turn, and its number from 1 in the query. */
+interface Turn {
+  readonly number: number;
+  readonly run: AgentRun;
+  readonly conversation: AgentRun;
+}
+
 function assessTurn(
   query: CompiledQuery,
   expected: CompiledTurn,
-  turn: number,
-  answering: AgentRun,
+  { number: turn, run: answering, conversation }: Turn,
   turns: TurnAssessment[],
   soften: Soften | undefined,
 ): readonly CheckResult[] {
   const run = withoutCutValues(answering);
   const asQuery = asQueriesOf(query)(expected);
-  const assessment = assess(run, asQuery, noReference, soften);
+  const all = conversation.turns ?? [];
+  const earlier = all.slice(0, Math.max(0, all.indexOf(answering)));
+  const assessment = assess(run, asQuery, noReference, soften, earlier);
   turns.push({ turn, run, query: asQuery, assessment });
   return checksOf(assessment);
 }

@@ -48,7 +48,7 @@ function springAccuracy(
       return candidate !== undefined && isPair(call, candidate, rule);
     }),
   );
-  return (2 * mostPairs(partners)) / (made.length + expected.length);
+  return (2 * pairedWith(partners).size) / (made.length + expected.length);
 }
 
 function isPair(call: ComparedCall, expected: ComparedCall, rule: AccuracyRule): boolean {
@@ -140,15 +140,15 @@ function own(of: JsonObject, name: string): JsonValue | undefined {
 }
 
 /**
- * Returns the maximum number of one-to-one pairs between two lists (Kuhn's algorithm with augmenting paths). Takes at most items × edges
- * steps. Giving each item its best free partner is not enough, because a later item could then lack a partner.
+ * Returns as many one-to-one pairs between two lists as possible, as a map from items of the first list to items of the second (Kuhn's
+ * algorithm with augmenting paths). Takes at most items × edges steps. Giving each item its best free partner is not enough, because a
+ * later item could then lack a partner.
  * @param partners for each item of the first list: indices of possible partners in the second list
  */
-function mostPairs(partners: readonly (readonly number[])[]): number {
+export function pairedWith(partners: readonly (readonly number[])[]): ReadonlyMap<number, number> {
   const itemOf = new Map<number, number>();
-  let pairs = 0;
-  for (let item = 0; item < partners.length; item++) if (canPair(item, partners, itemOf)) pairs++;
-  return pairs;
+  for (let item = 0; item < partners.length; item++) canPair(item, partners, itemOf);
+  return new Map([...itemOf].map(([partner, item]) => [item, partner]));
 }
 
 /**

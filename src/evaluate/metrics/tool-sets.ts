@@ -1,8 +1,12 @@
 /** Set measures of tool names from AgentCI's metrics reference, each from 0 to 1, with the expected tools E and the used tools U. */
 
 /** Returns the recall |E ∩ U| / |E|; 1 if no tool is expected. */
-export function toolRecall(expected: readonly string[], used: readonly (string | null)[]): number {
-  const found = toolsFound(expected);
+export function toolRecall(
+  expected: readonly string[],
+  used: readonly (string | null)[],
+  wasCalled = isAmong,
+): number {
+  const found = toolsFound(expected, wasCalled);
   return found.of === 0 ? 1 : found.in(used) / found.of;
 }
 
@@ -38,7 +42,11 @@ export function toolsFound(
 }
 
 /** Returns the precision |E ∩ U| / |U|. If no tool was used: 1 if no tool is expected, otherwise 0. */
-export function toolPrecision(expected: readonly string[], used: readonly (string | null)[]): number {
+export function toolPrecision(
+  expected: readonly string[],
+  used: readonly (string | null)[],
+  isExpected = (name: string | null): boolean => name !== null && expected.includes(name),
+): number {
   if (used.length === 0) return expected.length === 0 ? 1 : 0;
   const names = used.length <= FEW ? used : [...new Set(used)];
   let distinct = 0;
@@ -47,7 +55,7 @@ export function toolPrecision(expected: readonly string[], used: readonly (strin
     const name = names[at] as string | null;
     if (names !== used || names.indexOf(name) === at) {
       distinct++;
-      if (name !== null && expected.includes(name)) found++;
+      if (isExpected(name)) found++;
     }
   }
   return found / distinct;

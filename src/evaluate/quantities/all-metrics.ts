@@ -12,12 +12,14 @@ import {
   tokensOf,
 } from "../metrics/token-components.ts";
 import { f1, toolPrecision, toolRecall } from "../metrics/tool-sets.ts";
-import { anomaliesIn, coherenceIn, trustIn } from "../checks/path/behaviour-checks.ts";
+import { anomalyCount, coherenceIn, trustIn } from "../checks/path/behaviour-checks.ts";
 import { changesShare } from "../checks/path/change-checks.ts";
 import { progressOf } from "../checks/path/progress-check.ts";
 import { driftOf } from "../checks/path/strategic-drift-check.ts";
+import { sequenceLikeness } from "../checks/path/tools/tool-order.ts";
 import { accuracyOf } from "../checks/path/tools/tool-call-accuracy-check.ts";
-import { expectedSequence, expectedSteps, expectedTools } from "../rules/references.ts";
+import { expectedSteps, expectedTools } from "../rules/references.ts";
+import { isExpectedBy, wasCalledBy } from "../rules/tool-names.ts";
 
 export type Metrics = Map<string, number | null>;
 
@@ -42,8 +44,11 @@ function addTools(metrics: Metrics, context: CheckContext): void {
   const { toolNames, toolErrors, toolsMissing, knownNames } = context.metrics;
   const expected = expectedTools(context);
   const known = knownNames !== null && expected !== undefined;
-  const recall = known ? toolRecall(expected.names, knownNames) : null;
-  const precision = known ? toolPrecision(expected.names, knownNames) : null;
+  const { preset } = context;
+  const recall = known ? toolRecall(expected.names, knownNames, wasCalledBy(preset)) : null;
+  const precision = known
+    ? toolPrecision(expected.names, knownNames, isExpectedBy(preset, expected.names))
+    : null;
   metrics.set("tool_calls", toolsMissing === "tools" ? null : toolNames.length);
   metrics.set("tool_errors", toolsMissing === "tools" ? null : toolErrors);
   metrics.set("tool_recall", recall);
@@ -54,10 +59,9 @@ function addTools(metrics: Metrics, context: CheckContext): void {
 
 function addSequence(metrics: Metrics, context: CheckContext): void {
   const { knownNames } = context.metrics;
-  const expected = expectedSequence(context);
-  const comparable = knownNames !== null && expected !== undefined;
-  metrics.set("sequence_similarity", comparable ? sequenceSimilarity(knownNames, expected.names) : null);
-  metrics.set("edit_similarity", comparable ? editSimilarity(knownNames, expected.names) : null);
+  const similarity = (of: typeof editSimilarity): number | null => sequenceLikeness(context, of);
+  metrics.set("sequence_similarity", similarity(sequenceSimilarity));
+  metrics.set("edit_similarity", similarity(editSimilarity));
   metrics.set("loops", knownNames === null ? null : context.metrics.loops);
   metrics.set("same_argument_loops", sameArgumentLoops(context));
   metrics.set("cycle_repeats", knownNames === null ? null : cycleRepeats(knownNames));
@@ -72,7 +76,7 @@ function addAnomalies(metrics: Metrics, context: CheckContext): void {
   metrics.set("unrecovered_errors", knownNames === null ? null : unrecoveredErrors(used));
   const skipped = steps === null || made === null || knownNames === null ? null : made.open.length;
   metrics.set("skipped_steps", skipped);
-  metrics.set("anomalies", anomaliesIn(context)?.length ?? null);
+  metrics.set("anomalies", anomalyCount(context));
   // Trust reads all results and texts of a run, so it is computed only if the spec has its check.
   if (context.settings["min_trust"] !== undefined) metrics.set("trust", trustIn(context));
   if (context.run.turns !== undefined) metrics.set("coherence", coherenceIn(context));

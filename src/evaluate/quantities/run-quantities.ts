@@ -125,10 +125,12 @@ function wasUsed(call: ToolCall): boolean {
 }
 
 function knownTokens(run: AgentRun): number {
-  return sum(
-    run,
-    (call) => (plausibleTokens(call.usage.input) ?? 0) + (plausibleTokens(call.usage.output) ?? 0),
-  );
+  return sum(run, knownTokensOfCall);
+}
+
+/** Returns the known part of a call's input and output tokens. */
+export function knownTokensOfCall({ usage }: ModelCall): number {
+  return (plausibleTokens(usage.input) ?? 0) + (plausibleTokens(usage.output) ?? 0);
 }
 
 function sum(run: AgentRun, of: (call: AgentRun["llm"][number]) => number | null): number {

@@ -6,6 +6,7 @@ import { type BareMode, type PlainMode, resolveMode } from "../metrics/match-mod
 import { toolRecall } from "../metrics/tool-sets.ts";
 import { forbiddenTest } from "../checks/path/tools/forbidden-tools.ts";
 import { toolsOfCategory } from "../checks/path/tools/tool-categories.ts";
+import { namesInPatterns, wasCalledBy } from "../rules/tool-names.ts";
 import { expectedSequence, expectedTools } from "../rules/references.ts";
 
 export type Scoring = NonNullable<CompiledQuery["scoring"]>;
@@ -93,7 +94,8 @@ function toolAccuracy(context: CheckContext, names: readonly string[]): number {
   const satisfied = categories.filter((category) =>
     toolsOfCategory(context, category).some((tool) => folded.has(foldName(tool))),
   ).length;
-  const found = tools.size === 0 ? 0 : toolRecall([...tools], names) * tools.size;
+  const found =
+    tools.size === 0 ? 0 : toolRecall([...tools], names, wasCalledBy(context.preset)) * tools.size;
   return (found + satisfied) / wanted;
 }
 
@@ -102,8 +104,9 @@ function toolAccuracy(context: CheckContext, names: readonly string[]): number {
  * by position, as often as expected, at least once, or in order (default). As in EvalView, the divisor is the number of expected tools, so
  * additional calls are not counted. For modes that only allow tools, returns the share of allowed calls.
  */
-function sequenceCorrectness(context: CheckContext, names: readonly string[]): number {
+function sequenceCorrectness(context: CheckContext, called: readonly string[]): number {
   const expected = expectedSequence(context)?.names ?? [];
+  const names = namesInPatterns(called, expected, context.preset);
   if (expected.length === 0) return 1;
   const written = context.settings["sequence_mode"];
   const mode =

@@ -184,12 +184,12 @@ export const retrievalSchema = z
     min_score: z.number().describe("Minimum score of each retrieval's best document").exactOptional(),
     expected_sources: texts
       .describe(
-        "Ids or sources of documents, each of which must be retrieved. A part of an id, between word boundaries, is enough: `doc-1` for `docs/doc-1.md`",
+        "Ids or sources of documents, each of which must be retrieved. A source is a file, URL or title of the document or its metadata. A part of an id or source, between word boundaries, is enough: `doc-1` for `docs/doc-1.md`",
       )
       .exactOptional(),
     facts_in_context: texts
       .describe(
-        "Texts, each of which must occur in a document, as whole words and numbers: `5 days` is not in `15 days`. Case and invisible characters are ignored",
+        "Texts, each of which must occur in a document, as whole words and numbers: `5 days` is not in `15 days`. Case, invisible characters and the amount of white space are ignored",
       )
       .exactOptional(),
     result_format: z
@@ -230,7 +230,9 @@ export const spanAssertionSchema = z
         "Dotted path of the value, such as `result.status`. Default: name and all fields of the step, as text",
       )
       .exactOptional(),
-    equals: jsonValue.describe("The value is equal to this").exactOptional(),
+    equals: jsonValue
+      .describe("The value is equal to this. The result `42` as text is equal to the number 42, too")
+      .exactOptional(),
     includes: jsonObject
       .describe(
         "The value is an object with at least these entries; objects inside may have more entries, too, but lists must have the same length",

@@ -18,8 +18,8 @@ export interface ReferenceTools {
 }
 
 export interface WrittenStep extends ExpectedStep, Alignment {
-  /** True if the spec declares the step as an agent. */
-  readonly agent: boolean;
+  /** Key with which the spec declares the step; undefined for a step that can be a tool or an agent. */
+  readonly kind: "tool" | "agent" | undefined;
 }
 
 /**
@@ -106,9 +106,10 @@ type StepText =
     };
 
 function stepOf(step: StepText): WrittenStep {
-  if (typeof step === "string") return { name: visibleName(step), weight: 1, agent: false, alignment: 1 };
+  if (typeof step === "string") return { name: visibleName(step), weight: 1, kind: undefined, alignment: 1 };
   const { tool, agent, weight = 1, goal_alignment: alignment = 1 } = step;
-  return { name: visibleName(tool ?? agent ?? ""), weight, agent: agent !== undefined, alignment };
+  const kind = tool === undefined ? "agent" : "tool";
+  return { name: visibleName(tool ?? agent ?? ""), weight, kind, alignment };
 }
 
 /** Returns the expected and allowed tools with weight and alignment; null if the spec names no tools. */
@@ -129,8 +130,8 @@ function courseOf(
   const course = new Map<string, Alignment>();
   const names = [...lists.flatMap((list) => list ?? []), ...(calls ?? []).flatMap(({ name }) => name ?? [])];
   for (const name of names) course.set(name, { alignment: 1, weight: 1 });
-  for (const { name, weight, agent, alignment } of [...(allowed ?? []).map(stepOf), ...(steps ?? [])])
-    if (!agent) course.set(name, { alignment, weight });
+  for (const { name, weight, kind, alignment } of [...(allowed ?? []).map(stepOf), ...(steps ?? [])])
+    if (kind !== "agent") course.set(name, { alignment, weight });
   return course;
 }
 

@@ -7,8 +7,8 @@ import { incomplete } from "../result/finding.ts";
 
 /** Keys in which braces have another meaning. */
 const literal: ReadonlySet<string> = new Set(["json_schema"]);
-/** Keys with regular expressions, in which captured text is escaped. */
-const patterns: ReadonlySet<string> = new Set(["regex_match", "not_regex_match"]);
+/** Keys with regular expressions, in which captured text is escaped. `regex` is a key of `spans`. */
+const patterns: ReadonlySet<string> = new Set(["regex_match", "not_regex_match", "regex"]);
 
 /** Matches `{name}`, but not literal braces (`\{name}`) and classes such as `\p{Greek}`. */
 const mark = /(?<!\\|\\[pPx])\{([A-Za-z_]\w*)\}/g;
@@ -148,7 +148,7 @@ export function variableNames(key: string, value: JsonValue): readonly string[] 
 /** Escapes the braces in a check's value, except those of the variables in `names`. */
 export function withEscapes(key: string, value: JsonValue, names: ReadonlySet<string>): JsonValue {
   if (literal.has(key) || patterns.has(key)) return value;
-  return withTexts(value, (text) =>
+  return withTexts(key, value, (text) =>
     text.replaceAll(braces, (whole, name: string, at: number) =>
       names.has(name) && text[at - 1] !== "\\" ? whole : `\\${whole}`,
     ),
@@ -161,12 +161,14 @@ function textsIn(value: JsonValue): readonly string[] {
   return value !== null && typeof value === "object" ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Returns a value in which `replace` replaces each text. */
-function withTexts(value: JsonValue, replace: (text: string) => string): JsonValue {
-  if (typeof value === "string") return replace(value);
-  if (isArray(value)) return value.map((item) => withTexts(item, replace));
+/** Returns the value of a key in which `replace` replaces each text. `replace` gets the text and the innermost key around it. */
+function withTexts(key: string, value: JsonValue, replace: (text: string, key: string) => string): JsonValue {
+  if (typeof value === "string") return replace(value, key);
+  if (isArray(value)) return value.map((item) => withTexts(key, item, replace));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts(item, replace)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, withTexts(name, item, replace)]),
+  );
 }
 
 function variablesIn(value: JsonValue, names: ReadonlySet<string>): readonly string[] {
@@ -177,8 +179,7 @@ function variablesIn(value: JsonValue, names: ReadonlySet<string>): readonly str
 
 function filled(key: string, value: JsonValue, variables: Variables): JsonValue {
   if (literal.has(key)) return value;
-  const isPattern = patterns.has(key);
-  return withTexts(value, (text) => filledText(text, variables, isPattern));
+  return withTexts(key, value, (text, inner) => filledText(text, variables, patterns.has(inner)));
 }
 
 /** Replaces variables and escapes in one pass, so that escapes inside captured text are not replaced. */

@@ -8,6 +8,10 @@ const LAST_IN_WORD = new RegExp(`${WORD}\\p{M}*$`, "u");
 const SIGN_BEFORE = /(?:−|(?:^|[\s([{=:,;])-)\p{Sc}?$/u;
 const LEADING_NUMERAL = /^\d+(?:[.,]\d+)*/;
 const TRAILING_NUMERAL = /\d+(?:[.,]\d+)*$/;
+/** Matches the point of a decimal number without a digit before the point: `.50`. */
+const POINT_BEFORE = /(?:^|[\s\p{Sc}([])\.$/u;
+const EXPONENT = /^e[+-]?\d+(?![\p{L}\p{N}])/iu;
+const STARTS_WITH_NUMBER = /^\p{Sc}?\.?\d/u;
 const BEFORE = /(?:\d+[.,'\u00a0\u2009\u202f])+$/;
 const AFTER = /^(?:[.,'\u00a0\u2009\u202f]\d+)+/;
 /** Matches zero decimals: `100.00` is 100. `100.000` may be a hundred thousand. */
@@ -18,12 +22,12 @@ const LONGEST = 40;
 
 /** Whether a term begins or ends with a digit, so that adjacent digits would change its number. */
 function hasNumberAtEnd(term: string): boolean {
-  return DIGIT.test(term.at(0) ?? "") || DIGIT.test(term.at(-1) ?? "");
+  return STARTS_WITH_NUMBER.test(term) || DIGIT.test(term.at(0) ?? "") || DIGIT.test(term.at(-1) ?? "");
 }
 
 /**
- * Whether the term occurs in the text, but not as part of a longer number: "2.40" is not in "12.40", "9" is not in "9.5". "3.11" is in
- * "3.11.4", which is a version, not a decimal number.
+ * Whether the term occurs in the text, but not as part of a longer or negative number: "2.40" is not in "12.40", "9" is not in "9.5" or
+ * "-9". "3.11" is in "3.11.4", which is a version, not a decimal number.
  * @param numbers the text before no-break spaces became plain spaces: "200" is not in "1 200" with a no-break space
  */
 export function occursWithWholeNumbers(text: string, term: string, numbers = text): boolean {
@@ -43,7 +47,6 @@ export function occursAsWhole(text: string, term: string, numbers = text): boole
     (at) =>
       !isWithinToken(text, at) &&
       !isWithinToken(text, at + term.length) &&
-      !(DIGIT.test(term.at(0) ?? "") && SIGN_BEFORE.test(text.slice(Math.max(0, at - LONGEST), at))) &&
       hasWholeNumbers(numbers, term, at),
   );
 }
@@ -69,14 +72,15 @@ function hasWholeNumbers(text: string, term: string, at: number): boolean {
   const first = LEADING_NUMERAL.exec(term)?.[0];
   const last = TRAILING_NUMERAL.exec(term)?.[0];
   const isNumeral = first === term;
+  if (STARTS_WITH_NUMBER.test(term) && SIGN_BEFORE.test(before)) return false;
   if (DIGIT.test(term.at(0) ?? "")) {
-    if (DIGIT.test(before.at(-1) ?? "")) return false;
+    if (DIGIT.test(before.at(-1) ?? "") || POINT_BEFORE.test(before)) return false;
     const head = BEFORE.exec(before)?.[0] ?? "";
     const tail = isNumeral ? (AFTER.exec(after)?.[0] ?? "") : "";
     if (head !== "" && isOneNumber(`${head}${first ?? ""}${tail}`)) return false;
   }
   if (DIGIT.test(term.at(-1) ?? "")) {
-    if (DIGIT.test(after.at(0) ?? "")) return false;
+    if (DIGIT.test(after.at(0) ?? "") || EXPONENT.test(after)) return false;
     const tail = AFTER.exec(after)?.[0] ?? "";
     const head = isNumeral ? (BEFORE.exec(before)?.[0] ?? "") : "";
     if (tail !== "" && !ZERO_DECIMALS.test(tail) && isOneNumber(`${head}${last ?? ""}${tail}`)) return false;

@@ -75,8 +75,17 @@ function handoffJson({ from, to, kind, inferred, tool = null }: Handoff): JsonOb
   return { from, to, kind, inferred, tool };
 }
 
-function retrievalJson({ query, documents }: Retrieval): JsonObject {
-  return { query, documents: documents.map(({ id, content, score }) => ({ id, content, score })) };
+function retrievalJson({ query, documents, isPartial }: Retrieval): JsonObject {
+  return {
+    query,
+    documents: documents.map(({ id, content, score, sources }) => ({
+      id,
+      content,
+      score,
+      ...(sources === undefined ? {} : { sources }),
+    })),
+    ...(isPartial === undefined ? {} : { partial: true }),
+  };
 }
 
 function guardrailJson({ name, triggered }: Guardrail): JsonObject {

@@ -182,6 +182,15 @@ function addSteps(
       () => "the span has no query",
     ),
   );
+  add(
+    "retrievals.documents",
+    someOf(
+      "retrievals",
+      retrievals,
+      ({ isPartial }) => isPartial === true,
+      () => "the span has no documents, or not all",
+    ),
+  );
   for (const part of ["id", "content", "score"] as const)
     add(
       `retrievals.documents.${part}`,

@@ -40,7 +40,7 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   if (unnamed !== null) answerInOrder(uses, unnamed);
   markOutputs(evidence, uses, last);
   const agents = new KnownAgents(evidence);
-  for (const use of uses) setTarget(use, agents, evidence);
+  for (const use of uses) setTarget(use, agents, { evidence, uses });
   const namedAgent = namedWithin(evidence);
   const who = new Attribution(evidence, uses, namedAgent === null ? null : evidence.root);
   attributeCalls(evidence, uses, who);
@@ -53,7 +53,11 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
 }
 
 /** Sets whether a tool use is a hand-off, a return of control, or an output tool. */
-function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void {
+function setTarget(
+  use: ToolUse,
+  agents: KnownAgents,
+  { evidence, uses }: { readonly evidence: Evidence; readonly uses: readonly ToolUse[] },
+): void {
   const { name } = use;
   const target =
     name === null || isFinalAnswer(name)
@@ -66,6 +70,7 @@ function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void 
     return;
   }
   use.output = null;
+  if (target !== undefined && agents.neverStarted(use, target.to, uses)) return;
   use.target =
     target?.to ??
     statedTarget(use) ??
@@ -118,8 +123,10 @@ function statedTarget({ executions }: ToolUse): string | null {
 /** The agents of a run, from the spans of agents and hand-offs, with the spelling of their names. */
 class KnownAgents {
   readonly #spellings = new Map<string, string>();
+  readonly #nodes: readonly SpanFacts[];
 
   constructor({ nodes }: Evidence) {
+    this.#nodes = nodes;
     for (const node of nodes) {
       const { role } = node;
       let name: string | null = null;
@@ -128,6 +135,16 @@ class KnownAgents {
       if (isGivenName(name) && !this.#spellings.has(plainName(name)))
         this.#spellings.set(plainName(name), name);
     }
+  }
+
+  /**
+   * Whether a hand-off tool failed, and the agent that it names has no span, or another call of the tool succeeded. Such a use handed over
+   * to no agent.
+   */
+  neverStarted({ executions, name }: ToolUse, agent: string, uses: readonly ToolUse[]): boolean {
+    if (executions.length === 0 || executions.some(({ error }) => error === null)) return false;
+    if (!this.#nodes.some(({ agentName }) => sameAgent(agentName ?? "", agent))) return true;
+    return uses.some((other) => other.name === name && other.executions.some(({ error }) => error === null));
   }
 
   /** Returns an agent's name as the spans of agents and hand-offs spell it; undefined for an unknown agent. */

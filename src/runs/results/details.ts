@@ -1,3 +1,4 @@
+import { documentId, documentNames, documentScore } from "../../model/document-names.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Retrieval, RetrievedDocument } from "../../model/run.ts";
 import { conversationAttribute, recordingScope } from "../../model/telemetry/own-scope.ts";
@@ -64,14 +65,19 @@ function boundedAttribute(value: JsonValue): JsonValue {
 
 /** Documents and query of a retrieval span. */
 export function retrievalOf(node: SpanFacts): Retrieval {
+  const list = documentList(node.valueAt(F.documents) ?? node.valueAt(F.output));
+  // A failed retrieval returned nothing.
+  const isPartial = list === undefined ? node.failure === null : isOpen(list);
   return {
     spanId: node.span.spanId,
     query: node.textAt(F.retrievalQuery) ?? questionIn(node.valueAt(F.input)),
-    documents: documentsIn(node.valueAt(F.documents) ?? node.valueAt(F.output)),
+    documents: list?.flatMap(documentOf) ?? [],
+    ...(isPartial ? { isPartial } : {}),
   };
 }
 
-function documentsIn(value: JsonValue | undefined): RetrievedDocument[] {
+/** Returns the list of documents in the value of a retrieval span; undefined if there is no list. */
+function documentList(value: JsonValue | undefined): readonly JsonValue[] | undefined {
   const inner = value === undefined ? undefined : unfold(value);
   let list = inner;
   if (isObject(inner))
@@ -79,7 +85,7 @@ function documentsIn(value: JsonValue | undefined): RetrievedDocument[] {
       list = inner[name];
       if (list !== undefined && list !== null) break;
     }
-  return isArray(list) ? list.flatMap(documentOf) : [];
+  return isArray(list) ? list : undefined;
 }
 
 function documentOf(value: JsonValue): RetrievedDocument[] {
@@ -87,12 +93,14 @@ function documentOf(value: JsonValue): RetrievedDocument[] {
   if (typeof inner === "string") return [{ id: null, content: inner, score: null }];
   if (!isObject(inner)) return [];
   const core = [inner["document"], inner["node"], inner["kwargs"]].find(isObject) ?? inner;
-  const score = inner["score"] ?? inner["similarity"] ?? inner["relevance_score"] ?? core["score"];
+  const id = documentId(core);
+  const sources = documentNames(core).filter((name) => name !== id);
   return [
     {
-      id: textIn(core, "id", "id_", "document_id"),
+      id,
       content: textIn(core, "content", "page_content", "pageContent", "text"),
-      score: typeof score === "number" ? score : null,
+      score: documentScore(inner) ?? documentScore(core),
+      ...(sources.length === 0 ? {} : { sources }),
     },
   ];
 }

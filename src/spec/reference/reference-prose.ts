@@ -108,7 +108,8 @@ therefore stay usable after you rename a query's id.
 
 A pattern captures parts of the question for checks. Example: with
 \`match: { pattern: "Refund order {number}" }\`, the check \`expected_in_answer: ["{number}"]\` expects
-the answer to contain the order number of the question. \`validate\` rejects a \`{name}\` that no
+the answer to contain the order number of the question. In the arguments of calls and in \`spans\`, a
+captured number is text, which does not equal a number. \`validate\` rejects a \`{name}\` that no
 pattern captures; write \`\\{name}\` for the literal text.`;
 
 export const layers = `## Checks
@@ -282,8 +283,10 @@ enough.
 
 Without \`field\`, the conditions apply to the name and all fields of the step. \`contains\`,
 \`not_contains\` and \`regex\` search the JSON text of a value, and also this text with the escapes of
-JSON (\`\\u00e9\`, \`\\n\`, \`\\\\\`) decoded. The check is \`incomplete\` if a missing part of the value could
-change the outcome, or if steps of this \`kind\` never have the given \`field\`.
+JSON (\`\\u00e9\`, \`\\n\`, \`\\\\\`) decoded. A value that the step does not have, such as the result of a
+failed call, is null: it contains no text and matches no pattern. The check is \`incomplete\` if a
+missing part of the value could change the outcome, or if steps of this \`kind\` never have the given
+\`field\`.
 
 AgentCI's names for kinds are also valid: TOOL (\`tool\`), NODE (\`agent\`), HANDOFF (\`handoff\`),
 GUARDRAIL (\`guardrail\`) and LLM (\`model\`).`;

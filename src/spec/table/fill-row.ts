@@ -123,7 +123,9 @@ export function readAs(value: JsonValue, reading: Reading): JsonValue {
 }
 
 function jsonIn(text: string): JsonValue | undefined {
-  return /^(?:-?\d|true$|false$|\[|\{)/.test(text) ? parseJson(text) : undefined;
+  // Spreadsheets export truth values in capital letters.
+  if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
+  return /^(?:-?\d|\[|\{)/.test(text) ? parseJson(text) : undefined;
 }
 
 /** Converts a value of a table into a document node, whose parts all have the cell's position. */

@@ -104,6 +104,16 @@ queries: [{ queries_from: t.csv, query: "{q}", id: one, path: { expected_tools: 
     expect(limitsOf(specOf(text, { "specs/t.csv": "q\nHi\n" }), "one")).toHaveProperty("expected_tools", []);
   });
 
+  test.each([
+    ["TRUE", true],
+    ["False", false],
+  ])("truth values of spreadsheets are read: %s", (cell, value) => {
+    const path = '{ expected_tools: [find], succeeded: "{ok}" }';
+    const text = `agent: a\nqueries: [{ queries_from: t.csv, query: "{q}", id: one, path: ${path} }]\n`;
+    const found = specOf(text, { "specs/t.csv": `q,ok\nHi,${cell}\n` }).queries[0];
+    expect(found?.settings.path).toMatchObject({ succeeded: value });
+  });
+
   test.each<[string, string, unknown]>([
     ["", '""', undefined],
     ["", "null", undefined],

@@ -19,12 +19,12 @@ const RETRIES = 5;
 /**
  * Finds the behaviour anomalies that EvalView defines. `tool_loop`: 3 or more equal calls in a row. `progress_stall`: 5 or more calls in a
  * row of tools that were called before. `brittle_recovery`: 2 or more unchanged repetitions of a failed call. `excessive_retries`: 5 or
- * more calls of one tool. `skipped_steps`: expected steps are missing. Returns null if missing arguments leave the result open.
+ * more calls of one tool. `skipped_steps`: expected steps are missing. Calls whose arguments were not captured equal no other call, so that
+ * only anomalies that are certain are returned.
  * @param open names of the expected steps that are missing
  */
-export function anomaliesOf(calls: readonly ToolCall[], open: readonly string[]): readonly Anomaly[] | null {
+export function anomaliesOf(calls: readonly ToolCall[], open: readonly string[]): readonly Anomaly[] {
   const runs = equalRuns(calls);
-  if (runs === null) return null;
   return [
     ...runs.filter(({ length }) => length >= LOOP).map(loop),
     ...stalls(calls),
@@ -42,6 +42,15 @@ export function anomaliesOf(calls: readonly ToolCall[], open: readonly string[])
   ];
 }
 
+/** Whether arguments that were not captured may hide anomalies: those of adjacent calls of one tool. */
+export function hidesAnomalies(calls: readonly ToolCall[]): boolean {
+  return calls.some((call, at) => {
+    const before = calls[at - 1];
+    const isSameTool = before !== undefined && call.name !== null && call.name === before.name;
+    return isSameTool && (call.arguments === undefined || before.arguments === undefined);
+  });
+}
+
 interface EqualRun {
   readonly name: string;
   readonly from: number;
@@ -50,17 +59,16 @@ interface EqualRun {
 
 /**
  * Divides the calls into the longest possible sequences of adjacent calls of one tool with equal arguments; a sequence can be one call.
- * Returns null if adjacent calls of one tool cannot be compared because arguments were not captured.
  */
-function equalRuns(calls: readonly ToolCall[]): readonly EqualRun[] | null {
+function equalRuns(calls: readonly ToolCall[]): readonly EqualRun[] {
   const runs: EqualRun[] = [];
   let from = 0;
   for (let at = 1; at <= calls.length; at++) {
     const [before, call] = [calls[at - 1], calls[at]];
-    if (call !== undefined && before !== undefined && call.name !== null && call.name === before.name) {
-      if (call.arguments === undefined || before.arguments === undefined) return null;
-      if (deepEqual(call.arguments, before.arguments)) continue;
-    }
+    const [given, givenBefore] = [call?.arguments, before?.arguments];
+    const isSameTool = call !== undefined && call.name !== null && call.name === before?.name;
+    if (isSameTool && given !== undefined && givenBefore !== undefined && deepEqual(given, givenBefore))
+      continue;
     if (before !== undefined && before.name !== null)
       runs.push({ name: before.name, from, length: at - from });
     from = at;

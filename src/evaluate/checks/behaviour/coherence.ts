@@ -1,5 +1,6 @@
 import { occursAsWhole } from "../../rules/whole-values.ts";
 import type { AgentRun } from "../../../model/run.ts";
+import { plainQuotes } from "../../rules/plain-quotes.ts";
 import { listed } from "../../rules/text.ts";
 import { rounded } from "./trust.ts";
 
@@ -121,20 +122,26 @@ interface Claims {
   readonly hasNot: ReadonlySet<string>;
 }
 
-/** Finds sentences of the forms "x is (not) y", "the x is 50", "x has y" and "x does not have y". */
+/** Finds sentences of the forms "x is (not) y", "x isn't y", "the x is 50", "x has y" and "x does not have y". */
 function claimsIn(text: string): Claims {
-  const folded = text.slice(0, MOST_TEXT).toLowerCase().replaceAll(/\s+/g, " ");
+  const folded = plainQuotes(text.slice(0, MOST_TEXT)).toLowerCase().replaceAll(/\s+/g, " ");
   return {
     is: pairs(folded, /\b(\w+) is (?!not\b)(\w+)/g),
-    isNot: pairs(folded, /\b(\w+) is not (\w+)/g),
+    isNot: pairs(folded, /\b(\w+) (?:is not|isn't) (\w+)/g),
     values: new Map(
       [...folded.matchAll(/\bthe (\w+) is (\$?\d+(?:,\d{3})*(?:\.\d+)?)/g)].map(
-        ([, name = "", value = ""]) => [name, value],
+        ([, name = "", value = ""]) => [name, plainNumber(value)],
       ),
     ),
     has: pairs(folded, /\b(\w+) (?:has|have) (\w+)/g),
     hasNot: pairs(folded, /\b(\w+) (?:doesn't|does not|don't|do not) have (\w+)/g),
   };
+}
+
+/** Returns a number without grouping commas and trailing zeros: "$1,000" and "$1000.00" become equal. */
+function plainNumber(value: string): string {
+  const [, currency = "", digits = ""] = /^(\$?)(.*)$/.exec(value.replaceAll(",", "")) ?? [];
+  return currency + String(Number(digits));
 }
 
 function pairs(text: string, form: RegExp): ReadonlySet<string> {
@@ -148,7 +155,10 @@ function contradiction(earlier: Claims, later: Claims): string | undefined {
     if (before !== undefined && before !== value) return `the ${name}`;
   }
   return (
-    common(earlier.is, later.isNot) ?? common(later.is, earlier.isNot) ?? common(earlier.has, later.hasNot)
+    common(earlier.is, later.isNot) ??
+    common(later.is, earlier.isNot) ??
+    common(earlier.has, later.hasNot) ??
+    common(later.has, earlier.hasNot)
   );
 }
 

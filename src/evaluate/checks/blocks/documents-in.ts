@@ -7,9 +7,11 @@ import {
   parseJsonText,
   textOrJson,
 } from "../../../model/json.ts";
+import { documentNames, documentScore } from "../../../model/document-names.ts";
 import type { RetrievedDocument } from "../../../model/run.ts";
 import { occursAsWhole } from "../../rules/whole-values.ts";
 import { plainQuotes } from "../../rules/plain-quotes.ts";
+import { unescapedJson } from "./span-fields.ts";
 import { wordList } from "../../../support/structures/word-list.ts";
 
 export interface ResultFormat {
@@ -103,10 +105,13 @@ function isBlank(item: JsonValue): boolean {
     const text = item[key];
     return typeof text === "string" ? [text] : [];
   });
-  return texts.length > 0 && texts.every((text) => text.trim() === "") && idOf(item) === null;
+  return texts.length > 0 && texts.every((text) => text.trim() === "") && documentNames(item).length === 0;
 }
 
 const usualMarkers = ["no results", "no documents", "nothing found", "not found"];
+/** Matches `found 0 results` and `no matching documents were found` at the beginning of a sentence. */
+const noneFound =
+  /^(?:(?:i|we|(?:the )?search) )?(?:(?:found|returned) |there (?:are|were) )?(?:no|0|zero) (?:[\p{L}-]+ ){0,2}?(?:results?|documents?|matches|hits|records|entries)(?:$| (?:(?:were|was|have been) )?(?:found|returned|retrieved)\b| (?:for|match(?:ing|ed)?)\b)/u;
 const LONGEST_REMARK = 200;
 
 /**
@@ -119,7 +124,10 @@ function saysNothing(text: string, markers: readonly string[] | undefined): bool
     .toLowerCase()
     .replaceAll(/^[\s"'([]+|[\s"').\]!?]+$/g, "");
   if (markers === undefined)
-    return usualMarkers.some((marker) => sentence.startsWith(marker) || sentence.endsWith(marker));
+    return (
+      noneFound.test(sentence) ||
+      usualMarkers.some((marker) => sentence.startsWith(marker) || sentence.endsWith(marker))
+    );
   return markers.some((marker) => occursAsWhole(sentence, plainQuotes(marker).toLowerCase().trim()));
 }
 
@@ -127,17 +135,13 @@ const contentKeys = ["content", "text", "page_content", "snippet"];
 
 function documentOf(value: JsonValue): RetrievedDocument {
   if (!isObject(value)) return { id: null, content: textOrJson(value), score: null };
+  const [id = null, ...sources] = documentNames(value);
   return {
-    id: idOf(value),
-    content: firstText(value, contentKeys) ?? JSON.stringify(value),
-    score: typeof value["score"] === "number" ? value["score"] : null,
+    id,
+    content: firstText(value, contentKeys) ?? unescapedJson(value),
+    score: documentScore(value),
+    ...(sources.length === 0 ? {} : { sources }),
   };
-}
-
-function idOf(value: JsonObject): string | null {
-  const { metadata } = value;
-  const inMetadata = isObject(metadata) ? firstText(metadata, ["id", "source", "url", "title"]) : null;
-  return firstText(value, ["id", "document_id", "source", "url", "title"]) ?? inMetadata;
 }
 
 function firstText(value: JsonObject, keys: readonly string[]): string | null {

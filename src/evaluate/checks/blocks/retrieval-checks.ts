@@ -44,7 +44,7 @@ function retrievalCheck(
     metric: `retrieval.${key}`,
     summary,
     limit: jsonValue,
-    evaluate(context) {
+    evaluate(context, limit) {
       const retrievals = retrievedBy(context.run, block);
       const hidden = (what: string): Finding => incomplete("retrievals", what, context.run);
       const { metrics } = context;
@@ -57,14 +57,17 @@ function retrievalCheck(
       const known = retrievals.flatMap(({ spanId, documents }) =>
         documents === undefined ? [] : [{ spanId, documents }],
       );
-      if (known.length < retrievals.length) return hidden("the result of a retrieval was not captured");
+      const isUnread = known.length < retrievals.length;
+      const unread = hidden("the result of a retrieval was not captured");
+      if (known.length === 0) return unread;
       const documents = known.flatMap((it) => it.documents);
-      const finding = judge({ context, block, retrievals: known, documents });
+      // The limit has the captured text in place of variables.
+      const filled = { ...block, [key]: limit };
+      const finding = judge({ context, block: filled, retrievals: known, documents });
       // True if a further retrieval cannot change the finding.
       const isDecided = isOfAny ? finding.outcome === "pass" : finding.outcome === "violated";
-      return mayLack && !isDecided && finding.outcome !== "skip"
-        ? hidden("the telemetry may lack retrievals")
-        : finding;
+      if (isDecided || finding.outcome === "skip" || !(mayLack || isUnread)) return finding;
+      return isUnread ? unread : hidden("the telemetry may lack retrievals");
     },
   });
 }
@@ -89,7 +92,21 @@ const least = (counts: readonly number[]): number =>
 const most = (counts: readonly number[]): number =>
   counts.reduce((most, one) => Math.max(most, one), -Infinity);
 
-const declines = ["i don't know", "i do not know", "could not find", "couldn't find", "no information"];
+const declines = [
+  "i don't know",
+  "i do not know",
+  "could not find",
+  "couldn't find",
+  "did not find",
+  "didn't find",
+  "cannot find",
+  "can't find",
+  "unable to find",
+  "found nothing",
+  "nothing found",
+  "no results",
+  "no information",
+];
 
 function forbidEmpty(found: Found): Finding {
   const { context, block } = found;
@@ -109,18 +126,19 @@ function forbidEmpty(found: Found): Finding {
 
 function minScore({ context, block, retrievals }: Found): Finding {
   const limit = block.min_score ?? 0;
-  const bests = retrievals.map(({ documents }) =>
-    documents.reduce<number | null>(
-      (best, { score }) => (score === null ? best : Math.max(best ?? -Infinity, score)),
-      null,
-    ),
-  );
-  const known = bests.filter((best) => best !== null);
-  const worst = known.length === 0 ? null : known.reduce((least, one) => Math.min(least, one), Infinity);
+  const bests = retrievals.flatMap(({ documents }) => bestScore(documents, limit) ?? []);
+  const worst = bests.length === 0 ? null : bests.reduce((least, one) => Math.min(least, one), Infinity);
   const measure = `best document of the worst retrieval: score ${worst === null ? "unknown" : share(worst, limit)}, at least ${limit} required`;
   if (worst !== null && !isAtLeast(worst, limit)) return violated(worst, measure);
-  if (known.length === bests.length) return pass(worst, measure);
-  return incomplete("retrievals", "a retrieval has no scores", context.run);
+  if (bests.length === retrievals.length) return pass(worst, measure);
+  return incomplete("retrievals", "a document of a retrieval has no score", context.run);
+}
+
+/** Returns the best score; null if a score is unknown and the known scores are below the limit, so that the best may be above it. */
+function bestScore(documents: readonly RetrievedDocument[], limit: number): number | null {
+  const known = documents.flatMap(({ score }) => score ?? []);
+  const best = known.reduce((most, one) => Math.max(most, one), -Infinity);
+  return known.length > 0 && (known.length === documents.length || isAtLeast(best, limit)) ? best : null;
 }
 
 /** Returns the texts that occur in no document (`lost`). `known` is false if a document's text was not captured. */
@@ -130,20 +148,17 @@ function lacking(
   { of, holds }: Sought,
 ): { lost: readonly string[]; known: boolean } {
   const compared = (text: string): ComparedText => comparedText(plainQuotes(text));
-  const shown = documents.map((document) => {
-    const text = of(document);
-    return text === null ? null : compared(text);
-  });
-  const lost = texts.filter((text) => !shown.some((it) => it !== null && holds(it, compared(text).visible)));
-  return { lost, known: !shown.includes(null) };
+  const shown = documents.map((document) => of(document).map(compared));
+  const lost = texts.filter((text) => !shown.flat().some((it) => holds(it, compared(text).visible)));
+  return { lost, known: shown.every((own) => own.length > 0) };
 }
 
 /**
- * How a rule searches documents. `of` returns the searched text of a document; null if not captured. `holds` returns whether the document's
- * text contains the wanted `text`, which is in the `visible` form.
+ * How a rule searches documents. `of` returns the searched texts of a document; empty if not captured. `holds` returns whether such a text
+ * contains the wanted `text`, which is in the `visible` form.
  */
 interface Sought {
-  readonly of: (document: RetrievedDocument) => string | null;
+  readonly of: (document: RetrievedDocument) => readonly string[];
   readonly holds: (shown: ComparedText, text: string) => boolean;
 }
 
@@ -169,6 +184,10 @@ function allThere(found: Found, texts: readonly string[], sought: Sought, what: 
   return known
     ? violated(value, message, { faults: lost })
     : incomplete("retrievals", message, found.context.run);
+}
+
+function documentNamesOf({ id, sources = [] }: RetrievedDocument): readonly string[] {
+  return id === null ? sources : [id, ...sources];
 }
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -198,7 +217,7 @@ const rules: Readonly<Record<string, Rule>> = {
       allThere(
         found,
         found.block.expected_sources ?? [],
-        { of: ({ id }) => id, holds: ({ visible }, text) => namesSource(visible, text) },
+        { of: documentNamesOf, holds: ({ visible }, text) => namesSource(visible, text) },
         "source",
       ),
   },
@@ -210,7 +229,7 @@ const rules: Readonly<Record<string, Rule>> = {
         found,
         found.block.facts_in_context ?? [],
         {
-          of: ({ content }) => content,
+          of: ({ content }) => (content === null ? [] : [content]),
           holds: ({ visible, numbers }, text) => occursAsWhole(visible, text, numbers),
         },
         "text",

@@ -8,13 +8,17 @@ type RetrievalBlock = NonNullable<CompiledQuery["retrieval"]>;
 /** One retrieval of a run and its documents. */
 export interface Retrieved {
   readonly spanId: string | null;
-  /** Retrieved documents; undefined if the telemetry does not contain them. */
+  /** Retrieved documents; undefined if the telemetry does not contain them, or not all. */
   readonly documents: readonly RetrievedDocument[] | undefined;
 }
 
 /** Returns the run's retrievals. If the block names a tool, the retrievals are calls of this tool; otherwise spans of retrievers. */
 export function retrievedBy(run: AgentRun, block: RetrievalBlock): readonly Retrieved[] {
-  if (block.tool === undefined) return run.retrievals;
+  if (block.tool === undefined)
+    return run.retrievals.map(({ spanId, documents, isPartial }) => ({
+      spanId,
+      documents: isPartial ? undefined : documents,
+    }));
   const wanted = visibleName(block.tool);
   return run.tools
     .filter(({ name, executed }) => name !== null && visibleName(name) === wanted && executed !== false)

@@ -278,6 +278,18 @@ function alike(message: string): Problem {
   return { message, fault: message };
 }
 
+/**
+ * Whether a value is equal to `equals`. Telemetry contains whole results as JSON texts, so the result `42` as text is also equal to the
+ * number 42. Undefined if the text exceeds the JSON parser's limits.
+ */
+function equalsValue(value: JsonValue, equals: JsonValue, field = "."): boolean | undefined {
+  if (deepEqual(value, equals)) return true;
+  if (typeof value !== "string" || typeof equals === "string" || equals === null || field.includes("."))
+    return false;
+  const opened = valueInText(value);
+  return opened === undefined ? undefined : deepEqual(opened, equals);
+}
+
 /** Returns the violation of one step; undefined if the step meets the assertion, null if the field was not captured. */
 function problemOf(
   step: Step,
@@ -290,7 +302,9 @@ function problemOf(
   const where = field ?? "the step";
   const texts = searchedTexts(step, value, field);
   const isPartial = isPartlyUnknown(step, value, field);
-  if (equals !== undefined && !deepEqual(value, equals)) {
+  const isEqual = equals === undefined || equalsValue(value, equals, field);
+  if (isEqual === undefined) return null;
+  if (!isEqual) {
     const message = `${where} is ${shownValue(value)}, expected ${shownValue(equals)}`;
     return { message, fault: `${where} is not ${JSON.stringify(equals)}` };
   }

@@ -2,6 +2,7 @@ import { isArray, isObject, type JsonValue, parseJsonText, textOrJson } from "..
 import type { AgentRun } from "../../../model/run.ts";
 import type { Preset } from "../../metrics/match-mode.ts";
 import { stepKinds } from "../../query/blocks.ts";
+import { foldName } from "../../rules/fold-name.ts";
 import { nameTest } from "../../rules/tool-names.ts";
 
 export type StepKind = (typeof stepKinds)[number];
@@ -94,12 +95,13 @@ export function assertedSteps(
   return (run) => stepsOf(run, wanted).filter((step) => isNamed(step.name));
 }
 
-/** Returns one step for each agent that took part in the run. */
+/** Returns one step for each agent that took part in the run, also for an agent that took over and of which no call was recorded. */
 function agentSteps(run: AgentRun): readonly Step[] {
-  const names = [run.agent, ...run.llm.map((call) => call.agent), ...run.tools.map((call) => call.agent)];
-  return [...new Set([...names, run.finalAgent])].flatMap((name) =>
-    name === null ? [] : [{ kind: "agent", name, spanId: null, fields: { name } } satisfies Step],
-  );
+  const names = [run.agent, ...[...run.llm, ...run.tools].map((call) => call.agent), run.finalAgent];
+  const recorded = [...new Set(names)].flatMap((name) => name ?? []);
+  const folded = new Set(recorded.map(foldName));
+  const others = new Set(run.handoffs.flatMap(({ to }) => (folded.has(foldName(to)) ? [] : [to])));
+  return [...recorded, ...others].map((name) => ({ kind: "agent", name, spanId: null, fields: { name } }));
 }
 
 function modelSteps(run: AgentRun): readonly Step[] {
@@ -141,13 +143,13 @@ function toolSteps(run: AgentRun): readonly Step[] {
 }
 
 function retrievalSteps(run: AgentRun): readonly Step[] {
-  return run.retrievals.map(({ spanId, query, documents }) => ({
+  return run.retrievals.map(({ spanId, query, documents, isPartial }) => ({
     kind: "retrieval",
     name: null,
     spanId,
     fields: {
       query: query ?? undefined,
-      documents: documents.map(({ id, content, score }) => ({ id, content, score })),
+      documents: isPartial ? undefined : documents.map(({ id, content, score }) => ({ id, content, score })),
     },
   }));
 }
@@ -193,7 +195,8 @@ export function wholeText(step: Step): string {
 }
 
 function wholeOf({ name, fields }: Step, textOfField: (value: JsonValue | undefined) => string): string {
-  return [name ?? "", ...Object.values(fields).map((value) => textOfField(value))].join("\n");
+  const texts = Object.values(fields).map((value) => (value === null ? "" : textOfField(value)));
+  return [name ?? "", ...texts].join("\n");
 }
 
 export function textOf(value: JsonValue | undefined): string {
@@ -202,12 +205,13 @@ export function textOf(value: JsonValue | undefined): string {
 
 /**
  * Returns the texts in which a condition such as `contains` searches. The first text is the value as JSON. If it has escapes of JSON
- * (`\u00e9`, `\\`, `
- * `), the second text is the value without these escapes. Without a path, the value is the whole step.
+ * (`\u00e9`, `\\`, `\n`), the second text is the value without these escapes. Without a path, the value is the whole step. No text for
+ * null, which is usually a value that the step does not have.
  */
 export function searchedTexts(step: Step, value: JsonValue, path: string | undefined): readonly string[] {
+  if (value === null) return [];
   const written = path === undefined ? wholeText(step) : textOf(value);
-  const shown = path === undefined ? wholeOf(step, shownText) : shownText(value);
+  const shown = path === undefined ? wholeOf(step, unescapedJson) : unescapedJson(value);
   return shown === written ? [written] : [written, shown];
 }
 
@@ -215,14 +219,14 @@ export function searchedTexts(step: Step, value: JsonValue, path: string | undef
 const DEEPEST = 64;
 
 /** Returns a value in the form of JSON with unescaped texts. A text that is JSON of an object or list is shown as this value. */
-function shownText(value: JsonValue | undefined, depth = 0): string {
+export function unescapedJson(value: JsonValue | undefined, depth = 0): string {
   if (typeof value === "string") {
     const inner = /^\s*[[{]/.test(value) ? valueInText(value) : undefined;
-    return inner === undefined || inner === null ? value : shownText(inner, depth + 1);
+    return inner === undefined || inner === null ? value : unescapedJson(inner, depth + 1);
   }
   if (value === undefined || depth > DEEPEST) return textOf(value);
   const shown = (inner: JsonValue | undefined): string =>
-    typeof inner === "string" ? `"${shownText(inner, depth + 1)}"` : shownText(inner, depth + 1);
+    typeof inner === "string" ? `"${unescapedJson(inner, depth + 1)}"` : unescapedJson(inner, depth + 1);
   if (isArray(value)) return `[${value.map(shown).join(",")}]`;
   if (!isObject(value)) return textOf(value);
   const entries = Object.entries(value).map(([key, inner]) => `"${key}":${shown(inner)}`);

@@ -5,9 +5,9 @@ import type { RunMetrics } from "../../quantities/run-metrics.ts";
 
 /**
  * A text in the forms in which answers and terms are compared. `written` is the text in lower case. `visible` is `written` in NFC, with
- * plain quotation marks, hyphens and spaces, and without invisible characters (Unicode's default-ignorable characters: zero-width spaces,
- * soft hyphens, variation selectors). `numbers` is `visible` with its no-break spaces, which can be inside a number. `folded` is `visible`
- * in NFKC, in which full-width and styled letters become plain letters.
+ * plain quotation marks, hyphens and minus signs, one plain space for white space, and without invisible characters (Unicode's
+ * default-ignorable characters: zero-width spaces, soft hyphens, variation selectors). `numbers` is `visible` with its no-break spaces,
+ * which can be inside a number. `folded` is `visible` in NFKC, in which full-width and styled letters become plain letters.
  */
 export interface ComparedText {
   readonly written: string;
@@ -35,7 +35,10 @@ export function beginIn({ answerBegin }: AgentRun): ComparedText | null {
 }
 
 export function comparedText(text: string, written = text.toLowerCase()): ComparedText {
-  if (!notAscii.test(text)) return { written, visible: written, numbers: written, folded: written };
+  if (!notAscii.test(text)) {
+    const visible = withSingleSpaces(written);
+    return { written, visible, numbers: visible, folded: visible };
+  }
   const numbers = folded(text, "NFC");
   return { written, visible: withoutNoBreak(numbers), numbers, folded: withoutNoBreak(folded(text, "NFKC")) };
 }
@@ -56,7 +59,19 @@ const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
  */
 function folded(text: string, form: "NFC" | "NFKC"): string {
   const composed = text.replace(ignorable, "").normalize(form).replace(ignorable, "");
-  return foldCase(plainQuotes(composed)).normalize(form);
+  return withSingleSpaces(plainDashes(foldCase(plainQuotes(composed)).normalize(form)));
+}
+
+/** Replaces a minus sign before a number, and an en dash between words or numbers (`3–5 days`), by a hyphen. A dash alone stays. */
+function plainDashes(text: string): string {
+  return text
+    .replaceAll(/\u2212(?=\p{Sc}?\.?\p{Nd})/gu, "-")
+    .replaceAll(/(?<=[\p{L}\p{N}]\p{M}*\s?)[\u2012\u2013](?=\s?[\p{L}\p{N}])/gu, "-");
+}
+
+/** Replaces line breaks, tabs and several white-space characters in a row by one space. A single no-break space stays. */
+function withSingleSpaces(text: string): string {
+  return text.replaceAll(/\s{2,}|[\t-\r\u2028\u2029]/gu, " ");
 }
 
 /** Replaces no-break hyphens, no-break spaces and spaces of other widths by plain ones, because models often write such characters. */

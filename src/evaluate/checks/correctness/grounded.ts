@@ -46,7 +46,7 @@ export const grounded = defineCheck({
   summary:
     "Each id, number, date, URL and e-mail address of the answer occurs in the query, a tool result or a retrieved document. `in: arguments` reads the arguments of tool calls instead of the answer.",
   details:
-    "`kinds` limits the kinds of values. Texts of `known`, such as opening hours from the instructions, and the ids of retrieved documents also count as evidence. With `in: arguments`, a tool's result counts only for later calls. `incomplete` if a value is unreadable or evidence is missing. See *Grounded values*.",
+    "In a conversation, the queries, results and documents of earlier turns count, too. `kinds` limits the kinds of values. Texts of `known`, such as opening hours from the instructions, and the ids and sources of retrieved documents also count as evidence. With `in: arguments`, a tool's result counts only for later calls. `incomplete` if a value is unreadable or evidence is missing. See *Grounded values*.",
   limit: rule,
   comparesResults: true,
   evaluate(context, limit) {
@@ -60,19 +60,33 @@ export const grounded = defineCheck({
     }
     const { answer } = run;
     if (answer === null) return withoutAnswer(context);
-    const evidence = evidenceOutsideTools(run, limit.known);
+    const evidence = evidenceOutsideTools(context, limit.known);
+    for (const { query } of turnsOf(run)) evidence.add(query ?? undefined);
     for (const call of context.metrics.used) evidence.add(call.result);
     return conclude(context, ungroundedIn(answer, evidence, wanted, "the answer", run.rootSpanId));
   },
 });
 
-function evidenceOutsideTools(run: AgentRun, known: readonly string[] | undefined): GroundingEvidence {
+/** Returns the runs of a conversation; for a single run, this run. Each run has a question of the user. */
+function turnsOf(run: AgentRun): readonly AgentRun[] {
+  return run.turns ?? [run];
+}
+
+/** Returns the evidence in the spec, in retrieved documents, and in earlier turns of the conversation. */
+function evidenceOutsideTools(
+  { run, earlier = [] }: CheckContext,
+  known: readonly string[] | undefined,
+): GroundingEvidence {
   const evidence = new GroundingEvidence();
   for (const text of known ?? []) evidence.add(text);
-  evidence.add(run.query ?? undefined);
+  for (const { query, tools } of earlier) {
+    evidence.add(query ?? undefined);
+    for (const { result } of tools) evidence.add(result);
+  }
   // The query of a retrieval is not evidence: the agent wrote it.
-  for (const { documents } of run.retrievals)
-    for (const { id, content } of documents) evidence.add([id ?? "", content ?? ""]);
+  for (const { documents } of [...earlier, run].flatMap(({ retrievals }) => retrievals))
+    for (const { id, content, sources = [] } of documents)
+      evidence.add([id ?? "", content ?? "", ...sources]);
   return evidence;
 }
 
@@ -81,12 +95,19 @@ function inArguments(
   wanted: ReadonlySet<Kind>,
   known: readonly string[] | undefined,
 ): readonly Ungrounded[] {
-  const evidence = evidenceOutsideTools(context.run, known);
+  const evidence = evidenceOutsideTools(context, known);
   const ungrounded: Ungrounded[] = [];
-  for (const call of context.metrics.used) {
-    const place = `the arguments of ${call.name ?? "an unnamed tool"}`;
-    append(ungrounded, ungroundedIn(textOf(call.arguments), evidence, wanted, place, call.spanId));
-    evidence.add(call.result);
+  const calls = context.metrics.used;
+  let from = 0;
+  for (const { query, tools } of turnsOf(context.run)) {
+    evidence.add(query ?? undefined);
+    const to = from + tools.filter(({ executed }) => executed !== false).length;
+    for (const call of calls.slice(from, to)) {
+      const place = `the arguments of ${call.name ?? "an unnamed tool"}`;
+      append(ungrounded, ungroundedIn(textOf(call.arguments), evidence, wanted, place, call.spanId));
+      evidence.add(call.result);
+    }
+    from = to;
   }
   return ungrounded;
 }
@@ -178,15 +199,27 @@ function undecided(doubtful: readonly Ungrounded[]): Finding {
 }
 
 /** Returns the missing field that may contain the evidence, and a phrase for messages (`what`); undefined if all evidence was captured. */
-function hiddenEvidence({ run, metrics }: CheckContext): { field: string; what: string } | undefined {
-  if (run.query === null) return { field: "query", what: "the query was not captured" };
-  if (limitOfCut(run.query) !== null) return { field: "query", what: "the query was cut off" };
+function hiddenEvidence({
+  run,
+  metrics,
+  earlier = [],
+}: CheckContext): { field: string; what: string } | undefined {
+  const queries = [...earlier, ...turnsOf(run)].map(({ query }) => query);
+  if (queries.includes(null)) return { field: "query", what: "the query was not captured" };
+  if (queries.some((query) => query !== null && limitOfCut(query) !== null))
+    return { field: "query", what: "the query was cut off" };
   if (metrics.lacks("tools")) return { field: "tools", what: "tool calls may be missing" };
-  if (metrics.used.some((call) => call.result === undefined && call.error === null)) {
+  const calls = [
+    ...earlier.flatMap(({ tools }) => tools.filter(({ executed }) => executed !== false)),
+    ...metrics.used,
+  ];
+  if (calls.some((call) => call.result === undefined && call.error === null)) {
     return { field: "tool_results", what: "not every tool result was captured" };
   }
-  const blank = run.retrievals.some(({ documents }) =>
-    documents.some(({ content }) => content === null || limitOfCut(content) !== null),
+  const retrievals = [...earlier, run].flatMap((one) => one.retrievals);
+  const blank = retrievals.some(
+    ({ documents, isPartial = false }) =>
+      isPartial || documents.some(({ content }) => content === null || limitOfCut(content) !== null),
   );
   return blank || metrics.lacks("retrievals")
     ? { field: "retrievals", what: "not every retrieved document was captured" }

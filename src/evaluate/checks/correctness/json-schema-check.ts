@@ -54,8 +54,9 @@ function faulty(message: string, faults: readonly string[], context: CheckContex
   return violated(false, message, { ...rootSpan(context), faults });
 }
 
-/** Matches schema keywords that compare a number with another number. */
-const comparesNumbers = /"(?:const|enum|multipleOf|(?:exclusive)?(?:Minimum|Maximum)|minimum|maximum)":/;
+/** Matches schema keywords that compare a number with another number. `uniqueItems` compares the items of a list with each other. */
+const comparesNumbers =
+  /"(?:const|enum|multipleOf|uniqueItems|(?:exclusive)?(?:Minimum|Maximum)|minimum|maximum)":/;
 
 function inexact(integer: string, run: AgentRun): Finding {
   const message = `the answer has the integer ${integer.slice(0, 40)}, which is rounded when it is read`;

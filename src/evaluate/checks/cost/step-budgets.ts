@@ -4,10 +4,15 @@ import { namedRecord } from "../../../support/structures/named-record.ts";
 import { withEntries } from "../../../support/structures/with-entries.ts";
 import type { ModelCall, ToolCall } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
-import { counted, wholeNumber } from "../limit-check.ts";
+import { wholeNumber } from "../limit-check.ts";
 import { milliseconds } from "./budgets.ts";
 import { incomplete, pass, spanIdsOf, violated } from "../../result/finding.ts";
-import { plausibleCost, plausibleDuration, tokensOfCall } from "../../quantities/run-quantities.ts";
+import {
+  plausibleCost,
+  plausibleDuration,
+  knownTokensOfCall,
+  tokensOfCall,
+} from "../../quantities/run-quantities.ts";
 import { foldName } from "../../rules/fold-name.ts";
 import { count, dollars, grouped, listed, short } from "../../rules/text.ts";
 
@@ -17,7 +22,7 @@ const agentBudget = z.strictObject({
   max_total_tokens: wholeNumber
     .describe("Maximum number of input and output tokens of the agent's model calls")
     .exactOptional(),
-  max_llm_calls: wholeNumber.describe("Maximum number of model calls of the agent").exactOptional(),
+  max_llm_calls: wholeNumber.describe("Maximum number of completed model calls of the agent").exactOptional(),
   max_cost_usd: amount.describe("Maximum cost of the agent's model calls, in US dollars").exactOptional(),
   max_tool_calls: wholeNumber.describe("Maximum number of tool calls of the agent").exactOptional(),
 });
@@ -50,7 +55,7 @@ export const agentBudgets = defineCheck({
   metric: "agent_budgets_exceeded",
   summary: "Each named agent stays within its limits of tokens, model calls, cost and tool calls.",
   details:
-    "Counts the calls whose spans name the agent. Names are compared as in `expected_handoff`. The result's `value` is the number of exceeded limits.",
+    "Counts the calls whose spans name the agent; of model calls, only the completed ones. Names are compared as in `expected_handoff`. The result's `value` is the number of exceeded limits.",
   limit: withEntries(namedRecord(z.string(), withEntries(agentBudget, "a limit")), "an agent"),
   undoable: false,
   evaluate(context, limit) {
@@ -86,6 +91,8 @@ function agentMeasures(
 ): readonly Measure[] {
   const { run, metrics } = context;
   const own = run.llm.filter((call) => belongs(call, agent));
+  // As in `max_llm_calls` and `max_total_tokens`, failed calls do not count.
+  const completed = own.filter((call) => call.error === null);
   const stray = run.llmCalls === null || run.llm.some((call) => call.agent === null) ? "agents" : undefined;
   const tools = metrics.used.filter((call) => belongs(call, agent));
   const strayTools = metrics.lacks("tools")
@@ -94,22 +101,23 @@ function agentMeasures(
       ? "agents"
       : undefined;
   const of = measuresFor(agent, budget);
-  const summed = (
-    key: keyof typeof budget,
-    value: (call: ModelCall) => number | null,
-    field: string,
-    shown: (total: number) => string,
-  ): readonly Measure[] => {
-    const known = sum(own, value);
-    const hidden = stray ?? (own.some((call) => value(call) === null) ? field : undefined);
-    return of(key, known, shown(known), hidden, own);
-  };
+  const hidden = (field: string, isKnown: (call: ModelCall) => boolean): string | undefined =>
+    stray ?? (completed.every(isKnown) ? undefined : field);
+  const tokens = sum(completed, knownTokensOfCall);
+  const cost = sum(own, costOf);
+  const calls = completed.length;
+  const hiddenTokens = hidden("usage", (call) => tokensOfCall(call) !== null);
+  const hiddenCost = hidden("cost", (call) => costOf(call) !== null);
   return [
-    ...summed("max_total_tokens", tokensOfCall, "usage", counted("token")),
-    ...summed("max_llm_calls", () => 1, "llm_calls", counted("model call")),
-    ...summed("max_cost_usd", (call) => plausibleCost(call.costUsd), "cost", dollars),
+    ...of("max_total_tokens", tokens, count(tokens, "token"), hiddenTokens, completed),
+    ...of("max_llm_calls", calls, count(calls, "model call"), stray, completed),
+    ...of("max_cost_usd", cost, dollars(cost), hiddenCost, own),
     ...of("max_tool_calls", tools.length, count(tools.length, "tool call"), strayTools, tools),
   ];
+}
+
+function costOf({ costUsd }: ModelCall): number | null {
+  return plausibleCost(costUsd);
 }
 
 function toolMeasures(

@@ -1,5 +1,5 @@
 import { isAtLeast } from "../../../support/structures/compare-limit.ts";
-import { anomaliesOf, type Anomaly } from "../behaviour/anomalies.ts";
+import { anomaliesOf, type Anomaly, hidesAnomalies } from "../behaviour/anomalies.ts";
 import { coherenceIssues, coherenceOf } from "../behaviour/coherence.ts";
 import { trustFlags, trustOf } from "../behaviour/trust.ts";
 import { type CheckContext, defineCheck } from "../check.ts";
@@ -11,10 +11,15 @@ import { spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
 const ANOMALIES = Symbol("anomalies");
 
-/** Returns the behaviour anomalies of the run, as defined by EvalView; null if tool calls, names or arguments are missing. */
-export function anomaliesIn(context: CheckContext): readonly Anomaly[] | null {
+/** Returns the number of behaviour anomalies of the run; null if tool calls, names or arguments are missing. */
+export function anomalyCount(context: CheckContext): number | null {
+  const { knownNames, used } = context.metrics;
+  return knownNames === null || hidesAnomalies(used) ? null : certainAnomalies(context).length;
+}
+
+/** Returns the certain behaviour anomalies of the run, as defined by EvalView. */
+function certainAnomalies(context: CheckContext): readonly Anomaly[] {
   const { metrics } = context;
-  if (metrics.knownNames === null) return null;
   return metrics.once(ANOMALIES, () => anomaliesOf(metrics.used, progressOf(context)?.open ?? []));
 }
 
@@ -29,8 +34,8 @@ export const maxAnomalies = defineCheck({
   limit: wholeNumber,
   evaluate(context, limit) {
     if (context.metrics.knownNames === null) return toolsHidden(context);
-    const found = anomaliesIn(context);
-    if (found === null)
+    const found = certainAnomalies(context);
+    if (found.length <= limit && hidesAnomalies(context.metrics.used))
       return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
     const measure = `${found.length === 1 ? "1 anomaly" : `${found.length} anomalies`}, at most ${limit} allowed`;
     if (found.length <= limit) return pass(found.length, measure);

@@ -21,7 +21,8 @@ export const expectedSteps = defineCheck({
   key: "expected_steps",
   layer: "path",
   metric: "progress",
-  summary: "The run took the listed steps. A step is a called tool or an agent that took part.",
+  summary:
+    "The run took the listed steps. A step is a called tool or an agent that took part; with the key `tool` or `agent`, only this.",
   details:
     "Progress, the weight of the taken steps divided by the weight of all steps, must be 1. If the spec has `min_progress`, `min_progress` decides, and `expected_steps` is skipped. The default weight of a step is 1. Names of tools are compared exactly, names of agents as in `expected_handoff`. The metric `progress_raw` counts each repetition of a step again. `goal_alignment` of a step is only for `max_strategic_drift`.",
   limit: z.array(stepText),
@@ -66,12 +67,15 @@ function measure(context: CheckContext): Progress | null {
   if (steps === null) return null;
   const tools = context.metrics.toolNames.filter((name) => name !== null);
   // If each step is a called tool, the agents need not be computed.
-  if (steps.every((step) => !step.agent && tools.includes(step.name))) return progress(steps, tools);
+  if (steps.every((step) => step.kind !== "agent" && tools.includes(step.name)))
+    return progress(steps, tools);
   const agents = agentsReached(context);
   // The prefix `agent ` distinguishes an agent from a tool of the same name, because tool names have no spaces.
   const expected = steps.map((step) => {
-    const isAgent = step.agent || (!tools.includes(step.name) && agents.includes(foldName(step.name)));
-    return isAgent ? { name: `agent ${foldName(step.name)}`, weight: step.weight } : step;
+    const { name, kind } = step;
+    const isAgent =
+      kind === "agent" || (kind !== "tool" && !tools.includes(name) && agents.includes(foldName(name)));
+    return isAgent ? { name: `agent ${foldName(name)}`, weight: step.weight } : step;
   });
   const made = progress(expected, [...tools, ...agents.map((name) => `agent ${name}`)]);
   return made === null ? null : { ...made, open: made.open.map((name) => written(name, steps)) };

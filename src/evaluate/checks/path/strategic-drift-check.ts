@@ -6,6 +6,7 @@ import { fraction } from "../limit-check.ts";
 import { pass, skip, violated } from "../../result/finding.ts";
 import { type Alignment, strategicDrift } from "../../metrics/strategic-drift.ts";
 import { toolsOnCourse } from "../../rules/references.ts";
+import { entryFor } from "../../rules/tool-names.ts";
 import { share, tallied } from "../../rules/text.ts";
 import { distinctNames, spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
@@ -84,7 +85,7 @@ function alignmentsOf(context: CheckContext): ((name: string) => Alignment) | nu
   if (course === null && (calls.length === 0 || calls.some((name) => gradeOf(run, name) === null)))
     return null;
   return (name) => {
-    const written = course?.get(name) ?? offCourse;
+    const written = (course && entryFor(name, course, context.preset)) ?? offCourse;
     return { ...written, alignment: gradeOf(run, name) ?? written.alignment };
   };
 }

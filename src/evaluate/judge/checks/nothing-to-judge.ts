@@ -22,7 +22,7 @@ const tools: Emptiness = {
   leftOut: "the telemetry may lack tool calls",
 };
 const retrievals: Emptiness = {
-  isEmpty: (run) => run.retrievals.every(({ documents }) => documents.length === 0),
+  isEmpty: (run) => run.retrievals.every(({ documents, isPartial }) => documents.length === 0 && !isPartial),
   field: "retrievals",
   nothing: "nothing was retrieved in this run",
   leftOut: "the telemetry may lack retrievals",

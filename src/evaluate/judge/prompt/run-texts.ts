@@ -54,7 +54,9 @@ function documentsText(run: AgentRun, gaps: string[]): string | null {
   const documents = run.retrievals.flatMap(({ query, documents }) =>
     documents.map(({ content }) => ({ query, content })),
   );
-  if (documents.length === 0) return "(nothing was retrieved)";
+  const partial = run.retrievals.filter(({ isPartial }) => isPartial);
+  if (documents.length === 0) return partial.length > 0 ? null : "(nothing was retrieved)";
+  for (const { query } of partial) gaps.push(`documents of the retrieval "${query ?? ""}"`);
   if (documents.every(({ content }) => content === null)) return null;
   for (const { query, content } of documents)
     if (content === null)
@@ -206,10 +208,11 @@ function describeCall(call: ToolCall, index: number): string {
 function retrievalText(run: AgentRun, gaps: string[]): string | null {
   const found = run.retrievals;
   for (const it of found)
-    if (it.documents.some((doc) => doc.content === null))
+    if (it.isPartial || it.documents.some((doc) => doc.content === null))
       gaps.push(`documents of the retrieval "${it.query ?? ""}"`);
   const contents = found.flatMap((it) => it.documents.map((doc) => doc.content));
-  if (contents.length > 0 && contents.every((content) => content === null)) return null;
+  const isSilent = contents.length > 0 || found.some(({ isPartial }) => isPartial);
+  if (isSilent && contents.every((content) => content === null)) return null;
   return found.length === 0 ? "(nothing was retrieved)" : found.map(describeRetrieval).join("\n\n");
 }
 

@@ -7,6 +7,7 @@ import type {
   Handoff,
   ModelCall,
   Retrieval,
+  RetrievedDocument,
   ToolCall,
   Usage,
 } from "../../../model/run.ts";
@@ -115,8 +116,14 @@ function retrievalOf(json: JsonObject): Retrieval {
       id: textAt(document, "id"),
       content: textAt(document, "content"),
       score: numberAt(document, "score"),
+      ...sourcesOf(document),
     })),
+    ...(booleanAt(json, "partial") === true ? { isPartial: true } : {}),
   };
+}
+
+function sourcesOf({ sources }: JsonObject): Pick<RetrievedDocument, "sources"> {
+  return isArray(sources) ? { sources: sources.filter((source) => typeof source === "string") } : {};
 }
 
 function guardrailOf(json: JsonObject): Guardrail {

@@ -11,14 +11,7 @@ import {
 import { fraction } from "../../limit-check.ts";
 import { known, knownByNumber, pass, skip, violated } from "../../../result/finding.ts";
 import { foldName, nearMissHint, visibleName } from "../../../rules/fold-name.ts";
-import {
-  f1,
-  isAmong,
-  toolPrecision,
-  toolRecall,
-  toolsFound,
-  type WasCalled,
-} from "../../../metrics/tool-sets.ts";
+import { f1, toolPrecision, toolRecall, toolsFound } from "../../../metrics/tool-sets.ts";
 import {
   expectedTools as reference,
   type ReferenceTools,
@@ -27,7 +20,7 @@ import {
 } from "../../../rules/references.ts";
 import { missingTools, together, unexpectedTools } from "../../../result/reasons.ts";
 import { listed, share, tallied } from "../../../rules/text.ts";
-import { nameTest } from "../../../rules/tool-names.ts";
+import { isExpectedBy, type NameTest, wasCalledBy } from "../../../rules/tool-names.ts";
 import { allToolSpans, spansOf, toolsHidden } from "./tool-evidence.ts";
 
 const NEEDS = "expected_tools";
@@ -65,11 +58,6 @@ export const expectedTools = defineCheck({
     };
   },
 });
-
-/** Returns the preset's function for "the tool is among the called tools". */
-function wasCalledBy(preset: CheckSettings["preset"]): WasCalled {
-  return preset === "promptfoo" ? (wanted, used) => used.some(nameTest(wanted, preset)) : isAmong;
-}
 
 function noTools(context: CheckContext): Finding {
   const names = context.metrics.toolNames;
@@ -171,7 +159,8 @@ export const minToolRecall = defineCheck({
       if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
       const { toolNames } = context.metrics;
       const message = `${bar(recall)}: ${absent(expected, counted(context), context)}`;
-      const reasons = missingTools(expected, toolNames);
+      const lacking = toolsFound(expected, wasCalledBy(settings.preset)).missing(toolNames);
+      const reasons = missingTools(lacking, toolNames);
       return violated(recall, message, { ...allToolSpans(context), reasons });
     };
     const written = writtenTools(settings)?.names;
@@ -208,18 +197,19 @@ export const minToolPrecision = defineCheck({
       if (expected === undefined) return withoutReference(context, NEEDS);
       const names = context.metrics.knownNames;
       if (names === null) return toolsHidden(context);
-      const precision = toolPrecision(expected.names, names);
+      const isExpected = isExpectedBy(context.preset, expected.names);
+      const precision = toolPrecision(expected.names, names, isExpected);
       if (isAtLeast(precision, limit)) return pass(precision, bar(precision));
-      return violated(precision, `${bar(precision)}: ${unexpected(expected, names)}`, {
-        spanIds: spansOf(context, (at) => !expected.names.includes(names[at] ?? "")),
-        reasons: unexpectedTools(expected.names, names),
+      return violated(precision, `${bar(precision)}: ${unexpected(expected, names, isExpected)}`, {
+        spanIds: spansOf(context, (at) => !isExpected(names[at] ?? null)),
+        reasons: unexpectedTools(names.filter(isExpected), names),
       });
     };
   },
 });
 
-function unexpected(expected: ReferenceTools, names: readonly string[]): string {
-  const extra = names.filter((name) => !expected.names.includes(name));
+function unexpected(expected: ReferenceTools, names: readonly string[], isExpected: NameTest): string {
+  const extra = names.filter((name) => !isExpected(name));
   return extra.length === 0 ? "no expected tool was called" : `not in ${expected.from}: ${tallied(extra)}`;
 }
 
@@ -236,15 +226,20 @@ export const minToolF1 = defineCheck({
     if (expected === undefined) return withoutReference(context, NEEDS);
     const names = context.metrics.knownNames;
     if (names === null) return toolsHidden(context);
-    const recall = toolRecall(expected.names, names);
-    const precision = toolPrecision(expected.names, names);
+    const wasCalled = wasCalledBy(context.preset);
+    const isExpected = isExpectedBy(context.preset, expected.names);
+    const recall = toolRecall(expected.names, names, wasCalled);
+    const precision = toolPrecision(expected.names, names, isExpected);
     const value = f1(precision, recall);
     const measured = measure("tool F1", limit)(value);
     if (isAtLeast(value, limit)) return pass(value, measured);
     const parts = `recall ${share(recall)}, precision ${share(precision)}`;
     return violated(value, `${measured} (${parts})`, {
       ...allToolSpans(context),
-      reasons: together(missingTools(expected.names, names), unexpectedTools(expected.names, names)),
+      reasons: together(
+        missingTools(toolsFound(expected.names, wasCalled).missing(names), names),
+        unexpectedTools(names.filter(isExpected), names),
+      ),
     });
   },
 });

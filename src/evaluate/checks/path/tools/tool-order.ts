@@ -28,7 +28,7 @@ import {
 } from "../../../rules/references.ts";
 import { together } from "../../../result/reasons.ts";
 import { arrows, share } from "../../../rules/text.ts";
-import { namesAsWritten } from "../../../rules/tool-names.ts";
+import { namesAsWritten, namesInPatterns } from "../../../rules/tool-names.ts";
 import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 
 const modeName = z.enum([...plainModes, ...bareModes]);
@@ -153,13 +153,36 @@ export const minSequenceSimilarity = defineCheck({
     const names = context.metrics.knownNames;
     if (names === null) return toolsHidden(context);
     const byEdits = context.settings["sequence_metric"] === "edit";
-    const value = byEdits ? editSimilarity(names, expected.names) : sequenceSimilarity(names, expected.names);
+    const value = likeness(
+      byEdits ? editSimilarity : sequenceSimilarity,
+      names,
+      expected.names,
+      context.preset,
+    );
     const measure = `${byEdits ? "edit" : "sequence"} similarity ${share(value, limit)}, at least ${share(limit, value)} required`;
     if (isAtLeast(value, limit)) return pass(value, measure);
     const message = `${measure}: expected ${arrows(expected.names)}, happened ${arrows(names)}`;
     return violated(value, message, allToolSpans(context));
   },
 });
+
+function likeness(
+  of: typeof editSimilarity,
+  names: readonly string[],
+  expected: readonly string[],
+  preset: CheckSettings["preset"],
+): number {
+  return of(namesInPatterns(names, expected, preset), expected);
+}
+
+/** Returns the similarity of the called tools to the reference sequence, by the formula `of`; null if tools or reference are unknown. */
+export function sequenceLikeness(context: CheckContext, of: typeof editSimilarity): number | null {
+  const names = context.metrics.knownNames;
+  const expected = expectedSequence(context);
+  return names === null || expected === undefined
+    ? null
+    : likeness(of, names, expected.names, context.preset);
+}
 
 /** Modifies `min_sequence_similarity`: formula of the similarity. */
 export const sequenceMetric = defineQualifier({
