@@ -19,8 +19,20 @@ export const traceai: Adapter = {
       guardrail: "guardrail",
       evaluation: "evaluator",
     }),
+    // Of the Claude Agent SDK. A turn is one answer of the model.
+    "claude_agent.span_kind": rolesOf({
+      call: "assistant_turn",
+      agent: "conversation subagent",
+      tool: "tool_execution",
+    }),
   },
-  fields: { requestModel: ["fi.llm.model_name"] },
+  fields: {
+    requestModel: ["fi.llm.model_name"],
+    model: ["claude_agent.model"],
+    conversation: ["claude_agent.session_id"],
+    input: ["claude_agent.prompt"],
+    outputText: ["claude_agent.message.content"],
+  },
   role: correct,
   derive: { agent: nodeAgent, requestModel: asked, responseModel: answered },
   producers: [

@@ -114,10 +114,12 @@ function isLastBeside(tool: SpanFacts, { nodes, root }: Evidence): boolean {
  * - Its last model call has neither an end nor a success status, or was cancelled.
  * - No model call is recorded, and the last tool failed: a model call may have followed.
  * - Only log records show the run, and the last step is a tool, or a model call that may have requested a tool.
+ * - No model call and no answer is recorded, and the producer marked success on the tools' spans, but not on the root.
  */
 export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
   const { unendedCall } = evidence;
   if (mayHaveEndedAtTool(evidence, answer) || mayHaveEndedAtCall(evidence, answer)) return null;
+  if (evidence.allCalls.length === 0 && isWithoutEnd(evidence, answer) && marksSuccess(evidence)) return null;
   if (unendedCall === null || answer !== null) return "ok";
   return !unendedCall.isCancelled && unendedCall.node.span.status === SUCCEEDED ? "ok" : null;
 }
@@ -129,6 +131,11 @@ export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
 export function isWithoutEnd({ root }: Evidence, answer: string | null): boolean {
   const isOutermost = root.span.parentSpanId === undefined || root.parentCame;
   return answer === null && isOutermost && root.span.status !== SUCCEEDED;
+}
+
+/** Whether the producer of the root marked a tool's success. */
+function marksSuccess({ root, toolNodes }: Evidence): boolean {
+  return toolNodes.some(({ span }) => span.status === SUCCEEDED && span.scopeName === root.span.scopeName);
 }
 
 /** Matches the prefixes of messages with which model servers and their clients refuse a request. */

@@ -149,19 +149,28 @@ function outermost(agents: readonly SpanFacts[]): SpanFacts[] {
   return agents.filter((node) => counts(node) && above(node, counts) === null);
 }
 
-/**
- * Returns the number of completed model calls; null if some may be missing from the telemetry. Null also if a message of a transcript has
- * no usage, because several messages may then be of one call.
- */
+/** Returns the number of completed model calls; null if some may be missing from the telemetry, or if several may be parts of one call. */
 export function callCount(calls: readonly LlmCall[], coverage: Coverage): number | null {
   if (coverage === "zero") return 0;
   if (coverage !== "all" && coverage !== "counted") return null;
   let count = 0;
   for (const call of calls) {
-    if (call instanceof TranscriptCall && call.counts.input === undefined) return null;
+    if (mayBePart(call)) return null;
     count += call.completions;
   }
   return count;
+}
+
+/**
+ * Whether a call may be a part of a call, because nothing shows a whole response: a transcript's message without usage, or a span that has
+ * only a text.
+ */
+function mayBePart(call: LlmCall): boolean {
+  const { counts, responseId, finish, inputs, outputs } = call;
+  if ((counts.input ?? 0) > 0) return false;
+  if (call instanceof TranscriptCall) return counts.input === undefined;
+  const isAsked = inputs.length > 0 || call.node.hasField(F.input) || call.node.hasField(F.inputMessages);
+  return responseId === null && finish === null && !isAsked && outputs.length > 0;
 }
 
 /**
