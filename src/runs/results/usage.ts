@@ -73,8 +73,9 @@ export function runUsage(evidence: Evidence, coverage: Coverage, isAlone: boolea
   const agents = evidence.agentNodes;
   if (coverage === "lost") return usageBesides(evidence);
   const counting = coverage === "none" ? outermost(agents) : withCalls(agents, evidence.calls);
-  if (coverage === "none" && (counting.some(showsOneCall) || mayExclude(agents, counting)))
-    return unknownUsage;
+  // The tokens of an agent without a span may be missing from the sum.
+  const isUnsure = !isAlone || counting.some(showsOneCall) || mayExclude(agents, counting);
+  if (coverage === "none" && isUnsure) return unknownUsage;
   const usages = counting.map(spanUsage);
   // An agent span without tokens is missing from the sum, so the sum is unknown.
   return usages.length === 0 || usages.some(({ input }) => input === null || input === 0)
