@@ -8,6 +8,8 @@ export const opentelemetryHooks: Adapter = {
   markers: ["gen_ai.client.hook.event"],
   scopes: ["ide-hooks"],
   roles: { "gen_ai.client.hook.event": rolesOf({ step: "PermissionRequest" }) },
+  // The prompt and the end of a turn are hooks; model calls are none.
+  inParts: true,
   derive: {
     // The service has the same name for all coding agents.
     agent: ({ span }) => span.named("gen_ai.client.name"),
@@ -17,11 +19,12 @@ export const opentelemetryHooks: Adapter = {
     {
       name: "OpenTelemetry Hooks",
       scopes: ["ide-hooks"],
-      switches: [{
+      switches: [
+        {
           gives: contentEvidence,
           set: "IDE_OTEL_CAPTURE_CONVERSATION_CONTENT, IDE_OTEL_CAPTURE_TEXT and IDE_OTEL_CAPTURE_TOOL_INPUT_CONTENT: true in otel_config.json",
         },
-     ],
+      ],
       cannot: [{ what: "usage", why: "hooks get no token counts" }],
       page: "coding.md",
     },

@@ -19,7 +19,6 @@ export const traceai: Adapter = {
       guardrail: "guardrail",
       evaluation: "evaluator",
     }),
-    // Of the Claude Agent SDK. A turn is one answer of the model.
     "claude_agent.span_kind": rolesOf({
       call: "assistant_turn",
       agent: "conversation subagent",
@@ -33,6 +32,8 @@ export const traceai: Adapter = {
     input: ["claude_agent.prompt"],
     outputText: ["claude_agent.message.content"],
   },
+  // The Claude Agent SDK returns each part of an answer as a message, and each message is a turn.
+  inParts: true,
   role: correct,
   derive: { agent: nodeAgent, requestModel: asked, responseModel: answered },
   producers: [

@@ -80,14 +80,15 @@ function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string 
 
 /**
  * Whether the run may have been interrupted, because its last recorded step is a tool. An agent's span around the tool shows that the agent
- * ended, unless the tool failed and no model call is recorded. A root that is a log record, or that does not enclose the tool, does not
- * show the end.
+ * ended. Exception: no model call is recorded, and the tool failed, or the producer marked success on the tool but not on the root. A root
+ * that is a log record, or that does not enclose the tool, does not show the end.
  */
 export function mayHaveEndedAtTool(evidence: Evidence, answer: string | null): boolean {
   const { allCalls, toolNodes, root } = evidence;
   if (root.span instanceof RecordView)
     return answer === null && toolNodes.some((tool) => allCalls.every((call) => call.end < tool.end));
-  if (allCalls.length === 0) return failedLastTool(evidence) !== null;
+  if (allCalls.length === 0)
+    return failedLastTool(evidence) !== null || (isWithoutEnd(evidence, answer) && marksSuccess(evidence));
   const last = answer === null ? toolNodes[toolNodes.length - 1] : undefined;
   return last !== undefined && isLastBeside(last, evidence);
 }
@@ -112,14 +113,12 @@ function isLastBeside(tool: SpanFacts, { nodes, root }: Evidence): boolean {
 /**
  * Returns `ok` if the telemetry shows that a run without a failure succeeded; otherwise null. The run may have failed in these cases:
  * - Its last model call has neither an end nor a success status, or was cancelled.
- * - No model call is recorded, and the last tool failed: a model call may have followed.
+ * - No model call is recorded, and the run may have ended at the last tool (`mayHaveEndedAtTool`).
  * - Only log records show the run, and the last step is a tool, or a model call that may have requested a tool.
- * - No model call and no answer is recorded, and the producer marked success on the tools' spans, but not on the root.
  */
 export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
   const { unendedCall } = evidence;
   if (mayHaveEndedAtTool(evidence, answer) || mayHaveEndedAtCall(evidence, answer)) return null;
-  if (evidence.allCalls.length === 0 && isWithoutEnd(evidence, answer) && marksSuccess(evidence)) return null;
   if (unendedCall === null || answer !== null) return "ok";
   return !unendedCall.isCancelled && unendedCall.node.span.status === SUCCEEDED ? "ok" : null;
 }

@@ -156,22 +156,18 @@ export function callCount(calls: readonly LlmCall[], coverage: Coverage): number
   if (coverage !== "all" && coverage !== "counted") return null;
   let count = 0;
   for (const call of calls) {
-    if (mayBePart(call)) return null;
+    if (mayBePart(call, call instanceof TranscriptCall)) return null;
     count += call.completions;
   }
   return count;
 }
 
-/**
- * Whether a call may be a part of a call, because nothing shows a whole response: a transcript's message without usage, or a span that has
- * only a text.
- */
-function mayBePart(call: LlmCall): boolean {
-  const { counts, responseId, finish, inputs, outputs } = call;
-  if ((counts.input ?? 0) > 0) return false;
-  if (call instanceof TranscriptCall) return counts.input === undefined;
-  const isAsked = inputs.length > 0 || call.node.hasField(F.input) || call.node.hasField(F.inputMessages);
-  return responseId === null && finish === null && !isAsked && outputs.length > 0;
+/** Whether a call may be only a part of a model call: a message without usage in a transcript, or a span of a dialect `inParts`. */
+function mayBePart({ counts, node, inputs }: LlmCall, isMessage: boolean): boolean {
+  if (isMessage) return counts.input === undefined;
+  return (
+    inputs.length === 0 && !counts.input && node.dialects.adapters.some(({ inParts }) => inParts === true)
+  );
 }
 
 /**
