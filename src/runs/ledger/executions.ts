@@ -112,7 +112,8 @@ function beganBefore(
   { span, conversation }: SpanFacts,
   executions: readonly ToolExecution[],
 ): ToolExecution | undefined {
-  if (callId !== null || !/PostToolUse(?:Failure)?$/.test(span.name)) return undefined;
+  if (callId !== null || executions.length > MOST_COMPARED || !/PostToolUse(?:Failure)?$/.test(span.name))
+    return undefined;
   const signature = argumentsKey(args);
   return executions.find(
     (one) =>

@@ -49,9 +49,9 @@ export function withoutWrapping(text: string, wrapping: readonly RegExp[]): stri
 
 /** Returns the text inside quotes that a program added: its own quotes are escaped. */
 function withoutQuotes(text: string): string {
+  if (!text.startsWith('"') || !text.endsWith('"') || !text.includes('\\"')) return text;
   const inner = text.slice(1, -1);
-  const isQuoted = text.startsWith('"') && text.endsWith('"') && inner.includes('\\"');
-  return isQuoted && !inner.replaceAll('\\"', "").includes('"') ? inner.replaceAll('\\"', '"') : text;
+  return inner.replaceAll('\\"', "").includes('"') ? text : inner.replaceAll('\\"', '"');
 }
 
 /** Returns the text without the content of files that it mentions. The text may go on after the files. */
