@@ -56,6 +56,8 @@ export interface Adapter {
    * run.
    */
   readonly isIsolated?: true;
+  /** Whether one model call can have several spans, such as one for each part of the answer. Their number is no number of calls. */
+  readonly inParts?: true;
   /** Patterns of the text that the framework adds around the user's query. The first group of a pattern is the query alone. */
   readonly wrappedQuery?: readonly RegExp[];
   /**

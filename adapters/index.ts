@@ -49,6 +49,7 @@ import { nemoGuardrails } from "./nemo-guardrails/adapter.ts";
 import { openinference } from "./openinference/adapter.ts";
 import { openlit } from "./openlit/adapter.ts";
 import { openllmetry } from "./openllmetry/adapter.ts";
+import { opentelemetryHooks } from "./opentelemetry-hooks/adapter.ts";
 import { otelGenai } from "./otel-genai/adapter.ts";
 import { pipecat } from "./pipecat/adapter.ts";
 import { promptflow } from "./promptflow/adapter.ts";
@@ -97,6 +98,7 @@ export const adapters: readonly Adapter[] = [
   pipecat,
   respan,
   eino,
+  opentelemetryHooks,
   otelGenai,
   azureAiProjects,
   galileo,

@@ -5,6 +5,10 @@ export const qwenCode: Adapter = {
   dialect: "qwen-code",
   scopes: ["qwen-code"],
   fields: { agent: ["subagent_name", "qwen-code.subagent.name"] },
+  // A turn that the limit of turns, or a person, ended has no other sign of it.
+  derive: {
+    success: ({ span }) => (span.named("qwen-code.turn_status") === "cancelled" ? false : undefined),
+  },
   producers: [
     {
       name: "Qwen Code",

@@ -19,8 +19,21 @@ export const traceai: Adapter = {
       guardrail: "guardrail",
       evaluation: "evaluator",
     }),
+    "claude_agent.span_kind": rolesOf({
+      call: "assistant_turn",
+      agent: "conversation subagent",
+      tool: "tool_execution",
+    }),
   },
-  fields: { requestModel: ["fi.llm.model_name"] },
+  fields: {
+    requestModel: ["fi.llm.model_name"],
+    model: ["claude_agent.model"],
+    conversation: ["claude_agent.session_id"],
+    input: ["claude_agent.prompt"],
+    outputText: ["claude_agent.message.content"],
+  },
+  // The Claude Agent SDK returns each part of an answer as a message, and each message is a turn.
+  inParts: true,
   role: correct,
   derive: { agent: nodeAgent, requestModel: asked, responseModel: answered },
   producers: [

@@ -70,9 +70,9 @@ function read(
 ): readonly ReadMessage[] {
   if (typeof value !== "string") return readMessages(value, role);
   const messages = facts.values.histories.read(value, role);
-  // JSON data in which no messages were found is not a message.
+  // A JSON object or list in which no messages were found is not a message. A number is a text.
   const isText = messages.length === 1 && messages[0]?.text === value;
-  return isText && typeof facts.nthValue(field, nth) !== "string" ? none : messages;
+  return isText && typeof facts.nthValue(field, nth) === "object" ? none : messages;
 }
 
 /** Returns the messages in a field that may contain any value. Plain text becomes one message. */

@@ -212,8 +212,10 @@ function inferFromEvent(
     if (tree !== undefined && trees.has(tree)) continue;
     if (tree !== undefined) trees.add(tree);
     const value = tree === undefined ? view.valueAt(place) : view.tree(tree);
-    if (value === undefined || !mayBe(field, value) || (typeof value === "string" && cutOff.test(value)))
-      continue;
+    // A number in an attribute such as `response_text` is a text.
+    const isText = typeof value === "string" && value !== "" && attribute.endsWith("_text");
+    if (value === undefined || (!isText && !mayBe(field, value))) continue;
+    if (typeof value === "string" && cutOff.test(value)) continue;
     // If several events have an output, the last one with a text counts.
     if (last.has(field) && (value === "" || (field !== F.output && field !== F.outputMessages))) continue;
     if (facts.nthRaw(field, 0) === undefined) last.set(field, { value, name: attribute });

@@ -37,7 +37,7 @@ export function missingValues(
 }
 
 const callReasons: Readonly<Record<Coverage, string>> = {
-  all: "the run's messages are a transcript without model calls: instrument the model client",
+  all: "a recorded message or turn may be only a part of a model call: instrument the model client",
   covered: "one span covers several model calls: instrument the model client, so that each has a span",
   counted: "one span covers several model calls: instrument the model client, so that each has a span",
   lost: "the message history of a later call shows a model call that has no span, or a span without content: raise the exporter's queue size (OTEL_BSP_MAX_QUEUE_SIZE), or sample complete traces",

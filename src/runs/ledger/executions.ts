@@ -95,11 +95,34 @@ export function toolExecutions(tools: readonly SpanFacts[]): ToolExecution[] {
       byNode.set(node, known);
       continue;
     }
-    const execution = new ToolExecution(node, toolSpan);
-    executions.push(execution);
+    const execution = beganBefore(toolSpan, node, executions) ?? new ToolExecution(node, toolSpan);
+    if (execution.node === node) executions.push(execution);
+    else execution.add(node, toolSpan);
     byNode.set(node, execution);
   }
   return tools.length > 1 && tools.length <= MOST_COMPARED ? withoutMirrors(executions) : executions;
+}
+
+/**
+ * Returns the execution whose begin a coding agent's hook reported, if this span is the hook's report of the end without a call id: the
+ * first one of the same tool, arguments and conversation that has no end. Undefined for other spans.
+ */
+function beganBefore(
+  { name, callId, arguments: args }: ToolSpan,
+  { span, conversation }: SpanFacts,
+  executions: readonly ToolExecution[],
+): ToolExecution | undefined {
+  if (callId !== null || executions.length > MOST_COMPARED || !/PostToolUse(?:Failure)?$/.test(span.name))
+    return undefined;
+  const signature = argumentsKey(args);
+  return executions.find(
+    (one) =>
+      one.nodes.length === 1 &&
+      one.node.span.name.endsWith("PreToolUse") &&
+      one.name === name &&
+      one.signature === signature &&
+      one.node.conversation === conversation,
+  );
 }
 
 /** Returns the enclosing tool span within the same agent and model call; null if there is none. */

@@ -1,11 +1,11 @@
 import { wordList } from "../../support/structures/word-list.ts";
 
 /**
- * Matches a block in a harness's tags at the beginning of a text, such as `<system-reminder>…</system-reminder>`. Only tags with a hyphen
- * or underscore match, because these are not HTML.
+ * Matches a block in a harness's tags at the beginning of a text, such as `<system-reminder>…</system-reminder>`. Only these tags and tags
+ * with a hyphen or underscore match, because they are not HTML.
  */
 const leadingBlock =
-  /^\s*<([a-z][a-z0-9]*[-_][\w-]*|context|environment|reminder|instructions)(?:\s[^<>]*)?>[\s\S]*?<\/\1>\s*/i;
+  /^\s*<([a-z][a-z0-9]*[-_][\w-]*|context|environment|reminder|instructions|system)(?:\s[^<>]*)?>[\s\S]*?<\/\1>\s*/i;
 const trailingBlock = /\s*<(system[-_]reminder|[a-z]+[-_]context|context)>(?:(?!<\1>)[\s\S])*<\/\1>\s*$/i;
 /** Matches a tagged block that contains the user's text. */
 const personsBlock =
@@ -39,12 +39,19 @@ const concluded =
  * the adapters' patterns, whose first group is the user's text.
  */
 export function withoutWrapping(text: string, wrapping: readonly RegExp[]): string {
-  const unwrapped = withoutBlocks(withoutFiles(text));
+  const unwrapped = withoutBlocks(withoutFiles(withoutQuotes(text)));
   for (const pattern of [...wrapping, task]) {
     const found = pattern.exec(unwrapped)?.[1]?.trim() ?? "";
     if (found !== "") return found;
   }
   return unwrapped.includes(headingStart) ? (firstField(unwrapped) ?? unwrapped) : unwrapped;
+}
+
+/** Returns the text inside quotes that a program added: its own quotes are escaped. */
+function withoutQuotes(text: string): string {
+  if (!text.startsWith('"') || !text.endsWith('"') || !text.includes('\\"')) return text;
+  const inner = text.slice(1, -1);
+  return inner.replaceAll('\\"', "").includes('"') ? text : inner.replaceAll('\\"', '"');
 }
 
 /** Returns the text without the content of files that it mentions. The text may go on after the files. */

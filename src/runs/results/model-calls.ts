@@ -201,7 +201,7 @@ function modelsOf(call: LlmCall, records: CallRecords, agents: readonly SpanFact
   const response =
     given === null || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
   const answered = response ?? either;
-  const inName = request === null && answered !== null ? namedModel(call, answered) : null;
+  const inName = request === null && answered !== null ? namedModel(call, answered, agents) : null;
   const wanted = request ?? inName ?? either ?? response ?? modelOfAgent(call, agents);
   if (call.failure !== null) return { request: wanted, response };
   return { request: wanted, response: response ?? either ?? request ?? wanted };
@@ -250,11 +250,11 @@ function requested({ node }: LlmCall): string | null {
 }
 
 /**
- * Returns the word in the span name that is the response model without its version, such as `gpt-x` for `gpt-x-0715`; null if there is
- * none.
+ * Returns the word in the span name, or else the model of the agent, that is the response model without its version, such as `gpt-x` for
+ * `gpt-x-0715`; null if there is none.
  */
-function namedModel({ node }: LlmCall, answered: string): string | null {
-  const words = node.span.name.split(/[\s:/]+/);
+function namedModel(call: LlmCall, answered: string, agents: readonly SpanFacts[]): string | null {
+  const words = [...call.node.span.name.split(/[\s:/]+/), modelOfAgent(call, agents) ?? ""];
   return words.find((word) => /[a-z]/i.test(word) && isVersionOf(answered, word)) ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from "../../model/json.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { inputsOf } from "../calls/call-messages.ts";
 import { holdsText } from "../continuation/produced-texts.ts";
@@ -21,7 +22,7 @@ export function queryOf(evidence: Evidence): string | null {
   if (prompt !== null) return prompt;
   const call = evidence.calls[0] ?? evidence.failedCalls[0];
   const sent = call === undefined ? null : firstUserText(call);
-  const asked = rootQuery(evidence.root, sent);
+  const asked = rootQuery(evidence, sent);
   const isPlain = sent === null || (asked !== null && asked !== sent && holdsText(sent, asked));
   const found = (isPlain ? asked : sent) ?? firstWords(evidence);
   if (found === null) return null;
@@ -39,10 +40,10 @@ function wrappingOf({ root }: Evidence, call: LlmCall | undefined): readonly Reg
  * Returns the input text of a span from the root to the first agent; null if there is none. The first text that also occurs in the first
  * call's input counts, because the input of an application span may not be the query. If no text occurs there, the first text counts.
  */
-function rootQuery(root: SpanFacts, sent: string | null): string | null {
+function rootQuery({ root, toolNodes }: Evidence, sent: string | null): string | null {
   let first: string | null = null;
   for (const node of fromRoot(root)) {
-    const found = queryOfSpan(node);
+    const found = queryOfSpan(node, toolNodes);
     if (found === null) continue;
     if (sent === null || holdsText(sent, found)) return found;
     first ??= found;
@@ -67,10 +68,17 @@ function runsWork({ role }: SpanFacts): boolean {
   return role === "agent" || role === "workflow" || role === "step";
 }
 
-function queryOfSpan(node: SpanFacts): string | null {
+/** Returns the user's text in a span's input. A text that the agent gave to a tool, such as a helper's task, is not the user's. */
+function queryOfSpan(node: SpanFacts, tools: readonly SpanFacts[]): string | null {
+  const isGiven = (text: string): boolean =>
+    tools.some((tool) => {
+      const given = tool.valueAt(F.arguments);
+      return isObject(given) && given["prompt"] === text;
+    });
   const found = firstIn(node, [F.inputMessages, F.input], (value) => {
     const question = questionIn(value);
-    return question === null || question.trim() === "" ? null : question;
+    if (question === null || question.trim() === "") return null;
+    return isGiven(question) ? lastUserText(readMessages(value, "user"), (text) => !isGiven(text)) : question;
   });
   if (found !== null || (node.span.events.length === 0 && node.span.logs.length === 0)) return found;
   return lastUserText(inputsOf(node));

@@ -73,8 +73,9 @@ export function runUsage(evidence: Evidence, coverage: Coverage, isAlone: boolea
   const agents = evidence.agentNodes;
   if (coverage === "lost") return usageBesides(evidence);
   const counting = coverage === "none" ? outermost(agents) : withCalls(agents, evidence.calls);
-  if (coverage === "none" && (counting.some(showsOneCall) || mayExclude(agents, counting)))
-    return unknownUsage;
+  // The tokens of an agent without a span may be missing from the sum.
+  const isUnsure = !isAlone || counting.some(showsOneCall) || mayExclude(agents, counting);
+  if (coverage === "none" && isUnsure) return unknownUsage;
   const usages = counting.map(spanUsage);
   // An agent span without tokens is missing from the sum, so the sum is unknown.
   return usages.length === 0 || usages.some(({ input }) => input === null || input === 0)
@@ -149,19 +150,24 @@ function outermost(agents: readonly SpanFacts[]): SpanFacts[] {
   return agents.filter((node) => counts(node) && above(node, counts) === null);
 }
 
-/**
- * Returns the number of completed model calls; null if some may be missing from the telemetry. Null also if a message of a transcript has
- * no usage, because several messages may then be of one call.
- */
+/** Returns the number of completed model calls; null if some may be missing from the telemetry, or if several may be parts of one call. */
 export function callCount(calls: readonly LlmCall[], coverage: Coverage): number | null {
   if (coverage === "zero") return 0;
   if (coverage !== "all" && coverage !== "counted") return null;
   let count = 0;
   for (const call of calls) {
-    if (call instanceof TranscriptCall && call.counts.input === undefined) return null;
+    if (mayBePart(call, call instanceof TranscriptCall)) return null;
     count += call.completions;
   }
   return count;
+}
+
+/** Whether a call may be only a part of a model call: a message without usage in a transcript, or a span of a dialect `inParts`. */
+function mayBePart({ counts, node, inputs }: LlmCall, isMessage: boolean): boolean {
+  if (isMessage) return counts.input === undefined;
+  return (
+    inputs.length === 0 && !counts.input && node.dialects.adapters.some(({ inParts }) => inParts === true)
+  );
 }
 
 /**
