@@ -82,7 +82,7 @@ export const openinference: Adapter = {
     instructions: ["llm.system_prompt"],
   },
   role: correct,
-  derive: { agent: agentOf, responseId },
+  derive: { agent: agentOf, model: bedrockModel, responseId },
   producers: [
     {
       name: "OpenInference for LangChain (Python)",
@@ -209,6 +209,13 @@ export const openinference: Adapter = {
 function responseId(facts: SpanFacts): string | undefined {
   if (facts.span.named("openinference.span.kind") !== "LLM") return undefined;
   return /^\{"id":\s*"([\w-]{12,96})"/.exec(facts.head("output.value") ?? "")?.[1];
+}
+
+/** Returns the model id in a request to Bedrock. The attribute for the model has a shorter form: `claude-haiku-4-5`. */
+function bedrockModel(facts: SpanFacts): string | undefined {
+  const id = /^\{"modelId":\s*"([^"]+)"/.exec(facts.head("input.value") ?? "")?.[1];
+  const shortened = facts.span.named("llm.model_name");
+  return typeof shortened === "string" && id?.includes(shortened) === true ? id : undefined;
 }
 
 /**

@@ -96,16 +96,19 @@ export function isTellingName(name: string, table: FieldTable): boolean {
 }
 
 function byAttribute(facts: SpanFacts): SpanRole | undefined {
+  let first: SpanRole | undefined;
   /** A kind that no table lists, such as `model_request`, is interpreted by its words, like undeclared attributes. */
   let unlisted: SpanRole | undefined;
   for (const { place, values } of facts.plan.roles) {
     const value = facts.rawAt(place);
     if (typeof value !== "string") continue;
     const role = values.get(value) ?? values.get(value.toLowerCase());
-    if (role !== undefined) return role;
-    unlisted ??= roleEnding(value);
+    // Another layer may have added its own kind to a model call, but no other span has the id of a response and its counts.
+    if (role === "call" && facts.responseId !== null && facts.inputTokens !== null) return role;
+    first ??= role;
+    if (role === undefined) unlisted ??= roleEnding(value);
   }
-  return unlisted;
+  return first ?? unlisted;
 }
 
 function byContent(facts: SpanFacts): SpanRole {

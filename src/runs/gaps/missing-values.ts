@@ -2,6 +2,7 @@ import { countsOf } from "../calls/tokens.ts";
 import type { AgentRun, Missing, ToolCall } from "../../model/run.ts";
 import { hidesRequest, type LlmCall } from "../calls/llm-call.ts";
 import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
 import type { Coverage } from "../results/usage.ts";
 import type { Loss } from "./lost-calls.ts";
 import { hasLostAttributes, isSilent, LOST_ATTRIBUTES, mayLackMessages } from "./lost-messages.ts";
@@ -126,7 +127,7 @@ function unseenToolsOf(
   coverage: Coverage,
   { answer, status, usage }: Pick<Values, "answer" | "status" | "usage">,
 ): string | null {
-  const { agentNodes, calls, toolNodes } = evidence;
+  const { agentNodes, calls, nodes, toolNodes } = evidence;
   if (toolNodes.length > 0) return null;
   if (calls.some(hidesRequest))
     return "a model call ended with a request for a tool, but neither its messages nor a span show the tool: instrument the tools, or switch on the recording of content";
@@ -136,11 +137,13 @@ function unseenToolsOf(
   if (coverage === "lost" && tools.some(({ executed }) => executed === null))
     return "model calls after the last recorded one are missing, and no tool has a span: instrument the tools";
   if (tools.length > 0) return null;
-  // A successful agent without model calls, model and tokens uses no model, or is instrumented by hand. It is no sign of unseen tools.
+  // A successful agent without model calls, model, tokens and declared tools uses no model, or is instrumented by hand. It is no sign of
+  // unseen tools.
   const isAnyCall =
     status === "error" ||
     usage.input !== null ||
     usage.output !== null ||
+    nodes.some((node) => node.hasField(F.toolDefinitions)) ||
     agentNodes.some((node) => node.requestModel !== null || countsOf(node).input !== undefined);
   if ((coverage === "none" && isAnyCall) || coverage === "lost" || coverage === "covered")
     return "not all model calls are in the data, and no tool has a span: instrument the tools";

@@ -54,12 +54,12 @@ export class ToolExecution {
    * own success takes precedence (precedence 4).
    */
   add(node: SpanFacts, toolSpan: ToolSpan): void {
-    const hadResult = this.result !== undefined;
+    const hadResult = this.result !== undefined && this.result !== "";
     this.nodes.push(node);
     this.name ??= toolSpan.name;
     this.callId ??= toolSpan.callId;
     this.arguments ??= toolSpan.arguments;
-    this.result ??= toolSpan.result;
+    if (!hadResult) this.result = toolSpan.result ?? this.result;
     const isItsWords =
       typeof this.result === "string" && toolSpan.error !== null && this.result.includes(toolSpan.error);
     const isOfSameName =

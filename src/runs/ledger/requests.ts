@@ -41,7 +41,7 @@ export function collectRequests(calls: readonly LlmCall[]): Requests {
     const unseen = history.read(call.inputs, index - 1, turn, call.start);
     if (unseen > silent + Math.max(call.turns.length, call.completions - 1)) isCallLost = true;
     silent = Math.max(0, silent - unseen) + (mayHaveAsked(call) ? 1 : 0);
-    for (const request of call.requests) history.request(request, index, call.start);
+    for (const request of call.requests) history.request(request, index, call);
     for (const message of call.outputs) for (const result of message.results) history.answer(result, null);
   }
   return { uses: history.uses.filter(({ isEarlier }) => !isEarlier), isCallLost, unnamed: history.unnamed };
@@ -151,9 +151,9 @@ class RequestHistory {
     return new Map(results.map((result, at) => [result, uses[at] as ToolUse]));
   }
 
-  request(request: RequestedCall, call: number, start: number): void {
+  request(request: RequestedCall, index: number, call: LlmCall): void {
     const known = request.id === null ? undefined : this.#byId.get(request.id);
-    if (known === undefined) this.#add(request, call, false, start);
+    if (known === undefined) this.#add(request, index, false, call.start).isEndGiven = isUncut(request, call);
     else completeArguments(known, request);
   }
 
@@ -264,6 +264,19 @@ function completeArguments(known: ToolUse, { arguments: args }: RequestedCall): 
   if (cut === undefined) known.setArguments(args);
   else if (args !== undefined && known.asked.isCut && !argumentsOf(args).isCut && beginAlike(cut, args))
     known.setArguments(args);
+}
+
+/** No limit of an SDK or producer for the length of texts is shorter. */
+const SHORTEST_LIMIT = 64;
+
+/** Whether no limit truncated the arguments, because the message is complete and the call's span has a longer text. */
+function isUncut({ arguments: args }: RequestedCall, { node, isCut }: LlmCall): boolean {
+  if (typeof args !== "string" || args.length >= SHORTEST_LIMIT || args.endsWith("}") || isCut) return false;
+  for (let at = 0; at < node.span.size; at++) {
+    const text = node.rawAt(at);
+    if (typeof text === "string" && text.length > args.length) return true;
+  }
+  return false;
 }
 
 function signatureOfUse(use: ToolUse): string {

@@ -11,6 +11,8 @@ export class ToolUse {
   requestedName: string | null = null;
   /** Arguments as the model wrote them. */
   requestedArguments: JsonValue | undefined = undefined;
+  /** Whether the arguments end where the model ended them, even if they are incomplete JSON. */
+  isEndGiven = false;
   /** Index of the requesting model call; -1 if that call is not in the data; null if there is no request. */
   call: number | null = null;
   /** Result in the messages of a model call, usually of a later one. */
@@ -95,7 +97,7 @@ export class ToolUse {
     const { value, isCut } = this.asked;
     const { called } = this;
     if (called?.arguments !== undefined) return called.arguments;
-    const wanted = isCut ? undefined : value;
+    const wanted = !isCut ? value : this.isEndGiven ? this.requestedArguments : undefined;
     let ran: JsonValue | undefined;
     for (const execution of this.executions) ran ??= execution.arguments;
     if (wanted === undefined || (isEmpty(wanted) && ran !== undefined)) return ran ?? wanted;

@@ -52,7 +52,7 @@ function fieldsOf(text: string): ReadonlyMap<string, string> {
   for (let at = 1; at + 1 < parts.length; at += 2) {
     // The prompt ends with an instruction that names the fields of the answer.
     const value = (parts[at + 1] ?? "").replace(
-      /\n\nRespond with the corresponding output fields, [^]*$/,
+      /(?:^\n?|\n\n)Respond with the corresponding output fields, [^]*$/,
       "",
     );
     fields.set(parts[at] ?? "", value.trim());

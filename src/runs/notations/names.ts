@@ -45,7 +45,7 @@ export function boundedService(name: string): string {
  * `<Response [200]>` is the response of a Python HTTP client, printed before its body was read.
  */
 const placeholder =
-  /^(?:__REDACTED__|readacted|<REDACTED>|\[REDACTED\]|<redacted>|\[redacted\]|<error>(?!.*<\/error>))(?:\n.*)?$|^(?:<not specified>|<not serializable>|N\/A|<no value>|\[object \w+\]|<nil>)$|^\[Scrubbed due to |^redacted by litellm|^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$|^<[\w.]+ object at 0x[0-9a-f]+>$|^<\w*Response \[\d{3}[\w ]*\].*>$/s;
+  /^(?:__REDACTED__|readacted|<REDACTED>|\[REDACTED\]|<redacted>|\[redacted\]|<error>(?!.*<\/error>))(?:\n.*)?$|^(?:<not specified>|<not serializable>|N\/A|<no value>|\[object \w+\]|<nil>)$|^\[Scrubbed due to |^redacted by litellm|^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$|^\[?<[\w.]+ object at 0x[0-9a-f]+>\]?$|^<\w*Response \[\d{3}[\w ]*\].*>$/s;
 
 /** Matches a printed chunk of a stream at the beginning of a text: `StreamDelta(content=`. */
 const printedChunk = /^[A-Z]\w*(?:Delta|Chunk|Event)\(\w+=/;

@@ -103,6 +103,9 @@ function wordsOf(list: readonly JsonValue[]): JsonValue | undefined {
   const [first] = list;
   if (list.length === 1 && isObject(first)) {
     if (isToolWords(first) || isFlaggedResult(first)) return first;
+    // The parts of Bedrock's Converse API, of which a text may be empty.
+    if (hasOnly(first, "json")) return first["json"];
+    if (first["text"] === "" && hasOnly(first, "text", "type")) return "";
   }
   for (const part of list) {
     if (!isObject(part)) return undefined;

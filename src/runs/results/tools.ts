@@ -115,7 +115,7 @@ function errorOf(
 }
 
 const neverRan =
-  /(?:unknown tool|tool (?:name )?\S* ?(?:not found|does not exist|is not available)|no (?:such )?tool|not a valid tool)/i;
+  /(?:unknown tool|tool (?:name )?\S* ?(?:not found|does not exist|is not available)|no (?:such )?tool|not a valid tool|invalid input for tool)/i;
 
 /**
  * Whether the tool ran. A request with neither an execution nor a result did not run if a later history repeats the request; otherwise it

@@ -30,7 +30,9 @@ export type Coverage =
 export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: string | null): boolean {
   // Each recorded model call failed, so that no call was answered.
   const isRefused =
-    evidence.failedCalls.length > 0 && evidence.failedCalls.length === evidence.allCalls.length;
+    evidence.failedCalls.length > 0 &&
+    evidence.failedCalls.length === evidence.allCalls.length &&
+    !(failure !== null && unreadAnswer.test(failure));
   if (isRefused && !hasAnswer && evidence.toolNodes.length === 0) return true;
   const worked = evidence.nodes.some(
     (node) =>
@@ -54,6 +56,9 @@ function isAsked(agent: SpanFacts): boolean {
   );
 }
 
+/** Matches errors of clients that received an answer and could not read it. */
+const unreadAnswer = /(?:unable|failed|could not) to parse\b|JSON(?:Decode|Parse)Error/;
+
 /** Matches errors of model servers. Such an error proves that a model call was made. */
 const modelFailure = /error code: \d|status code|context length|rate limit|api ?error|quota|overloaded/i;
 
@@ -72,7 +77,7 @@ export function runUsage(evidence: Evidence, coverage: Coverage, isAlone: boolea
   if (coverage === "zero") return { input: 0, output: 0, cached: null, cacheWrite: null, reasoning: null };
   const agents = evidence.agentNodes;
   if (coverage === "lost") return usageBesides(evidence);
-  const counting = coverage === "none" ? outermost(agents) : withCalls(agents, evidence.calls);
+  const counting = coverage === "none" ? countingAgents(evidence) : withCalls(agents, evidence.calls);
   // The tokens of an agent without a span may be missing from the sum.
   const isUnsure = !isAlone || counting.some(showsOneCall) || mayExclude(agents, counting);
   if (coverage === "none" && isUnsure) return unknownUsage;
@@ -148,6 +153,14 @@ function withCalls(agents: readonly SpanFacts[], calls: readonly LlmCall[]): Spa
 function outermost(agents: readonly SpanFacts[]): SpanFacts[] {
   const counts = (node: SpanFacts): boolean => node.role === "agent" && countsOf(node).input !== undefined;
   return agents.filter((node) => counts(node) && above(node, counts) === null);
+}
+
+/** Returns the outermost agents with counts; without any, the step or workflow that contains all agents, if there is one. */
+function countingAgents({ root, agentNodes }: Evidence): readonly SpanFacts[] {
+  const agents = outermost(agentNodes);
+  if (agents.length > 0 || agentNodes.length === 0 || (root.role !== "step" && root.role !== "workflow"))
+    return agents;
+  return agentNodes.every((agent) => above(agent, (at) => at === root) !== null) ? [root] : agents;
 }
 
 /** Returns the number of completed model calls; null if some may be missing from the telemetry, or if several may be parts of one call. */

@@ -330,6 +330,8 @@ export function namedWithin({ root, nodes, allCalls }: Evidence): string | null 
 export function rootName(root: SpanFacts): string | null {
   if (root.role !== "workflow" && root.role !== "step" && root.role !== "agent") return null;
   if (isGivenName(root.agent)) return root.agent;
+  // The name of a request that a server received, although a processor of spans gave the span a kind.
+  if (root.plan.isInfrastructure) return null;
   const name = nameInSpan(root.span.name);
   // Developers often name a decorated function after their agent, but a name for an action is not an agent's.
   if (root.role === "workflow" && isNamedAsAction(name)) return null;
