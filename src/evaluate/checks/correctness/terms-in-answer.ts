@@ -3,23 +3,58 @@ import { defineCheck, type CheckSettings } from "../check.ts";
 import { known, pass, skip, violated } from "../../result/finding.ts";
 import { quoted } from "../../rules/text.ts";
 import { rootSpan, withoutAnswer } from "./answer.ts";
-import { answerIn, beginIn, type ComparedText, comparedText } from "./compared-text.ts";
-import { occursWithWholeNumbers } from "../../rules/whole-values.ts";
+import { answerIn, beginIn, type ComparedText, comparedText, withoutNoBreak } from "./compared-text.ts";
+import { occursWhere, occursWithWholeNumbers } from "../../rules/whole-values.ts";
 
 /**
  * Whether a term occurs in an answer, in the `visible` form of both. A number at the start or end of the term must not be part of a longer
  * number in the answer. A term of only invisible characters is compared as written.
  */
 const occursVisibly: Occurs = (answer, term) =>
-  occursInNumbers(answer, term) && occursWithWholeNumbers(answer.visible, term.visible, answer.numbers);
+  term.visible.trim() === "" || isMarkup(term)
+    ? occursInNumbers(answer, term)
+    : occursWithWholeNumbers(answer.visible, term.visible, answer.numbers, (at) =>
+        hasSameEnds(answer, term, at),
+      );
 
 /** Like `occursVisibly`, but a number of the term may be part of a longer number. */
-const occursInNumbers: Occurs = (answer, { written, visible }) =>
-  visible.trim() === "" ? answer.written.includes(written) : answer.visible.includes(visible);
+const occursInNumbers: Occurs = (answer, term) => {
+  if (term.visible.trim() === "") return answer.written.includes(term.written);
+  if (isMarkup(term)) return withoutNoBreak(answer.numbers).includes(withoutNoBreak(term.numbers));
+  return occursWhere(answer.visible, term.visible, (at) => hasSameEnds(answer, term, at));
+};
 
 /** Whether a term occurs in an answer, in the `written` or the `folded` form. */
-const occursAnyhow: Occurs = (answer, { written, folded }) =>
-  answer.written.includes(written) || (folded.trim() !== "" && answer.folded.includes(folded));
+const occursAnyhow: Occurs = (answer, term) =>
+  answer.written.includes(term.written) ||
+  (isMarkup(term) || hasExactEnd(term)
+    ? term.visible.trim() !== "" && occursInNumbers(answer, term)
+    : term.folded.trim() !== "" && answer.folded.includes(term.folded));
+
+/** Whether a term has white space or hyphens, but no letters or digits: `- ` is not in `Sorry – no`, and a line break is no space. */
+function isMarkup({ visible }: ComparedText): boolean {
+  return /[\s-]/.test(visible) && !/[\p{L}\p{N}]/u.test(visible);
+}
+
+/** Whether a term begins or ends with a line break or hyphen, for which a space or dash in the answer is not enough. */
+function hasExactEnd({ numbers }: ComparedText): boolean {
+  return /^[\n-]|[\n-]$/.test(numbers);
+}
+
+/**
+ * Whether the answer has the line breaks and hyphens at the ends of a term: `\nNote` is not in `a note`, and `-5` is not in `3–5`. A dash
+ * after a space can be a minus sign: `-5` is in `about –5`.
+ */
+function hasSameEnds(answer: ComparedText, term: ComparedText, at: number): boolean {
+  const end = at + term.numbers.length - 1;
+  const isSame = (own: string | undefined, its: string | undefined): boolean =>
+    own === "\n" ? its === "\n" : own !== "-" || !/[\u2012\u2013]/.test(its ?? "");
+  const isMinus = /^-\S/.test(term.visible) && /\s/.test(answer.numbers[at - 1] ?? "");
+  return (
+    (isMinus || isSame(term.numbers[0], answer.numbers[at])) &&
+    isSame(term.numbers.at(-1), answer.numbers[end])
+  );
+}
 
 /** Whether a term occurs in an answer in the `written` form, as in promptfoo's `icontains` and EvalView's `contains`. */
 const occursAsWritten: Occurs = (answer, { written }) => answer.written.includes(written);
