@@ -117,7 +117,7 @@ export const expectedInAnswer = defineCheck({
   layer: "correctness",
   summary: "Every term occurs in the answer.",
   details:
-    "Case (`ß` equals `ss`), Unicode form (NFC), typographic quotation marks, hyphens, minus signs and the dash of `3–5`, kind and amount of white space, and invisible characters make no difference. A number at the beginning or end of a term must be a complete number in the answer: `2.40` is not in `12.40`; `9` is in `9:00`, but not in `9.5` or `-9`; `200` is not in `1 200` if the space is a no-break space. An empty list passes. The message names all missing terms.",
+    "Case (`ß` equals `ss`), Unicode form (NFC), typographic quotation marks, hyphens, minus signs and the dash of `3–5`, kind and amount of white space, and invisible characters make no difference. A line break or hyphen at the beginning or end of a term is no space or dash: `\\n# ` finds headings. A number at the beginning or end of a term must be a complete number in the answer: `2.40` is not in `12.40`; `9` is in `9:00`, but not in `9.5` or `-9`; `200` is not in `1 200` if the space is a no-break space. An empty list passes. The message names all missing terms.",
   limit: terms,
   prepare(limit, settings) {
     if (refutes(settings)) return () => suspended;
@@ -163,7 +163,7 @@ export const notInAnswer = defineCheck({
   layer: "correctness",
   summary: "No term occurs in the answer.",
   details:
-    "Searches the answer as written, and its Unicode form NFKC without invisible characters. So a term is also found if the answer has full-width or styled letters, typographic apostrophes, hyphens or dashes, or other white space. Case makes no difference. A number is also found inside a longer number. An empty list passes. A term in the answer fails an incomplete run, too.",
+    "Searches the answer as written, and its Unicode form NFKC without invisible characters. So a term is also found if the answer has full-width or styled letters, typographic apostrophes, hyphens or dashes, or other white space, except for a line break or hyphen at the beginning or end of a term. Case makes no difference. A number is also found inside a longer number. An empty list passes. A term in the answer fails an incomplete run, too.",
   limit: decidingTerms,
   undoable: false,
   prepare(limit, settings) {
