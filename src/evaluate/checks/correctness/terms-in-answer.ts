@@ -10,19 +10,25 @@ import { occursWhere, occursWithWholeNumbers } from "../../rules/whole-values.ts
  * Whether a term occurs in an answer, in the `visible` form of both. A number at the start or end of the term must not be part of a longer
  * number in the answer. A term of only invisible characters is compared as written.
  */
-const occursVisibly: Occurs = (answer, term) =>
-  term.visible.trim() === "" || isMarkup(term)
-    ? occursInNumbers(answer, term)
-    : occursWithWholeNumbers(answer.visible, term.visible, answer.numbers, (at) =>
-        hasSameEnds(answer, term, at),
-      );
+const occursVisibly: Occurs = (answer, term) => {
+  if (term.visible.trim() === "") return answer.written.includes(term.written);
+  const [text, own] = formsOf(answer, term);
+  return occursWithWholeNumbers(text, own, answer.numbers, (at) => hasSameEnds(answer, term, at));
+};
 
 /** Like `occursVisibly`, but a number of the term may be part of a longer number. */
 const occursInNumbers: Occurs = (answer, term) => {
   if (term.visible.trim() === "") return answer.written.includes(term.written);
-  if (isMarkup(term)) return withoutNoBreak(answer.numbers).includes(withoutNoBreak(term.numbers));
-  return occursWhere(answer.visible, term.visible, (at) => hasSameEnds(answer, term, at));
+  const [text, own] = formsOf(answer, term);
+  return occursWhere(text, own, (at) => hasSameEnds(answer, term, at));
 };
+
+/** Returns the forms of answer and term that are compared: `visible`, but with line breaks and dashes for markup. */
+function formsOf(answer: ComparedText, term: ComparedText): readonly [string, string] {
+  return isMarkup(term)
+    ? [withoutNoBreak(answer.numbers), withoutNoBreak(term.numbers)]
+    : [answer.visible, term.visible];
+}
 
 /** Whether a term occurs in an answer, in the `written` or the `folded` form. */
 const occursAnyhow: Occurs = (answer, term) =>
@@ -31,9 +37,12 @@ const occursAnyhow: Occurs = (answer, term) =>
     ? term.visible.trim() !== "" && occursInNumbers(answer, term)
     : term.folded.trim() !== "" && answer.folded.includes(term.folded));
 
-/** Whether a term has white space or hyphens, but no letters or digits: `- ` is not in `Sorry – no`, and a line break is no space. */
+/**
+ * Whether a term has white space or hyphens, but no letters or digits: `- ` is not in `Sorry – no`, and a line break is no space. Also for
+ * a term with a dash that is no hyphen: `–` is in `3–5`.
+ */
 function isMarkup({ visible }: ComparedText): boolean {
-  return /[\s-]/.test(visible) && !/[\p{L}\p{N}]/u.test(visible);
+  return /[\u2012\u2013]/.test(visible) || (/[\s-]/.test(visible) && !/[\p{L}\p{N}]/u.test(visible));
 }
 
 /** Whether a term begins or ends with a line break or hyphen, for which a space or dash in the answer is not enough. */
