@@ -97,7 +97,7 @@ function assessTurn(
   const run = withoutCutValues(answering);
   const asQuery = asQueriesOf(query)(expected);
   const all = conversation.turns ?? [];
-  const earlier = all.slice(0, Math.max(0, all.indexOf(answering)));
+  const earlier = all.slice(0, Math.max(0, all.indexOf(answering))).map(withoutCutValues);
   const assessment = assess(run, asQuery, noReference, soften, earlier);
   turns.push({ turn, run, query: asQuery, assessment });
   return checksOf(assessment);

@@ -39,8 +39,8 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   const uses = matchUses(asked, toolExecutions(evidence.toolNodes), calls);
   if (unnamed !== null) answerInOrder(uses, unnamed);
   markOutputs(evidence, uses, last);
-  const agents = new KnownAgents(evidence);
-  for (const use of uses) setTarget(use, agents, { evidence, uses });
+  const agents = new KnownAgents(evidence, uses);
+  for (const use of uses) setTarget(use, agents, evidence);
   const namedAgent = namedWithin(evidence);
   const who = new Attribution(evidence, uses, namedAgent === null ? null : evidence.root);
   attributeCalls(evidence, uses, who);
@@ -53,11 +53,7 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
 }
 
 /** Sets whether a tool use is a hand-off, a return of control, or an output tool. */
-function setTarget(
-  use: ToolUse,
-  agents: KnownAgents,
-  { evidence, uses }: { readonly evidence: Evidence; readonly uses: readonly ToolUse[] },
-): void {
+function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void {
   const { name } = use;
   const target =
     name === null || isFinalAnswer(name)
@@ -70,7 +66,7 @@ function setTarget(
     return;
   }
   use.output = null;
-  if (target !== undefined && agents.neverStarted(use, target.to, uses)) return;
+  if (target !== undefined && agents.neverStarted(use, target.to)) return;
   use.target =
     target?.to ??
     statedTarget(use) ??
@@ -120,13 +116,21 @@ function statedTarget({ executions }: ToolUse): string | null {
   return null;
 }
 
+function hasSucceeded({ executions }: ToolUse): boolean {
+  return executions.some(({ error }) => error === null);
+}
+
 /** The agents of a run, from the spans of agents and hand-offs, with the spelling of their names. */
 class KnownAgents {
   readonly #spellings = new Map<string, string>();
   readonly #nodes: readonly SpanFacts[];
+  readonly #uses: readonly ToolUse[];
+  #started: ReadonlySet<string> | undefined;
+  #succeeded: ReadonlySet<string | null> | undefined;
 
-  constructor({ nodes }: Evidence) {
+  constructor({ nodes }: Evidence, uses: readonly ToolUse[]) {
     this.#nodes = nodes;
+    this.#uses = uses;
     for (const node of nodes) {
       const { role } = node;
       let name: string | null = null;
@@ -141,10 +145,12 @@ class KnownAgents {
    * Whether a hand-off tool failed, and the agent that it names has no span, or another call of the tool succeeded. Such a use handed over
    * to no agent.
    */
-  neverStarted({ executions, name }: ToolUse, agent: string, uses: readonly ToolUse[]): boolean {
-    if (executions.length === 0 || executions.some(({ error }) => error === null)) return false;
-    if (!this.#nodes.some(({ agentName }) => sameAgent(agentName ?? "", agent))) return true;
-    return uses.some((other) => other.name === name && other.executions.some(({ error }) => error === null));
+  neverStarted(use: ToolUse, agent: string): boolean {
+    if (use.executions.length === 0 || hasSucceeded(use)) return false;
+    this.#started ??= new Set(this.#nodes.map(({ agentName }) => plainName(agentName ?? "")));
+    if (!this.#started.has(plainName(agent))) return true;
+    this.#succeeded ??= new Set(this.#uses.filter(hasSucceeded).map(({ name }) => name));
+    return this.#succeeded.has(use.name);
   }
 
   /** Returns an agent's name as the spans of agents and hand-offs spell it; undefined for an unknown agent. */

@@ -26,6 +26,8 @@ interface Rule {
   readonly summary: string;
   /** True if the rule is about the documents of all retrievals together; otherwise the rule is about each retrieval separately. */
   readonly isOfAny?: boolean;
+  /** True if further documents of a retrieval can only violate the rule; otherwise they can only fulfil it. */
+  readonly isMaximum?: boolean;
   readonly judge: (found: Found) => Finding;
 }
 
@@ -35,7 +37,7 @@ interface Rule {
  */
 function retrievalCheck(
   key: string,
-  { summary, judge, isOfAny = false }: Rule,
+  { summary, judge, isOfAny = false, isMaximum = false }: Rule,
   block: RetrievalBlock,
 ): Check {
   return defineCheck({
@@ -54,16 +56,25 @@ function retrievalCheck(
         return mayLack
           ? hidden("the telemetry may lack retrievals")
           : skip("nothing was retrieved in this run");
-      const known = retrievals.flatMap(({ spanId, documents }) =>
-        documents === undefined ? [] : [{ spanId, documents }],
+      const known = retrievals.flatMap(({ documents, ...one }) =>
+        documents === undefined ? [] : [{ ...one, documents }],
       );
-      const isUnread = known.length < retrievals.length;
       const unread = hidden("the result of a retrieval was not captured");
       if (known.length === 0) return unread;
-      const documents = known.flatMap((it) => it.documents);
       // The limit has the captured text in place of variables.
       const filled = { ...block, [key]: limit };
-      const finding = judge({ context, block: filled, retrievals: known, documents });
+      const findingOf = (of: typeof known): Finding =>
+        judge({ context, block: filled, retrievals: of, documents: of.flatMap((it) => it.documents) });
+      let finding = findingOf(known);
+      let isUnread = known.length < retrievals.length;
+      const whole = known.filter(({ isPartial }) => isPartial === undefined);
+      const isCertain = finding.outcome === (isMaximum ? "violated" : "pass") || finding.outcome === "skip";
+      if (whole.length < known.length && !isCertain) {
+        // The missing documents of a truncated list can change the finding.
+        if (isOfAny || whole.length === 0) return unread;
+        finding = findingOf(whole);
+        isUnread = true;
+      }
       // True if a further retrieval cannot change the finding.
       const isDecided = isOfAny ? finding.outcome === "pass" : finding.outcome === "violated";
       if (isDecided || finding.outcome === "skip" || !(mayLack || isUnread)) return finding;
@@ -204,6 +215,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   max_results: {
     summary: "Each retrieval returned at most this many documents.",
+    isMaximum: true,
     judge: (found) => {
       const limit = found.block.max_results ?? Infinity;
       return each(found, (documents) => documents <= limit, `at most ${limit} allowed`, most);

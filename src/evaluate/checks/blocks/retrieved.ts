@@ -8,8 +8,10 @@ type RetrievalBlock = NonNullable<CompiledQuery["retrieval"]>;
 /** One retrieval of a run and its documents. */
 export interface Retrieved {
   readonly spanId: string | null;
-  /** Retrieved documents; undefined if the telemetry does not contain them, or not all. */
+  /** Retrieved documents; undefined if the telemetry contains none of them. */
   readonly documents: readonly RetrievedDocument[] | undefined;
+  /** True if the telemetry may lack further documents of the retrieval. */
+  readonly isPartial?: true;
 }
 
 /** Returns the run's retrievals. If the block names a tool, the retrievals are calls of this tool; otherwise spans of retrievers. */
@@ -17,7 +19,8 @@ export function retrievedBy(run: AgentRun, block: RetrievalBlock): readonly Retr
   if (block.tool === undefined)
     return run.retrievals.map(({ spanId, documents, isPartial }) => ({
       spanId,
-      documents: isPartial ? undefined : documents,
+      documents: isPartial && documents.length === 0 ? undefined : documents,
+      ...(isPartial ? { isPartial } : {}),
     }));
   const wanted = visibleName(block.tool);
   return run.tools

@@ -7,7 +7,8 @@ import type { RunMetrics } from "../../quantities/run-metrics.ts";
  * A text in the forms in which answers and terms are compared. `written` is the text in lower case. `visible` is `written` in NFC, with
  * plain quotation marks, hyphens and minus signs, one plain space for white space, and without invisible characters (Unicode's
  * default-ignorable characters: zero-width spaces, soft hyphens, variation selectors). `numbers` is `visible` with its no-break spaces,
- * which can be inside a number. `folded` is `visible` in NFKC, in which full-width and styled letters become plain letters.
+ * which can be inside a number, and with its line breaks and en dashes, at the same positions. `folded` is `visible` in NFKC, in which
+ * full-width and styled letters become plain letters.
  */
 export interface ComparedText {
   readonly written: string;
@@ -36,11 +37,12 @@ export function beginIn({ answerBegin }: AgentRun): ComparedText | null {
 
 export function comparedText(text: string, written = text.toLowerCase()): ComparedText {
   if (!notAscii.test(text)) {
-    const visible = withSingleSpaces(written);
-    return { written, visible, numbers: visible, folded: visible };
+    const numbers = withSingleSpaces(written);
+    const visible = numbers.replaceAll("\n", " ");
+    return { written, visible, numbers, folded: visible };
   }
   const numbers = folded(text, "NFC");
-  return { written, visible: withoutNoBreak(numbers), numbers, folded: withoutNoBreak(folded(text, "NFKC")) };
+  return { written, visible: visibleOf(numbers), numbers, folded: visibleOf(folded(text, "NFKC")) };
 }
 
 /** Returns a text in NFKC without invisible characters. Unlike `folded`, the text keeps its case and quotation marks. */
@@ -59,22 +61,29 @@ const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
  */
 function folded(text: string, form: "NFC" | "NFKC"): string {
   const composed = text.replace(ignorable, "").normalize(form).replace(ignorable, "");
-  return withSingleSpaces(plainDashes(foldCase(plainQuotes(composed)).normalize(form)));
+  const minus = foldCase(plainQuotes(composed))
+    .normalize(form)
+    .replaceAll(/\u2212(?=\p{Sc}?\.?\p{Nd})/gu, "-");
+  return withSingleSpaces(minus);
 }
 
-/** Replaces a minus sign before a number, and an en dash between words or numbers (`3–5 days`), by a hyphen. A dash alone stays. */
-function plainDashes(text: string): string {
-  return text
-    .replaceAll(/\u2212(?=\p{Sc}?\.?\p{Nd})/gu, "-")
-    .replaceAll(/(?<=[\p{L}\p{N}]\p{M}*\s?)[\u2012\u2013](?=\s?[\p{L}\p{N}])/gu, "-");
-}
-
-/** Replaces line breaks, tabs and several white-space characters in a row by one space. A single no-break space stays. */
+/** Replaces several white-space characters in a row by one space, or by `\n` if they have a line break. A single no-break space stays. */
 function withSingleSpaces(text: string): string {
-  return text.replaceAll(/\s{2,}|[\t-\r\u2028\u2029]/gu, " ");
+  return text.replaceAll(/\s{2,}|[\t-\r\u2028\u2029]/gu, (run) =>
+    /[\n-\r\u2028\u2029]/.test(run) ? "\n" : " ",
+  );
+}
+
+/** Replaces an en dash between words or numbers (`3–5 days`) by a hyphen, and line breaks by spaces. A dash alone stays. */
+function visibleOf(text: string): string {
+  const plain = text.replaceAll(
+    /(?<=[\p{L}\p{N}]\p{M}*[^\S\n]?)[\u2012\u2013](?=[^\S\n]?[\p{L}\p{N}])/gu,
+    "-",
+  );
+  return withoutNoBreak(plain).replaceAll("\n", " ");
 }
 
 /** Replaces no-break hyphens, no-break spaces and spaces of other widths by plain ones, because models often write such characters. */
-function withoutNoBreak(text: string): string {
+export function withoutNoBreak(text: string): string {
   return text.replaceAll(/[\u2010\u2011]/g, "-").replaceAll(/[\u00a0\u2000-\u200a\u202f]/g, " ");
 }

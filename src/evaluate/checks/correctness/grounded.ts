@@ -208,7 +208,9 @@ function hiddenEvidence({
   if (queries.includes(null)) return { field: "query", what: "the query was not captured" };
   if (queries.some((query) => query !== null && limitOfCut(query) !== null))
     return { field: "query", what: "the query was cut off" };
-  if (metrics.lacks("tools")) return { field: "tools", what: "tool calls may be missing" };
+  const lacks = (what: string): boolean =>
+    metrics.lacks(what) || earlier.some(({ missing }) => missing.some((entry) => entry.what === what));
+  if (lacks("tools")) return { field: "tools", what: "tool calls may be missing" };
   const calls = [
     ...earlier.flatMap(({ tools }) => tools.filter(({ executed }) => executed !== false)),
     ...metrics.used,
@@ -221,7 +223,7 @@ function hiddenEvidence({
     ({ documents, isPartial = false }) =>
       isPartial || documents.some(({ content }) => content === null || limitOfCut(content) !== null),
   );
-  return blank || metrics.lacks("retrievals")
+  return blank || lacks("retrievals")
     ? { field: "retrievals", what: "not every retrieved document was captured" }
     : undefined;
 }

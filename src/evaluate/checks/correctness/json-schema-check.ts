@@ -56,7 +56,7 @@ function faulty(message: string, faults: readonly string[], context: CheckContex
 
 /** Matches schema keywords that compare a number with another number. `uniqueItems` compares the items of a list with each other. */
 const comparesNumbers =
-  /"(?:const|enum|multipleOf|uniqueItems|(?:exclusive)?(?:Minimum|Maximum)|minimum|maximum)":/;
+  /"(?:const|enum|multipleOf|(?:exclusive)?(?:Minimum|Maximum)|minimum|maximum)":|"uniqueItems":true/;
 
 function inexact(integer: string, run: AgentRun): Finding {
   const message = `the answer has the integer ${integer.slice(0, 40)}, which is rounded when it is read`;

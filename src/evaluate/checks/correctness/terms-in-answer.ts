@@ -3,23 +3,67 @@ import { defineCheck, type CheckSettings } from "../check.ts";
 import { known, pass, skip, violated } from "../../result/finding.ts";
 import { quoted } from "../../rules/text.ts";
 import { rootSpan, withoutAnswer } from "./answer.ts";
-import { answerIn, beginIn, type ComparedText, comparedText } from "./compared-text.ts";
-import { occursWithWholeNumbers } from "../../rules/whole-values.ts";
+import { answerIn, beginIn, type ComparedText, comparedText, withoutNoBreak } from "./compared-text.ts";
+import { occursWhere, occursWithWholeNumbers } from "../../rules/whole-values.ts";
 
 /**
  * Whether a term occurs in an answer, in the `visible` form of both. A number at the start or end of the term must not be part of a longer
  * number in the answer. A term of only invisible characters is compared as written.
  */
-const occursVisibly: Occurs = (answer, term) =>
-  occursInNumbers(answer, term) && occursWithWholeNumbers(answer.visible, term.visible, answer.numbers);
+const occursVisibly: Occurs = (answer, term) => {
+  if (term.visible.trim() === "") return answer.written.includes(term.written);
+  const [text, own] = formsOf(answer, term);
+  return occursWithWholeNumbers(text, own, answer.numbers, (at) => hasSameEnds(answer, term, at));
+};
 
 /** Like `occursVisibly`, but a number of the term may be part of a longer number. */
-const occursInNumbers: Occurs = (answer, { written, visible }) =>
-  visible.trim() === "" ? answer.written.includes(written) : answer.visible.includes(visible);
+const occursInNumbers: Occurs = (answer, term) => {
+  if (term.visible.trim() === "") return answer.written.includes(term.written);
+  const [text, own] = formsOf(answer, term);
+  return occursWhere(text, own, (at) => hasSameEnds(answer, term, at));
+};
+
+/** Returns the forms of answer and term that are compared: `visible`, but with line breaks and dashes for markup. */
+function formsOf(answer: ComparedText, term: ComparedText): readonly [string, string] {
+  return isMarkup(term)
+    ? [withoutNoBreak(answer.numbers), withoutNoBreak(term.numbers)]
+    : [answer.visible, term.visible];
+}
 
 /** Whether a term occurs in an answer, in the `written` or the `folded` form. */
-const occursAnyhow: Occurs = (answer, { written, folded }) =>
-  answer.written.includes(written) || (folded.trim() !== "" && answer.folded.includes(folded));
+const occursAnyhow: Occurs = (answer, term) =>
+  answer.written.includes(term.written) ||
+  (isMarkup(term) || hasExactEnd(term)
+    ? term.visible.trim() !== "" && occursInNumbers(answer, term)
+    : term.folded.trim() !== "" && answer.folded.includes(term.folded));
+
+/**
+ * Whether a term has white space or hyphens, but no letters or digits: `- ` is not in `Sorry – no`, and a line break is no space. Also for
+ * a term with a dash that is no hyphen: `–` is in `3–5`.
+ */
+function isMarkup({ visible }: ComparedText): boolean {
+  return /[\u2012\u2013]/.test(visible) || (/[\s-]/.test(visible) && !/[\p{L}\p{N}]/u.test(visible));
+}
+
+/** Whether a term begins or ends with a line break or hyphen, for which a space or dash in the answer is not enough. */
+function hasExactEnd({ numbers }: ComparedText): boolean {
+  return /^[\n-]|[\n-]$/.test(numbers);
+}
+
+/**
+ * Whether the answer has the line breaks and hyphens at the ends of a term: `\nNote` is not in `a note`, and `-5` is not in `3–5`. A dash
+ * after a space can be a minus sign: `-5` is in `about –5`.
+ */
+function hasSameEnds(answer: ComparedText, term: ComparedText, at: number): boolean {
+  const end = at + term.numbers.length - 1;
+  const isSame = (own: string | undefined, its: string | undefined): boolean =>
+    own === "\n" ? its === "\n" : own !== "-" || !/[\u2012\u2013]/.test(its ?? "");
+  const isMinus = /^-\S/.test(term.visible) && /\s/.test(answer.numbers[at - 1] ?? "");
+  return (
+    (isMinus || isSame(term.numbers[0], answer.numbers[at])) &&
+    isSame(term.numbers.at(-1), answer.numbers[end])
+  );
+}
 
 /** Whether a term occurs in an answer in the `written` form, as in promptfoo's `icontains` and EvalView's `contains`. */
 const occursAsWritten: Occurs = (answer, { written }) => answer.written.includes(written);
@@ -82,7 +126,7 @@ export const expectedInAnswer = defineCheck({
   layer: "correctness",
   summary: "Every term occurs in the answer.",
   details:
-    "Case (`ß` equals `ss`), Unicode form (NFC), typographic quotation marks, hyphens, minus signs and the dash of `3–5`, kind and amount of white space, and invisible characters make no difference. A number at the beginning or end of a term must be a complete number in the answer: `2.40` is not in `12.40`; `9` is in `9:00`, but not in `9.5` or `-9`; `200` is not in `1 200` if the space is a no-break space. An empty list passes. The message names all missing terms.",
+    "Case (`ß` equals `ss`), Unicode form (NFC), typographic quotation marks, hyphens, minus signs and the dash of `3–5`, kind and amount of white space, and invisible characters make no difference. A line break or hyphen at the beginning or end of a term is no space or dash: `\\n# ` finds headings. A number at the beginning or end of a term must be a complete number in the answer: `2.40` is not in `12.40`; `9` is in `9:00`, but not in `9.5` or `-9`; `200` is not in `1 200` if the space is a no-break space. An empty list passes. The message names all missing terms.",
   limit: terms,
   prepare(limit, settings) {
     if (refutes(settings)) return () => suspended;
@@ -128,7 +172,7 @@ export const notInAnswer = defineCheck({
   layer: "correctness",
   summary: "No term occurs in the answer.",
   details:
-    "Searches the answer as written, and its Unicode form NFKC without invisible characters. So a term is also found if the answer has full-width or styled letters, typographic apostrophes, hyphens or dashes, or other white space. Case makes no difference. A number is also found inside a longer number. An empty list passes. A term in the answer fails an incomplete run, too.",
+    "Searches the answer as written, and its Unicode form NFKC without invisible characters. So a term is also found if the answer has full-width or styled letters, typographic apostrophes, hyphens or dashes, or other white space, except for a line break or hyphen at the beginning or end of a term. Case makes no difference. A number is also found inside a longer number. An empty list passes. A term in the answer fails an incomplete run, too.",
   limit: decidingTerms,
   undoable: false,
   prepare(limit, settings) {

@@ -22,7 +22,9 @@ const agentBudget = z.strictObject({
   max_total_tokens: wholeNumber
     .describe("Maximum number of input and output tokens of the agent's model calls")
     .exactOptional(),
-  max_llm_calls: wholeNumber.describe("Maximum number of completed model calls of the agent").exactOptional(),
+  max_llm_calls: wholeNumber
+    .describe("Maximum number of model calls of the agent; a failed call without tokens does not count")
+    .exactOptional(),
   max_cost_usd: amount.describe("Maximum cost of the agent's model calls, in US dollars").exactOptional(),
   max_tool_calls: wholeNumber.describe("Maximum number of tool calls of the agent").exactOptional(),
 });
@@ -55,7 +57,7 @@ export const agentBudgets = defineCheck({
   metric: "agent_budgets_exceeded",
   summary: "Each named agent stays within its limits of tokens, model calls, cost and tool calls.",
   details:
-    "Counts the calls whose spans name the agent; of model calls, only the completed ones. Names are compared as in `expected_handoff`. The result's `value` is the number of exceeded limits.",
+    "Counts the calls whose spans name the agent; a failed model call counts only if it reports its tokens. Names are compared as in `expected_handoff`. The result's `value` is the number of exceeded limits.",
   limit: withEntries(namedRecord(z.string(), withEntries(agentBudget, "a limit")), "an agent"),
   undoable: false,
   evaluate(context, limit) {
@@ -91,8 +93,8 @@ function agentMeasures(
 ): readonly Measure[] {
   const { run, metrics } = context;
   const own = run.llm.filter((call) => belongs(call, agent));
-  // As in `max_llm_calls` and `max_total_tokens`, failed calls do not count.
-  const completed = own.filter((call) => call.error === null);
+  // As in `max_llm_calls` and `max_total_tokens`, a failed call counts only if it reports its tokens.
+  const completed = own.filter((call) => call.error === null || tokensOfCall(call) !== null);
   const stray = run.llmCalls === null || run.llm.some((call) => call.agent === null) ? "agents" : undefined;
   const tools = metrics.used.filter((call) => belongs(call, agent));
   const strayTools = metrics.lacks("tools")

@@ -49,11 +49,12 @@ const option = /(?<![\w-])(--?([a-z][\w-]{1,40})[ \t]{1,3}["']?)([^\s"'-][^\s"']
 /** Matches the password in `curl -u name:password`. */
 const user =
   /(\bcurl\b[\s\S]{0,500}?\s(?:-u|--user)[ \t=]{1,8}\\?["']?[^\s:"'\\]{1,100}\\?["']?:\\?["']?)[^\s"'\\]{2,200}/gi;
-/** Matches the password in `mysql -uapp -phunter22`, whose option and value are one word. */
+/** Matches the password in `mysql -uapp -phunter22`, whose option and value are one word. `-p3306:3306` has ports, `-P3306` a port. */
 const joinedOption =
-  /(\b(?:mysql|mariadb)(?:\w|-){0,20}\b[^\r\n|;&]{0,300}?\s-p["']?)[^\s"'\\-][^\s"'\\]{1,200}/gi;
-/** Matches the password of a `.netrc` file: `login app password hunter22`. */
-const netrc = /(\blogin\s{1,20}\S{1,200}\s{1,20}password\s{1,20})\S{2,200}/gi;
+  /(\b(?:mysql|mariadb)(?:\w|-){0,20}\b[^\r\n|;&]{0,300}?\s-p["']?)(?!\d+:\d)[^\s"'\\-][^\s"'\\]{1,200}/g;
+/** Matches the password of a `.netrc` file: `machine x.example login app password hunter22`. */
+const netrc =
+  /((\b(?:machine\s{1,20}\S{1,200}|default)\s{1,20})?\blogin\s{1,20}\S{1,200}\s{1,20}password\s{1,20})([^\s"'\\]{2,200})/gi;
 /**
  * Matches a name and a value that are in two fields of a record, such as `{"name":"password","value":"hunter22"}`. The value may also have
  * the form of OTLP/JSON.
@@ -89,7 +90,11 @@ export function replaceKeys(text: string): string {
     );
   if (clean.includes("curl")) clean = clean.replace(user, `$1${KEY}`);
   if (clean.includes(" -p")) clean = clean.replace(joinedOption, `$1${KEY}`);
-  if (clean.includes("login")) clean = clean.replace(netrc, `$1${KEY}`);
+  if (clean.includes("login"))
+    clean = clean.replace(netrc, (all, before: string, machine: string | undefined, value: string) =>
+      // Without the machine, the words can be a sentence: `the login and password fields`.
+      machine !== undefined || mixesCharacters(value) ? before + KEY : all,
+    );
   return replaceNearCredential(clean, KEY);
 }
 
