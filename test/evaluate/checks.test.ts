@@ -344,6 +344,8 @@ describe("a forbidden name in other spellings", () => {
     (name) => {
       const spec = forbid("mcp__disk__delete_file");
       expect(resultOf("forbidden_tools", spec, { tools: [name] }).outcome).toBe("fail");
+      const tools = ["mcp__disk__delete_file"];
+      expect(resultOf("forbidden_tools", forbid(name), { tools }).outcome).toBe("fail");
     },
   );
 

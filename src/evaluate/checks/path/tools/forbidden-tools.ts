@@ -81,7 +81,10 @@ export function forbiddenTest(names: readonly string[]): (name: string | null | 
   );
   const ofAnyServer = new Set(names.filter((name) => !ofMcpServer.test(name)).map(foldName));
   return (name) =>
-    typeof name === "string" && (exact.has(foldName(name)) || ofAnyServer.has(foldName(withoutServer(name))));
+    typeof name === "string" &&
+    (exact.has(foldName(name)) ||
+      (ofMcpServer.test(name) && exact.has(foldName(withoutMcp(name)))) ||
+      ofAnyServer.has(foldName(withoutServer(name))));
 }
 
 /** Matches the name with which some clients call a tool of an MCP server: `mcp__store__get_stock`. */
