@@ -46,6 +46,19 @@ it("the span of a request to a server names no agent, whatever kind it has", asy
   expect(run.agent).toBe(run.service);
 });
 
+it("a question that the agent passes on word for word stays the query; a helper's task is not the query", async () => {
+  const passed = { "gen_ai.tool.call.arguments": JSON.stringify({ prompt: "How deep is it?" }) };
+  const inputs = [question, inputMessages(words("user", "Ask the gauge."), words("user", "How deep is it?"))];
+  const queries = inputs.map(async (input) => {
+    const run = await only(
+      agentSpan("r", undefined, "keeper", 0, 90, input),
+      toolSpan("t", "r", "gauge", 20, passed),
+    );
+    return run.query;
+  });
+  expect(await Promise.all(queries)).toEqual(["How deep is it?", "Ask the gauge."]);
+});
+
 describe("a tool's result", () => {
   const asking = chatSpan("a", "r", 1, { ...question, ...outputMessages(asks("c", "gauge")) });
   const after = (given: unknown) =>

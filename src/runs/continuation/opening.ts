@@ -1,7 +1,7 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { isPlaceholder } from "../notations/names.ts";
-import { withoutWrapping } from "../notations/wrapping.ts";
+import { isHarnessText } from "../notations/wrapping.ts";
 
 /** The beginning of a part of a run: the message history of its first call, divided at the user's last message. */
 export interface Opening {
@@ -66,8 +66,9 @@ export function endsWithUser(sent: readonly ReadMessage[]): boolean {
  */
 function isUsers(sent: readonly ReadMessage[], at: number): boolean {
   const { role, text, calls, results } = sent[at] as ReadMessage;
-  if (role !== "user" || text === null || calls.length + results.length > 0) return false;
-  if ((/^\s*</.test(text) ? withoutWrapping(text, []) : text).trim() === "") return false;
+  if (role !== "user" || text === null || text.trim() === "" || calls.length + results.length > 0)
+    return false;
+  if (isHarnessText(text)) return false;
   let before = at;
   while (isMediaOfUser(sent[before])) before--;
   return before === at || (sent[before]?.results ?? []).length === 0;

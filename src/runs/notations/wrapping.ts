@@ -10,6 +10,8 @@ const trailingBlock = /\s*<(system[-_]reminder|[a-z]+[-_]context|context)>(?:(?!
 /** Matches a tagged block that contains the user's text. */
 const personsBlock =
   /^\s*<((?:user|human)[-_](?:query|message|input|request|prompt|question|task))>\s*([\s\S]*?)\s*<\/\1>/i;
+/** Matches a text that is only a harness's block. Other tags, such as `<customer_message>`, can be the user's. */
+const harnessBlock = /^\s*<(system|system[-_]reminder)>(?:(?!<\/?\1>)[\s\S])*<\/\1>\s*$/i;
 const MOST_BLOCKS = 32;
 
 /** Matches a field's heading in DSPy's prompts and answers, such as `[[ ## answer ## ]]`. */
@@ -45,6 +47,11 @@ export function withoutWrapping(text: string, wrapping: readonly RegExp[]): stri
     if (found !== "") return found;
   }
   return unwrapped.includes(headingStart) ? (firstField(unwrapped) ?? unwrapped) : unwrapped;
+}
+
+/** Whether a harness wrote the complete text of a user's message. */
+export function isHarnessText(text: string): boolean {
+  return harnessBlock.test(text);
 }
 
 /** Returns the text inside quotes that a program added: its own quotes are escaped. */

@@ -68,7 +68,10 @@ function runsWork({ role }: SpanFacts): boolean {
   return role === "agent" || role === "workflow" || role === "step";
 }
 
-/** Returns the user's text in a span's input. A text that the agent gave to a tool, such as a helper's task, is not the user's. */
+/**
+ * Returns the user's text in a span's input. If the input has several, a text that the agent gave to a tool, such as a helper's task, is not
+ * the user's.
+ */
 function queryOfSpan(node: SpanFacts, tools: readonly SpanFacts[]): string | null {
   const isGiven = (text: string): boolean =>
     tools.some((tool) => {
@@ -78,7 +81,8 @@ function queryOfSpan(node: SpanFacts, tools: readonly SpanFacts[]): string | nul
   const found = firstIn(node, [F.inputMessages, F.input], (value) => {
     const question = questionIn(value);
     if (question === null || question.trim() === "") return null;
-    return isGiven(question) ? lastUserText(readMessages(value, "user"), (text) => !isGiven(text)) : question;
+    if (!isGiven(question)) return question;
+    return lastUserText(readMessages(value, "user"), (text) => !isGiven(text)) ?? question;
   });
   if (found !== null || (node.span.events.length === 0 && node.span.logs.length === 0)) return found;
   return lastUserText(inputsOf(node));
