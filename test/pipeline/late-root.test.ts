@@ -103,7 +103,7 @@ const joined: ReadonlyMap<string, number> = new Map([
   ["pydantic-ai-temporal/failing", 1],
 ]);
 
-/** Faults: late roots of unfinished runs that do not revise the verdict, such as the only span of a trace. How many verdicts stay old. */
+/** Recordings in which all model answers have one response id, so that their calls count as copies: how many verdicts stay old. */
 const unrevised: ReadonlyMap<string, number> = new Map([["google-generativeai-js-openlit/prefix", 2]]);
 
 /**
