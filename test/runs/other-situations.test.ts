@@ -31,6 +31,18 @@ describe("a model call to which another layer added its own kind", () => {
     expect(run).toMatchObject({ llmCalls: 1, tools: [{ name: "gauge", executed: null }] });
   });
 
+  it.each([
+    ["tool", { ...kind, "gen_ai.operation.name": "chat" }],
+    ["tool", { "traceloop.span.kind": "tool", "traceloop.entity.name": "gauge", "llm.request.type": "chat" }],
+    ["agent", { "openinference.span.kind": "AGENT", "gen_ai.operation.name": "chat" }],
+  ])("is a %s if the span's name is not that of a call: %j", async (role, own) => {
+    const response = { "gen_ai.response.id": "r1", ...tokenCounts(10, 2) };
+    const run = await only(agent, span("a", "r", "gauge", 1, 9, { ...response, ...own }));
+    const expected = { name: "gauge", executed: true };
+    expect(run.tools).toMatchObject(role === "tool" ? [expected] : []);
+    expect(run.llm).toEqual([]);
+  });
+
   it("is a tool without them", async () => {
     const run = await only(agent, chatSpan("a", "r", 1, kind));
     expect(run).toMatchObject({ llm: [], tools: [{ name: "gauge", executed: true }] });
@@ -46,9 +58,31 @@ it("the span of a request to a server names no agent, whatever kind it has", asy
   expect(run.agent).toBe(run.service);
 });
 
+it("a hand-off tool that failed after the other agent made a call is a hand-off; one that failed before is a tool", async () => {
+  const asked = chatSpan("a", "r", 1, { ...question, ...outputMessages(asks("c", "transfer_to_pilot")) });
+  const ids = { "gen_ai.tool.call.id": "c" };
+  const handing = toolSpan("t", "r", "transfer_to_pilot", 20, ids, {
+    status: { code: 2, message: "no wind" },
+  });
+  const within = chatSpan("b", "t", 21, inputMessages(words("user", "Go.")));
+  const runs = [await only(agent, asked, handing, within), await only(agent, asked, handing)];
+  expect(runs.map(({ handoffs, tools }) => [handoffs.length, tools.length])).toEqual([
+    [1, 0],
+    [0, 1],
+  ]);
+});
+
 it("a question that the agent passes on word for word stays the query; a helper's task is not the query", async () => {
   const passed = { "gen_ai.tool.call.arguments": JSON.stringify({ prompt: "How deep is it?" }) };
-  const inputs = [question, inputMessages(words("user", "Ask the gauge."), words("user", "How deep is it?"))];
+  const inputs = [
+    question,
+    inputMessages(words("user", "Ask the gauge."), words("user", "How deep is it?")),
+    inputMessages(
+      words("user", "Where is it?"),
+      words("assistant", "North."),
+      words("user", "How deep is it?"),
+    ),
+  ];
   const queries = inputs.map(async (input) => {
     const run = await only(
       agentSpan("r", undefined, "keeper", 0, 90, input),
@@ -56,7 +90,7 @@ it("a question that the agent passes on word for word stays the query; a helper'
     );
     return run.query;
   });
-  expect(await Promise.all(queries)).toEqual(["How deep is it?", "Ask the gauge."]);
+  expect(await Promise.all(queries)).toEqual(["How deep is it?", "Ask the gauge.", "How deep is it?"]);
 });
 
 describe("a tool's result", () => {
@@ -73,8 +107,47 @@ describe("a tool's result", () => {
     return run.tools.map(({ result }) => result);
   };
 
-  it("is empty if the tool's span has an empty text", async () => {
-    expect(await resultOf("", { role: "user", parts: [] })).toEqual([""]);
+  it.each([
+    { role: "user", parts: [] },
+    returns("c", "(gauge completed with no output)"),
+    returns("c", "Observation:\n"),
+  ])("is empty if the tool's span has an empty text, and the messages no other: %j", async (given) => {
+    expect(await resultOf("", given)).toEqual([""]);
+  });
+
+  it("comes from the messages if the span has an empty text; so does an error", async () => {
+    expect(await resultOf("", returns("c", "2 m"))).toEqual(["2 m"]);
+    const tool = toolSpan("t", "r", "gauge", 20, { ...id, "gen_ai.tool.call.result": "" });
+    const run = await only(agent, asking, tool, after(returns("c", "Error: no gauge")));
+    expect(run.tools).toMatchObject([{ result: undefined, error: "Error: no gauge" }]);
+  });
+
+  it("is that of the span around it if a span with only the name has an empty text", async () => {
+    const outer = { ...id, "gen_ai.tool.call.result": "2 m" };
+    const run = await only(
+      agent,
+      asking,
+      toolSpan("t", "r", "harbour__gauge", 20, outer),
+      span("u", "r", "tools/call gauge", 21, 24, {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.call.result": "",
+      }),
+    );
+    expect(run.tools.map(({ result }) => result)).toEqual(["2 m"]);
+  });
+
+  it.each([
+    [{ stdout: "2 m", stderr: "", interrupted: false, isImage: false }, "2 m"],
+    [
+      { stdout: "2 m", stderr: "", interrupted: true },
+      { stdout: "2 m", stderr: "", interrupted: true },
+    ],
+    [
+      { stdout: "2 m", stderr: "", success: false },
+      { stdout: "2 m", stderr: "", success: false },
+    ],
+  ])("is a command's text only if the envelope says nothing else: %j", async (given, expected) => {
+    expect(await resultOf(JSON.stringify(given), { role: "user", parts: [] })).toEqual([expected]);
   });
 
   it("comes from the messages if the span has only the address of an object", async () => {

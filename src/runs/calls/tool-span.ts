@@ -20,6 +20,8 @@ export interface ToolSpan {
   readonly error: string | null;
   /** Whether the span has only the beginning of the result. */
   readonly isResultCut: boolean;
+  /** Whether the span has an empty text as its result. The result may be elsewhere, such as in the messages. */
+  readonly isResultEmpty: boolean;
 }
 
 /** Matches names of classes, templates and libraries, which are not tool names. */
@@ -77,6 +79,7 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
     result: result === null || result === "null" ? undefined : result,
     error: errorOf(facts, outcome.error, outcome.value),
     isResultCut: outcome.isCut,
+    isResultEmpty: facts.span.hasEnd && [F.result, F.output].some((at) => facts.isEmptyAt(at)),
   };
 }
 
@@ -86,14 +89,6 @@ function outcomeIn(facts: SpanFacts): ToolOutcome {
   const isPrinted = printed !== null && /^[a-z_]+=/.test(printed);
   const given = isPrinted ? printed : (facts.valueAt(F.result) ?? facts.valueAt(F.output));
   const first = outcomeOf(given ?? eventContent(facts, true));
-  // An empty text is the result of a tool that returned nothing.
-  if (
-    first.value === undefined &&
-    given === undefined &&
-    facts.span.hasEnd &&
-    [F.result, F.output].some((at) => facts.isEmptyAt(at))
-  )
-    first.value = "";
   if (!first.isCut || given === undefined) return first;
   for (const other of [facts.valueAt(F.output), eventContent(facts, true)]) {
     const outcome = other === undefined || other === given ? first : outcomeOf(other);
@@ -151,5 +146,5 @@ function errorOf(facts: SpanFacts, resultError: string | null, result: JsonValue
   if (exceptionOf(facts.span) !== null) return failureText(facts);
   if (resultError !== null) return resultError;
   if (facts.hasField(F.errorType) && facts.textAt(F.errorType) !== null) return failureText(facts);
-  return result === undefined || result === "" ? facts.textAt(F.error) : null;
+  return result === undefined ? facts.textAt(F.error) : null;
 }

@@ -35,7 +35,10 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, evidence: Evidenc
   const isAskedWith = use.asked.value !== undefined && !use.asked.isCut && use.asked.value === tool.arguments;
   const ran = executions.findLast(({ result }) => result !== undefined);
   const isReturned =
-    ran === undefined && returned !== null && wholeResultOf(outcomeOf(returned.content)) !== undefined;
+    ran === undefined &&
+    returned !== null &&
+    (tool.result !== "" || nodes.length === 0) &&
+    wholeResultOf(outcomeOf(returned.content)) !== undefined;
   const isRecorded = ran === undefined && !isReturned && record?.result !== undefined;
   const note =
     nodes.length === 0 && record === null ? "no span of the tool call; from the model's messages" : null;

@@ -103,8 +103,9 @@ function byAttribute(facts: SpanFacts): SpanRole | undefined {
     const value = facts.rawAt(place);
     if (typeof value !== "string") continue;
     const role = values.get(value) ?? values.get(value.toLowerCase());
-    // Another layer may have added its own kind to a model call, but no other span has the id of a response and its counts.
-    if (role === "call" && facts.responseId !== null && facts.inputTokens !== null) return role;
+    // Another layer may have added its own kind to a model call. The span of a tool or agent can have the same values, but not the name.
+    const isNamedCall = role === "call" && facts.span.name.startsWith(`${value} `);
+    if (isNamedCall && facts.responseId !== null && facts.inputTokens !== null) return role;
     first ??= role;
     if (role === undefined) unlisted ??= roleEnding(value);
   }

@@ -14,6 +14,7 @@ export class ToolExecution {
   arguments: JsonValue | undefined;
   result: JsonValue | undefined;
   error: string | null;
+  isResultEmpty: boolean;
   readonly start: number;
   #signature: string | null = null;
 
@@ -24,6 +25,7 @@ export class ToolExecution {
     this.arguments = toolSpan.arguments;
     this.result = toolSpan.result;
     this.error = toolSpan.error;
+    this.isResultEmpty = toolSpan.isResultEmpty;
     this.start = node.start;
   }
 
@@ -54,12 +56,13 @@ export class ToolExecution {
    * own success takes precedence (precedence 4).
    */
   add(node: SpanFacts, toolSpan: ToolSpan): void {
-    const hadResult = this.result !== undefined && this.result !== "";
+    const hadResult = this.result !== undefined;
     this.nodes.push(node);
     this.name ??= toolSpan.name;
     this.callId ??= toolSpan.callId;
     this.arguments ??= toolSpan.arguments;
-    if (!hadResult) this.result = toolSpan.result ?? this.result;
+    this.result ??= toolSpan.result;
+    this.isResultEmpty ||= toolSpan.isResultEmpty;
     const isItsWords =
       typeof this.result === "string" && toolSpan.error !== null && this.result.includes(toolSpan.error);
     const isOfSameName =

@@ -120,6 +120,14 @@ function hasSucceeded({ executions }: ToolUse): boolean {
   return executions.some(({ error }) => error === null);
 }
 
+/** Whether a span in the tool's span shows that an agent began to work there. */
+function hasWorkInside({ executions }: ToolUse): boolean {
+  const working: readonly string[] = ["call", "agent", "workflow", "step"];
+  return executions.some(({ nodes }) =>
+    nodes.some(({ children }) => children.some(({ role }) => working.includes(role))),
+  );
+}
+
 /** The agents of a run, from the spans of agents and hand-offs, with the spelling of their names. */
 class KnownAgents {
   readonly #spellings = new Map<string, string>();
@@ -142,11 +150,11 @@ class KnownAgents {
   }
 
   /**
-   * Whether a hand-off tool failed, and the agent that it names has no span, or another call of the tool succeeded. Such a use handed over
-   * to no agent.
+   * Whether a hand-off tool failed without work inside it, and the agent that it names has no span, or another call of the tool succeeded.
+   * Such a use handed over to no agent.
    */
   neverStarted(use: ToolUse, agent: string): boolean {
-    if (use.executions.length === 0 || hasSucceeded(use)) return false;
+    if (use.executions.length === 0 || hasSucceeded(use) || hasWorkInside(use)) return false;
     this.#started ??= new Set(this.#nodes.map(({ agentName }) => plainName(agentName ?? "")));
     if (!this.#started.has(plainName(agent))) return true;
     this.#succeeded ??= new Set(this.#uses.filter(hasSucceeded).map(({ name }) => name));

@@ -197,9 +197,15 @@ function contentOfEnvelope(object: JsonObject): JsonValue | undefined {
   )
     return object["output"] ?? undefined;
   if (isArray(content) && areFlags(object, ...besideContent)) return content;
-  // A command's output of coding agents: the text, and flags of its display.
-  if (object["stderr"] === "" && typeof object["stdout"] === "string" && areFlags(object, "stdout", "stderr"))
-    return object["stdout"];
+  // A command's output of Claude Code: the text, and flags of its display.
+  const { stdout, stderr, interrupted } = object;
+  if (
+    interrupted === false &&
+    stderr === "" &&
+    typeof stdout === "string" &&
+    areFlags(object, "stdout", "stderr")
+  )
+    return stdout;
   // A result of MCP may repeat its text as structured content.
   for (const key of envelopes)
     if (key in object && hasOnly(object, key, "type", "isError", "structuredContent"))

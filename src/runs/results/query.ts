@@ -69,8 +69,8 @@ function runsWork({ role }: SpanFacts): boolean {
 }
 
 /**
- * Returns the user's text in a span's input. If the input has several, a text that the agent gave to a tool, such as a helper's task, is not
- * the user's.
+ * Returns the user's text in a span's input. If the input ends with several, a text that the agent gave to a tool, such as a helper's task,
+ * is not the user's.
  */
 function queryOfSpan(node: SpanFacts, tools: readonly SpanFacts[]): string | null {
   const isGiven = (text: string): boolean =>
@@ -82,7 +82,9 @@ function queryOfSpan(node: SpanFacts, tools: readonly SpanFacts[]): string | nul
     const question = questionIn(value);
     if (question === null || question.trim() === "") return null;
     if (!isGiven(question)) return question;
-    return lastUserText(readMessages(value, "user"), (text) => !isGiven(text)) ?? question;
+    const messages = readMessages(value, "user");
+    const others = messages.slice(messages.findLastIndex(({ role }) => role !== "user") + 1);
+    return lastUserText(others, (text) => !isGiven(text)) ?? question;
   });
   if (found !== null || (node.span.events.length === 0 && node.span.logs.length === 0)) return found;
   return lastUserText(inputsOf(node));

@@ -30,6 +30,9 @@ export function usesOfTools(uses: readonly ToolUse[]): ToolUse[] {
 
 const nothing: ToolOutcome = outcomeOf(undefined);
 
+/** Matches what harnesses send to the model for an empty result: `(Bash completed with no output)`, `Observation:`. */
+const nothingReturned = /^\s*(?:Observation:|\([^()\n]*\bno output\))?\s*$/i;
+
 function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCall {
   const { executions } = use;
   const first = executions[0]?.node;
@@ -41,7 +44,11 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
   // A tool's arguments are an object. If the span has only a text, the text is one value of this object; the record has the complete
   // object.
   const isPart = typeof own === "string" && isObject(record?.arguments);
-  const result = shown ?? record?.result;
+  // An empty text is the result of a tool that returned nothing, if no other place has a result, except a harness's words for nothing.
+  const isEmpty = !returned.isCut && executions[executions.length - 1]?.isResultEmpty === true;
+  const given = shown ?? record?.result;
+  const isNothing = given === undefined || (typeof given === "string" && nothingReturned.test(given));
+  const result = isEmpty && isNothing ? "" : given;
   const error = errorOf(use, result, returned, evidence) ?? record?.error ?? null;
   const asking = evidence.allCalls[Math.max(use.call ?? 0, 0)]?.node;
   return {
@@ -115,7 +122,7 @@ function errorOf(
 }
 
 const neverRan =
-  /(?:unknown tool|tool (?:name )?\S* ?(?:not found|does not exist|is not available)|no (?:such )?tool|not a valid tool|invalid input for tool)/i;
+  /(?:unknown tool|tool (?:name )?\S* ?(?:not found|does not exist|is not available)|no (?:such )?tool|not a valid tool|invalid input for tool\b)/i;
 
 /**
  * Whether the tool ran. A request with neither an execution nor a result did not run if a later history repeats the request; otherwise it
