@@ -72,27 +72,6 @@ it("a hand-off tool that failed after the other agent made a call is a hand-off;
   ]);
 });
 
-it("a question that the agent passes on word for word stays the query; a helper's task is not the query", async () => {
-  const passed = { "gen_ai.tool.call.arguments": JSON.stringify({ prompt: "How deep is it?" }) };
-  const inputs = [
-    question,
-    inputMessages(words("user", "Ask the gauge."), words("user", "How deep is it?")),
-    inputMessages(
-      words("user", "Where is it?"),
-      words("assistant", "North."),
-      words("user", "How deep is it?"),
-    ),
-  ];
-  const queries = inputs.map(async (input) => {
-    const run = await only(
-      agentSpan("r", undefined, "keeper", 0, 90, input),
-      toolSpan("t", "r", "gauge", 20, passed),
-    );
-    return run.query;
-  });
-  expect(await Promise.all(queries)).toEqual(["How deep is it?", "Ask the gauge.", "How deep is it?"]);
-});
-
 describe("a tool's result", () => {
   const asking = chatSpan("a", "r", 1, { ...question, ...outputMessages(asks("c", "gauge")) });
   const after = (given: unknown) =>

@@ -1,4 +1,3 @@
-import { isObject } from "../../model/json.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { inputsOf } from "../calls/call-messages.ts";
 import { holdsText } from "../continuation/produced-texts.ts";
@@ -22,7 +21,7 @@ export function queryOf(evidence: Evidence): string | null {
   if (prompt !== null) return prompt;
   const call = evidence.calls[0] ?? evidence.failedCalls[0];
   const sent = call === undefined ? null : firstUserText(call);
-  const asked = rootQuery(evidence, sent);
+  const asked = rootQuery(evidence.root, sent);
   const isPlain = sent === null || (asked !== null && asked !== sent && holdsText(sent, asked));
   const found = (isPlain ? asked : sent) ?? firstWords(evidence);
   if (found === null) return null;
@@ -40,10 +39,10 @@ function wrappingOf({ root }: Evidence, call: LlmCall | undefined): readonly Reg
  * Returns the input text of a span from the root to the first agent; null if there is none. The first text that also occurs in the first
  * call's input counts, because the input of an application span may not be the query. If no text occurs there, the first text counts.
  */
-function rootQuery({ root, toolNodes }: Evidence, sent: string | null): string | null {
+function rootQuery(root: SpanFacts, sent: string | null): string | null {
   let first: string | null = null;
   for (const node of fromRoot(root)) {
-    const found = queryOfSpan(node, toolNodes);
+    const found = queryOfSpan(node);
     if (found === null) continue;
     if (sent === null || holdsText(sent, found)) return found;
     first ??= found;
@@ -68,23 +67,10 @@ function runsWork({ role }: SpanFacts): boolean {
   return role === "agent" || role === "workflow" || role === "step";
 }
 
-/**
- * Returns the user's text in a span's input. If the input ends with several, a text that the agent gave to a tool, such as a helper's task,
- * is not the user's.
- */
-function queryOfSpan(node: SpanFacts, tools: readonly SpanFacts[]): string | null {
-  const isGiven = (text: string): boolean =>
-    tools.some((tool) => {
-      const given = tool.valueAt(F.arguments);
-      return isObject(given) && given["prompt"] === text;
-    });
+function queryOfSpan(node: SpanFacts): string | null {
   const found = firstIn(node, [F.inputMessages, F.input], (value) => {
     const question = questionIn(value);
-    if (question === null || question.trim() === "") return null;
-    if (!isGiven(question)) return question;
-    const messages = readMessages(value, "user");
-    const others = messages.slice(messages.findLastIndex(({ role }) => role !== "user") + 1);
-    return lastUserText(others, (text) => !isGiven(text)) ?? question;
+    return question === null || question.trim() === "" ? null : question;
   });
   if (found !== null || (node.span.events.length === 0 && node.span.logs.length === 0)) return found;
   return lastUserText(inputsOf(node));

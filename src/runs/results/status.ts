@@ -80,15 +80,14 @@ function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string 
 
 /**
  * Whether the run may have been interrupted, because its last recorded step is a tool. An agent's span around the tool shows that the agent
- * ended. Exception: no model call is recorded, and the tool failed, or the producer marked success on the tool but not on the root. A root
- * that is a log record, or that does not enclose the tool, does not show the end.
+ * ended, unless the tool failed and no model call is recorded. A root that is a log record, or that does not enclose the tool, does not
+ * show the end.
  */
 export function mayHaveEndedAtTool(evidence: Evidence, answer: string | null): boolean {
   const { allCalls, toolNodes, root } = evidence;
   if (root.span instanceof RecordView)
     return answer === null && toolNodes.some((tool) => allCalls.every((call) => call.end < tool.end));
-  if (allCalls.length === 0)
-    return failedLastTool(evidence) !== null || (isWithoutEnd(evidence, answer) && marksSuccess(evidence));
+  if (allCalls.length === 0) return failedLastTool(evidence) !== null;
   const last = answer === null ? toolNodes[toolNodes.length - 1] : undefined;
   return last !== undefined && isLastBeside(last, evidence);
 }
@@ -113,7 +112,7 @@ function isLastBeside(tool: SpanFacts, { nodes, root }: Evidence): boolean {
 /**
  * Returns `ok` if the telemetry shows that a run without a failure succeeded; otherwise null. The run may have failed in these cases:
  * - Its last model call has neither an end nor a success status, or was cancelled.
- * - No model call is recorded, and the run may have ended at the last tool (`mayHaveEndedAtTool`).
+ * - No model call is recorded, and the last tool failed: a model call may have followed.
  * - Only log records show the run, and the last step is a tool, or a model call that may have requested a tool.
  */
 export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
@@ -130,11 +129,6 @@ export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
 export function isWithoutEnd({ root }: Evidence, answer: string | null): boolean {
   const isOutermost = root.span.parentSpanId === undefined || root.parentCame;
   return answer === null && isOutermost && root.span.status !== SUCCEEDED;
-}
-
-/** Whether the producer of the root marked a tool's success. */
-function marksSuccess({ root, toolNodes }: Evidence): boolean {
-  return toolNodes.some(({ span }) => span.status === SUCCEEDED && span.scopeName === root.span.scopeName);
 }
 
 /** Matches the prefixes of messages with which model servers and their clients refuse a request. */
