@@ -7,9 +7,11 @@ import { type Check, type CheckContext, defineCheck, type Finding } from "../che
 import { incomplete, pass, skip, spanIdsOf, violated } from "../../result/finding.ts";
 import { specPattern } from "../../rules/spec-pattern.ts";
 import { deepEqual } from "../../metrics/sequences/deep-equal.ts";
+import { lacksAgents } from "../path/progress-check.ts";
 import { count, listed, textual } from "../../rules/text.ts";
 import {
   assertedSteps,
+  countOf,
   fieldAt,
   isPartlyUnknown,
   otherFields,
@@ -50,10 +52,10 @@ export const spanAssertion: Check = defineCheck({
       if (strange !== undefined) return strange;
       const steps = stepsIn(context.run);
       const found =
-        wrongNumber(context, assertion, steps.length, what) ??
+        wrongNumber(context, assertion, countOf(steps), what) ??
         everyStep(context, { assertion, pattern, what, condition }, steps);
       return found.outcome === "pass" && !isEnough(assertion)
-        ? (hiddenSteps(context, assertion, steps.length, what) ?? found)
+        ? (hiddenSteps(context, assertion, countOf(steps), what) ?? found)
         : found;
     };
   },
@@ -132,11 +134,12 @@ function hiddenSteps(
   const { metrics, run } = context;
   const kinds = kind === undefined ? stepKinds : [stepKind(kind)];
   const lost = kinds.flatMap((one) => hiding[one] ?? []).find((one) => metrics.lacks(one));
+  const agents = kind !== undefined && stepKind(kind) === "agent" && lacksAgents(run) ? "agents" : undefined;
   const unnamed = [
     ...(kinds.includes("tool") && metrics.toolNames.includes(null) ? ["tool_names"] : []),
     ...(kinds.includes("model") && run.llm.some(({ model }) => model === null) ? ["models"] : []),
   ];
-  const field = lost ?? (name === undefined ? undefined : unnamed[0]);
+  const field = lost ?? agents ?? (name === undefined ? undefined : unnamed[0]);
   if (field === undefined) return undefined;
   const measure = `${what}: ${count(found, "step")} found`;
   return incomplete(field, `${measure}, but the telemetry may lack steps`, run, found);

@@ -17,6 +17,13 @@ export interface Step {
    * value.
    */
   readonly fields: Readonly<Record<string, JsonValue | undefined>>;
+  /** Number of steps for which this one stands. Absent: 1. */
+  readonly times?: number;
+}
+
+/** Returns the number of steps. One recorded model call can stand for several. */
+export function countOf(steps: readonly Step[]): number {
+  return steps.reduce((sum, { times = 1 }) => sum + times, 0);
 }
 
 /** Kinds of steps by AgentCI's name. */
@@ -109,6 +116,7 @@ function modelSteps(run: AgentRun): readonly Step[] {
     kind: "model",
     name: call.model,
     spanId: call.spanId,
+    times: Math.max(call.completions ?? 1, 1),
     fields: {
       model: call.model ?? undefined,
       response_model: call.responseModel ?? undefined,
