@@ -212,6 +212,7 @@ function everyStep(
 /** Returns the entry for `missing` that names the content which the assertion needs. */
 function unknownContent({ field = "", kind = "tool" }: SpanAssertion): string {
   const of = stepKind(kind);
+  if (field === "agent") return "agents";
   if (of === "retrieval") return "retrievals";
   if (of === "model") return "usage";
   return field.startsWith("arguments") ? "tool_arguments" : "tool_results";
@@ -302,6 +303,7 @@ function problemOf(
   const { field, equals, includes, contains, not_contains, regex } = assertion;
   const value: JsonValue | undefined = field === undefined ? wholeText(step) : fieldAt(step, field);
   if (value === undefined) return null;
+  if (field === "agent" && step.isNamedByService === true && !deepEqual(value, equals ?? null)) return null;
   const where = field ?? "the step";
   const texts = searchedTexts(step, value, field);
   const isPartial = isPartlyUnknown(step, value, field);
