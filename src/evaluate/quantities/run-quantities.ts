@@ -169,8 +169,8 @@ export function tokensOfCall({ usage }: ModelCall): number | null {
  * call counts only if it reports its tokens.
  */
 export function completionsOf(call: ModelCall): number | null {
-  if (call.error !== null && tokensOfCall(call) !== null) return Math.max(call.completions ?? 1, 1);
-  return call.completions === undefined ? (call.error === null ? 1 : 0) : call.completions;
+  if (call.completions !== undefined) return call.completions;
+  return call.error === null || (tokensOfCall(call) ?? 0) > 0 ? 1 : 0;
 }
 
 /** Whether the run or one of its calls has an implausible number of tokens. */
