@@ -8,6 +8,7 @@ const fields: Readonly<Record<keyof AgentRun, true>> = {
   rootSpanId: true,
   service: true,
   agent: true,
+  isNamedByService: true,
   finalAgent: true,
   conversationId: true,
   query: true,
@@ -79,6 +80,7 @@ const callFields: Readonly<Record<keyof ModelCall, true>> = {
   startUnixMs: true,
   durationMs: true,
   error: true,
+  completions: true,
 };
 
 /** Returns a run as a plain object in which all fields are evaluated. Callers can spread it into a changed copy. */

@@ -40,6 +40,11 @@ export interface ModelCall {
   readonly startUnixMs: number | null;
   readonly durationMs: number | null;
   readonly error: string | null;
+  /**
+   * Number of completed model calls for which the entry stands; null if the entry may be only a part of a model call. Absent: 1, or 0 for a
+   * failed call.
+   */
+  readonly completions?: number | null;
 }
 
 export interface ToolCall {
@@ -159,6 +164,8 @@ export interface AgentRun {
   readonly rootSpanId: string;
   readonly service: string | null;
   readonly agent: string | null;
+  /** True if no span names an agent, so that `agent` is the name of the service; absent otherwise. */
+  readonly isNamedByService?: true;
   readonly finalAgent: string | null;
   readonly conversationId: string | null;
   readonly query: string | null;

@@ -61,7 +61,7 @@ import { toolsOf } from "./results/tools.ts";
 import { callCount, type Coverage, isWithoutCall, runUsage } from "./results/usage.ts";
 import { plainMessage } from "./calls/span-messages.ts";
 import { sameAgent } from "./who/agent-name.ts";
-import { agentOfRun, instructionsOf, lastAgentOf } from "./who/run-agent.ts";
+import { agentOfRun, instructionsOf, lastAgentOf, serviceAsAgent } from "./who/run-agent.ts";
 
 /** Inputs for assembling a run, in addition to its evidence. */
 export interface RunOptions {
@@ -83,6 +83,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, KnowsSettings
   readonly closeReason: CloseReason;
   readonly service: string | null;
   readonly agent: string | null;
+  readonly isNamedByService?: true;
   readonly finalAgent: string | null;
   readonly query: string | null;
   readonly answer: string | null;
@@ -132,7 +133,9 @@ export class AssembledRun implements AgentRun, TellsMissingValues, KnowsSettings
     const covering = coveringCalls(evidence);
     const last = lastCallOf(evidence, covering);
     const steps = (this.steps = readSteps(evidence, last));
-    this.agent = agentOfRun(evidence, steps);
+    const named = agentOfRun(evidence, steps);
+    this.agent = named ?? serviceAsAgent(evidence);
+    if (named === null && this.agent !== null) this.isNamedByService = true;
     this.tools = toolsOf(evidence, steps.uses, this.agent);
     this.handoffs = this.#handoffsOf(steps);
     this.query = queryOf(evidence);
@@ -176,10 +179,10 @@ export class AssembledRun implements AgentRun, TellsMissingValues, KnowsSettings
     this.usage = runUsage(evidence, this.#coverage, isAlone);
     const { input, output } = this.usage;
     this.totalTokens = input === null || output === null ? null : input + output;
-    const named = allCalls.length > 0 ? models : agentModels(evidence);
-    this.models = distinct(named.map(({ request }) => request));
+    const modelled = allCalls.length > 0 ? models : agentModels(evidence);
+    this.models = distinct(modelled.map(({ request }) => request));
     this.responseModels = distinct(
-      named.map(({ response }, at) =>
+      modelled.map(({ response }, at) =>
         allCalls[at] !== undefined && evidence.failedCalls.includes(allCalls[at]) ? null : response,
       ),
     );

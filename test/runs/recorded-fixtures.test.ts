@@ -6,6 +6,7 @@ import type { AgentRun } from "../../src/model/run.ts";
 import { exchangesOf } from "../../src/runs/results/exchanges.ts";
 import { wronglyAllowed } from "../support/forbidden-tools.ts";
 import { differencesOfRuns, type TrueRun, trueRunsOf } from "../support/recorded-truth.ts";
+import { contradictedChecks } from "../support/true-statements.ts";
 import { hasOwnText, wrongIfEmptied } from "./emptied-answer.ts";
 import { unexplainedIn } from "./unknown-values.ts";
 
@@ -59,6 +60,7 @@ function wrongIn(
       ({ calls, finish }) => calls.length > 0 && finish === "stop",
     ),
     "tools that ran and pass a spec that forbids them": wronglyAllowed(truths, runs),
+    "verdicts that contradict the truth": contradictedChecks(truths, runs, [...found]),
   };
 }
 

@@ -11,6 +11,8 @@ export interface TrueRun {
   readonly tools: readonly TrueTool[];
   readonly handoffs: readonly { readonly from: string; readonly to: string }[];
   readonly llm_calls: number;
+  /** The model calls, with the agent of each; recorded by some producers. */
+  readonly llm?: readonly { readonly agent: string }[];
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly total_tokens: number;
@@ -95,7 +97,7 @@ export function trueRunsOf(expected: string): readonly TrueRun[] {
 
 /** All fields in which the runs of a recording, sorted by start, differ from the truth; `runs` if their number differs. */
 export function differencesOfRuns(truths: readonly TrueRun[], runs: readonly AssembledRun[]): Difference[] {
-  const wrong = paired(truths, runs).flatMap((run, at) => {
+  const wrong = pairedRuns(truths, runs).flatMap((run, at) => {
     const truth = truths[at];
     return run === undefined || truth === undefined ? [] : differences(truth, run);
   });
@@ -105,7 +107,10 @@ export function differencesOfRuns(truths: readonly TrueRun[], runs: readonly Ass
 }
 
 /** The assembled runs in the order of the true ones: by query, and without an equal query by time. */
-function paired(truths: readonly TrueRun[], runs: readonly AssembledRun[]): (AssembledRun | undefined)[] {
+export function pairedRuns<Run extends Pick<AssembledRun, "query">>(
+  truths: readonly TrueRun[],
+  runs: readonly Run[],
+): (Run | undefined)[] {
   const left = [...runs];
   const byQuery = truths.map(({ query }) => {
     const at = left.findIndex((run) => run.query === query);

@@ -74,7 +74,8 @@ function addAnomalies(metrics: Metrics, context: CheckContext): void {
   metrics.set("retries", knownNames === null ? null : retries(used));
   metrics.set("stalled_calls", knownNames === null ? null : stalledCalls(used));
   metrics.set("unrecovered_errors", knownNames === null ? null : unrecoveredErrors(used));
-  const skipped = steps === null || made === null || knownNames === null ? null : made.open.length;
+  const isOpen = made === null || knownNames === null || made.openAgents.length > 0;
+  const skipped = steps === null || isOpen ? null : made.open.length;
   metrics.set("skipped_steps", skipped);
   metrics.set("anomalies", anomalyCount(context));
   // Trust reads all results and texts of a run, so it is computed only if the spec has its check.
@@ -98,7 +99,7 @@ function cycleRepeats(names: readonly string[]): number {
 function addProcess(metrics: Metrics, context: CheckContext): void {
   const { run } = context;
   const made = progressOf(context);
-  const unknown = context.metrics.toolsMissing !== undefined;
+  const unknown = context.metrics.toolsMissing !== undefined || (made?.openAgents.length ?? 0) > 0;
   metrics.set("progress", made === null || unknown ? null : made.share);
   metrics.set("progress_raw", made === null || unknown ? null : made.raw);
   metrics.set("strategic_drift", driftOf(context));

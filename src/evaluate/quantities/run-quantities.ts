@@ -83,7 +83,7 @@ export class RunQuantities implements RunMetrics {
   }
 
   get knownModelCalls(): number {
-    return this.run.llmCalls ?? this.run.llm.length;
+    return this.run.llmCalls ?? sum(this.run, completionsOf);
   }
 
   once<Value>(what: symbol, compute: () => Value): Value {
@@ -162,6 +162,15 @@ function within(value: number | null, most: number): number | null {
 export function tokensOfCall({ usage }: ModelCall): number | null {
   const [input, output] = [plausibleTokens(usage.input), plausibleTokens(usage.output)];
   return input === null || output === null ? null : input + output;
+}
+
+/**
+ * Returns the number of completed model calls for which a call of the run stands; null if it may be only a part of a model call. A failed
+ * call counts only if it reports its tokens.
+ */
+export function completionsOf(call: ModelCall): number | null {
+  if (call.completions !== undefined) return call.completions;
+  return call.error === null || (tokensOfCall(call) ?? 0) > 0 ? 1 : 0;
 }
 
 /** Whether the run or one of its calls has an implausible number of tokens. */

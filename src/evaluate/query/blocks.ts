@@ -223,7 +223,9 @@ export const spanAssertionSchema = z
       )
       .exactOptional(),
     name: text
-      .describe("Name of the tool, model, agent or guardrail; of a hand-off, the agent that takes over")
+      .describe(
+        "Name of the tool, model, agent or guardrail; of a hand-off, the agent that takes over. Names of agents are compared as in `expected_handoff`, others exactly",
+      )
       .exactOptional(),
     field: text
       .describe(

@@ -29,6 +29,11 @@ const general: ReadonlyMap<string, string> = new Map([
     "instructions",
     "Have the instrumentation record the system instructions (gen_ai.system_instructions, or a system message), or write them as `reference:` next to the rubric.",
   ],
+  [
+    "handoff_tools",
+    "Record the messages of the model calls, or the function's name on its span, or forbid the hand-off with `max_handoff_count`.",
+  ],
+  ["tool_execution", "Instrument the tools, so that each call that ran has a span."],
   ["tool_durations", "Instrument the tools, so that each call has its own span."],
   [
     "token_components",

@@ -8,13 +8,14 @@ import type { LayerPlan } from "../assess/plan.ts";
 import { prepareOnce } from "../assess/compile-check.ts";
 import { faultsOf } from "./faults.ts";
 import { remedyFor } from "./remedies.ts";
+import { possibleContexts, unlessOpen } from "./unknown-execution.ts";
 
 const none: readonly string[] = [];
 
 /** Evaluates one check and returns its result. If the check throws, the outcome is `error`, which is not a failure of the agent. */
 export function runCheck(bound: BoundCheck, context: CheckContext): CheckResult {
   const ask: CompiledCheck = (about) => prepareOnce(bound, context.settings, context.preset)(about);
-  return toCheckResult(bound, safely(ask, context), context);
+  return toCheckResult(bound, safely(ask, bound, context, possibleContexts(context)), context);
 }
 
 /**
@@ -24,15 +25,17 @@ export function runCheck(bound: BoundCheck, context: CheckContext): CheckResult 
 export function askLayer(plan: LayerPlan, context: CheckContext): readonly CheckResult[] {
   const { asks, findings, results } = plan;
   const { complete } = context.run;
+  const others = possibleContexts(context);
   const given = [...results];
   for (let at = 0; at < asks.length; at++) {
-    const finding = safely(asks[at] as CompiledCheck, context);
+    const bound = plan.bounds[at] as BoundCheck;
+    const finding = safely(asks[at] as CompiledCheck, bound, context, others);
     if (finding.known !== true || !complete) {
-      given[at] = toCheckResult(plan.bounds[at] as BoundCheck, finding, context);
+      given[at] = toCheckResult(bound, finding, context);
     } else {
       if (findings[at] !== finding) {
         findings[at] = finding;
-        results[at] = toCheckResult(plan.bounds[at] as BoundCheck, finding, context);
+        results[at] = toCheckResult(bound, finding, context);
       }
       given[at] = results[at];
     }
@@ -40,9 +43,14 @@ export function askLayer(plan: LayerPlan, context: CheckContext): readonly Check
   return given as readonly CheckResult[];
 }
 
-function safely(ask: CompiledCheck, context: CheckContext): Finding {
+function safely(
+  ask: CompiledCheck,
+  bound: BoundCheck,
+  context: CheckContext,
+  others: readonly CheckContext[],
+): Finding {
   try {
-    return ask(context);
+    return unlessOpen(ask(context), ask, bound, context, others);
   } catch (error) {
     return broken(error);
   }

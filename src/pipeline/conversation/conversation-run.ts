@@ -28,6 +28,7 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
     rootSpanId: first.rootSpanId,
     service: first.service,
     agent: first.agent,
+    ...(runs.some((run) => run.isNamedByService === true) ? { isNamedByService: true } : {}),
     finalAgent: last.finalAgent,
     conversationId: first.conversationId,
     query: first.query,

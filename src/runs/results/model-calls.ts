@@ -5,6 +5,7 @@ import { sumUsage } from "../calls/tokens.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import { durationBetween } from "./tools.ts";
+import { completionsOf } from "./usage.ts";
 import { isObject } from "../../model/json.ts";
 import { responseModelIn } from "../calls/kept-response.ts";
 import { ByteWord } from "../facts/byte-search.ts";
@@ -56,7 +57,7 @@ export function pricedCalls(
       own !== null || isImpossible || model === null || usage.input === null
         ? null
         : priceOf?.(call.textOf(F.provider), model, usage, call.start, tier);
-    const modelCall: ModelCall & { serviceTier?: string } = {
+    const modelCall: ModelCall & { serviceTier?: string; completions?: number | null } = {
       spanId: node.span.spanId,
       traceId: evidence.traceIdOf(node),
       agent: call.agent ?? agent,
@@ -70,6 +71,8 @@ export function pricedCalls(
       durationMs: call.isTimed ? durationBetween(node, node) : null,
       error: call.failure,
     };
+    const completions = evidence.failedCalls.includes(call) ? 0 : completionsOf(call);
+    if (completions !== (call.failure === null ? 1 : 0)) modelCall.completions = completions;
     if (tier !== null) modelCall.serviceTier = tier;
     return { modelCall, source: price?.source ?? null, unpriced: price?.unpriced ?? [], isImpossible };
   });

@@ -169,10 +169,16 @@ export function callCount(calls: readonly LlmCall[], coverage: Coverage): number
   if (coverage !== "all" && coverage !== "counted") return null;
   let count = 0;
   for (const call of calls) {
-    if (mayBePart(call, call instanceof TranscriptCall)) return null;
-    count += call.completions;
+    const completions = completionsOf(call);
+    if (completions === null) return null;
+    count += completions;
   }
   return count;
+}
+
+/** Returns the number of model calls for which a completed call stands; null if it may be only a part of a model call. */
+export function completionsOf(call: LlmCall): number | null {
+  return mayBePart(call, call instanceof TranscriptCall) ? null : call.completions;
 }
 
 /** Whether a call may be only a part of a model call: a message without usage in a transcript, or a span of a dialect `inParts`. */

@@ -14,8 +14,14 @@ import {
 } from "./agent-name.ts";
 import { instructionsIn, rootName } from "./agents.ts";
 
+/** Returns the service's name, which stands for the agent if no span names one; null for a default name. */
+export function serviceAsAgent({ fragments: [{ service }] }: Evidence): string | null {
+  return isDefaultService(service) ? null : service;
+}
+
 /**
- * Returns the name of the run's agent; null if it is unknown. The first name in this list that the telemetry contains counts:
+ * Returns the name that the spans give the run's agent; null if there is none. The first name in this list that the telemetry contains
+ * counts:
  * 1. an outer agent that handed over,
  * 2. the agent that called the tool around the first model call,
  * 3. the root span, if agents below it start together,
@@ -24,11 +30,9 @@ import { instructionsIn, rootName } from "./agents.ts";
  * 6. the root span,
  * 7. an application span whose name is in the system instructions,
  * 8. an application span whose name has the form of an agent's name,
- * 9. the only name in the outermost agent spans,
- * 10. the service, unless its name is a default.
+ * 9. the only name in the outermost agent spans.
  */
 export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
-  const [{ service }] = evidence.fragments;
   if (outerAgent !== null) return outerAgent;
   const [first] = evidence.allCalls;
   const caller = first === undefined ? null : agentAround(first.node);
@@ -46,8 +50,7 @@ export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps
     rootName(evidence.root) ??
     instructedName(evidence) ??
     applicationName(evidence) ??
-    onlyName(evidence) ??
-    (isDefaultService(service) ? null : service)
+    onlyName(evidence)
   );
 }
 

@@ -126,6 +126,9 @@ An incomplete run is a run of which some spans are missing. A violation in an in
 only if no missing span can undo the violation: an exceeded limit stays exceeded, but an answer may
 still change. All other violations of an incomplete run become \`incomplete\`, and so do all passes.
 
+If the telemetry does not show whether a requested tool ran (\`executed: null\`), a check that depends
+on this call is \`incomplete\`. Only \`forbidden_tools\` counts the call.
+
 Some checks compare the run with a reference. The reference comes from the spec, or, if the spec has
 none, from the baseline (\`baseline:\`, \`--baseline\`). A check that needs a reference is skipped if
 there is no reference, and \`incomplete\` if the baseline has no run of the query.

@@ -11,6 +11,7 @@ const fields = {
   rootSpanId: "keep",
   service: "redact",
   agent: "redact",
+  isNamedByService: "keep",
   finalAgent: "redact",
   conversationId: "redact",
   query: "redact",

@@ -7,9 +7,11 @@ import { type Check, type CheckContext, defineCheck, type Finding } from "../che
 import { incomplete, pass, skip, spanIdsOf, violated } from "../../result/finding.ts";
 import { specPattern } from "../../rules/spec-pattern.ts";
 import { deepEqual } from "../../metrics/sequences/deep-equal.ts";
+import { lacksAgents } from "../path/progress-check.ts";
 import { count, listed, textual } from "../../rules/text.ts";
 import {
   assertedSteps,
+  countOf,
   fieldAt,
   isPartlyUnknown,
   otherFields,
@@ -50,10 +52,10 @@ export const spanAssertion: Check = defineCheck({
       if (strange !== undefined) return strange;
       const steps = stepsIn(context.run);
       const found =
-        wrongNumber(context, assertion, steps.length, what) ??
+        wrongNumber(context, assertion, countOf(steps), what) ??
         everyStep(context, { assertion, pattern, what, condition }, steps);
       return found.outcome === "pass" && !isEnough(assertion)
-        ? (hiddenSteps(context, assertion, steps.length, what) ?? found)
+        ? (hiddenSteps(context, assertion, countOf(steps), what) ?? found)
         : found;
     };
   },
@@ -132,11 +134,12 @@ function hiddenSteps(
   const { metrics, run } = context;
   const kinds = kind === undefined ? stepKinds : [stepKind(kind)];
   const lost = kinds.flatMap((one) => hiding[one] ?? []).find((one) => metrics.lacks(one));
+  const agents = kind !== undefined && stepKind(kind) === "agent" && lacksAgents(run) ? "agents" : undefined;
   const unnamed = [
     ...(kinds.includes("tool") && metrics.toolNames.includes(null) ? ["tool_names"] : []),
     ...(kinds.includes("model") && run.llm.some(({ model }) => model === null) ? ["models"] : []),
   ];
-  const field = lost ?? (name === undefined ? undefined : unnamed[0]);
+  const field = lost ?? agents ?? (name === undefined ? undefined : unnamed[0]);
   if (field === undefined) return undefined;
   const measure = `${what}: ${count(found, "step")} found`;
   return incomplete(field, `${measure}, but the telemetry may lack steps`, run, found);
@@ -209,6 +212,7 @@ function everyStep(
 /** Returns the entry for `missing` that names the content which the assertion needs. */
 function unknownContent({ field = "", kind = "tool" }: SpanAssertion): string {
   const of = stepKind(kind);
+  if (field === "agent") return "agents";
   if (of === "retrieval") return "retrievals";
   if (of === "model") return "usage";
   return field.startsWith("arguments") ? "tool_arguments" : "tool_results";
@@ -299,6 +303,7 @@ function problemOf(
   const { field, equals, includes, contains, not_contains, regex } = assertion;
   const value: JsonValue | undefined = field === undefined ? wholeText(step) : fieldAt(step, field);
   if (value === undefined) return null;
+  if (field === "agent" && step.isNamedByService === true && !deepEqual(value, equals ?? null)) return null;
   const where = field ?? "the step";
   const texts = searchedTexts(step, value, field);
   const isPartial = isPartlyUnknown(step, value, field);

@@ -17,6 +17,15 @@ export interface Step {
    * value.
    */
   readonly fields: Readonly<Record<string, JsonValue | undefined>>;
+  /** Whether the field `agent` is the name of the service, because no span names an agent. */
+  readonly isNamedByService?: boolean;
+  /** Number of steps for which this one stands. Absent: 1. */
+  readonly times?: number;
+}
+
+/** Returns the number of steps. One recorded model call can stand for several. */
+export function countOf(steps: readonly Step[]): number {
+  return steps.reduce((sum, { times = 1 }) => sum + times, 0);
 }
 
 /** Kinds of steps by AgentCI's name. */
@@ -92,7 +101,20 @@ export function assertedSteps(
   const wanted = kind === undefined ? undefined : stepKind(kind);
   if (name === undefined) return (run) => stepsOf(run, wanted);
   const isNamed = nameTest(name, preset);
-  return (run) => stepsOf(run, wanted).filter((step) => isNamed(step.name));
+  const folded = foldName(name);
+  return (run) =>
+    stepsOf(run, wanted).filter(
+      (step) => isNamed(step.name) || (isOfAgent(step) && isSame(step.name, folded)),
+    );
+}
+
+/** Whether the name of a step is the name of an agent. */
+function isOfAgent({ kind }: Step): boolean {
+  return kind === "agent" || kind === "handoff";
+}
+
+function isSame(name: string | null, folded: string): boolean {
+  return name !== null && foldName(name) === folded;
 }
 
 /** Returns one step for each agent that took part in the run, also for an agent that took over and of which no call was recorded. */
@@ -109,6 +131,8 @@ function modelSteps(run: AgentRun): readonly Step[] {
     kind: "model",
     name: call.model,
     spanId: call.spanId,
+    times: Math.max(call.completions ?? 1, 1),
+    isNamedByService: run.isNamedByService === true,
     fields: {
       model: call.model ?? undefined,
       response_model: call.responseModel ?? undefined,
@@ -130,6 +154,7 @@ function toolSteps(run: AgentRun): readonly Step[] {
       kind: "tool",
       name: call.name,
       spanId: call.spanId,
+      isNamedByService: run.isNamedByService === true,
       fields: {
         name: call.name ?? undefined,
         arguments: call.arguments,

@@ -2,12 +2,13 @@ import { isAtMost } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { namedRecord } from "../../../support/structures/named-record.ts";
 import { withEntries } from "../../../support/structures/with-entries.ts";
-import type { ModelCall, ToolCall } from "../../../model/run.ts";
+import type { AgentRun, ModelCall, ToolCall } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { wholeNumber } from "../limit-check.ts";
 import { milliseconds } from "./budgets.ts";
 import { incomplete, pass, spanIdsOf, violated } from "../../result/finding.ts";
 import {
+  completionsOf,
   plausibleCost,
   plausibleDuration,
   knownTokensOfCall,
@@ -57,7 +58,7 @@ export const agentBudgets = defineCheck({
   metric: "agent_budgets_exceeded",
   summary: "Each named agent stays within its limits of tokens, model calls, cost and tool calls.",
   details:
-    "Counts the calls whose spans name the agent; a failed model call counts only if it reports its tokens. Names are compared as in `expected_handoff`. The result's `value` is the number of exceeded limits.",
+    "Counts the calls whose spans name the agent; a failed model call counts only if it reports its tokens. `incomplete` if spans name no agent and the known calls exceed no limit. Names are compared as in `expected_handoff`. The result's `value` is the number of exceeded limits.",
   limit: withEntries(namedRecord(z.string(), withEntries(agentBudget, "a limit")), "an agent"),
   undoable: false,
   evaluate(context, limit) {
@@ -93,21 +94,17 @@ function agentMeasures(
 ): readonly Measure[] {
   const { run, metrics } = context;
   const own = run.llm.filter((call) => belongs(call, agent));
-  // As in `max_llm_calls` and `max_total_tokens`, a failed call counts only if it reports its tokens.
-  const completed = own.filter((call) => call.error === null || tokensOfCall(call) !== null);
-  const stray = run.llmCalls === null || run.llm.some((call) => call.agent === null) ? "agents" : undefined;
+  const completed = own.filter((call) => completionsOf(call) !== 0);
+  const isUnnamed = unnamedFor(agent, run);
+  const stray = run.llmCalls === null || run.llm.some(isUnnamed) ? "agents" : undefined;
   const tools = metrics.used.filter((call) => belongs(call, agent));
-  const strayTools = metrics.lacks("tools")
-    ? "tools"
-    : metrics.used.some((call) => call.agent === null)
-      ? "agents"
-      : undefined;
+  const strayTools = metrics.lacks("tools") ? "tools" : metrics.used.some(isUnnamed) ? "agents" : undefined;
   const of = measuresFor(agent, budget);
   const hidden = (field: string, isKnown: (call: ModelCall) => boolean): string | undefined =>
     stray ?? (completed.every(isKnown) ? undefined : field);
   const tokens = sum(completed, knownTokensOfCall);
   const cost = sum(own, costOf);
-  const calls = completed.length;
+  const calls = sum(completed, completionsOf);
   const hiddenTokens = hidden("usage", (call) => tokensOfCall(call) !== null);
   const hiddenCost = hidden("cost", (call) => costOf(call) !== null);
   return [
@@ -116,6 +113,15 @@ function agentMeasures(
     ...of("max_cost_usd", cost, dollars(cost), hiddenCost, own),
     ...of("max_tool_calls", tools.length, count(tools.length, "tool call"), strayTools, tools),
   ];
+}
+
+/**
+ * Returns a predicate for a call that may belong to the agent, because no span names the agent of the call. The name of the service, which
+ * then stands for the agent, does not exclude another agent.
+ */
+function unnamedFor(wanted: string, run: AgentRun): (call: Pick<ModelCall, "agent">) => boolean {
+  const standIn = run.isNamedByService === true ? run.service : null;
+  return (call) => call.agent === null || (call.agent === standIn && !belongs(call, wanted));
 }
 
 function costOf({ costUsd }: ModelCall): number | null {

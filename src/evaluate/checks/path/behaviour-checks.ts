@@ -14,13 +14,26 @@ const ANOMALIES = Symbol("anomalies");
 /** Returns the number of behaviour anomalies of the run; null if tool calls, names or arguments are missing. */
 export function anomalyCount(context: CheckContext): number | null {
   const { knownNames, used } = context.metrics;
-  return knownNames === null || hidesAnomalies(used) ? null : certainAnomalies(context).length;
+  const isHidden = knownNames === null || hidesAnomalies(used) || hidesSteps(context);
+  return isHidden ? null : certainAnomalies(context).length;
 }
 
 /** Returns the certain behaviour anomalies of the run, as defined by EvalView. */
 function certainAnomalies(context: CheckContext): readonly Anomaly[] {
   const { metrics } = context;
-  return metrics.once(ANOMALIES, () => anomaliesOf(metrics.used, progressOf(context)?.open ?? []));
+  return metrics.once(ANOMALIES, () => {
+    const { open = [], openAgents = [] } = progressOf(context) ?? {};
+    return anomaliesOf(
+      metrics.used,
+      open.filter((name) => !openAgents.includes(name)),
+    );
+  });
+}
+
+/** Whether it is unknown if the run skipped a step, because spans name no agent. */
+function hidesSteps(context: CheckContext): boolean {
+  const made = progressOf(context);
+  return made !== null && made.openAgents.length > 0 && made.openAgents.length === made.open.length;
 }
 
 /** Check for EvalView's anomaly report: number of anomalies ≤ limit. */
@@ -37,6 +50,12 @@ export const maxAnomalies = defineCheck({
     const found = certainAnomalies(context);
     if (found.length <= limit && hidesAnomalies(context.metrics.used))
       return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
+    if (found.length <= limit && hidesSteps(context))
+      return incomplete(
+        "agents",
+        "a step of `expected_steps` may be missing: spans name no agent",
+        context.run,
+      );
     const measure = `${found.length === 1 ? "1 anomaly" : `${found.length} anomalies`}, at most ${limit} allowed`;
     if (found.length <= limit) return pass(found.length, measure);
     const places = new Set(found.flatMap(({ calls }) => calls));

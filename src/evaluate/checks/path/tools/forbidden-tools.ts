@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineCheck } from "../../check.ts";
-import { known, pass, spanIdsOf, violated } from "../../../result/finding.ts";
+import { incomplete, known, pass, spanIdsOf, violated } from "../../../result/finding.ts";
 import { foldName, SEPARATORS, visibleName } from "../../../rules/fold-name.ts";
 import { remembered } from "../../../../support/structures/bounded-memo.ts";
 import { reason, together } from "../../../result/reasons.ts";
-import { listed } from "../../../rules/text.ts";
+import { listed, short } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
 /**
@@ -19,7 +19,7 @@ export const forbiddenTools = defineCheck({
   layer: "path",
   summary: "None of the listed tools was called. A call fails the run, whatever `severity` is.",
   details:
-    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. A name without its server counts too: `tool` forbids `mcp__server__tool`, `mcp_server_tool`, `server__tool`, `server.tool`, `server/tool`, `server:tool`, and, if it contains `_`, `server-tool`. If another name only ends with a forbidden name, as `server_tool` does, the message names it. Hand-off functions count as tools, and so does a tool through which another one was called, such as `call_mcp_tool`. A tool that the model called through another one, as `call_mcp_tool` calls tools of servers, counts under its own name only. The result's `value` lists each called forbidden tool once.",
+    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. A name without its server counts too: `tool` forbids `mcp__server__tool`, `mcp_server_tool`, `server__tool`, `server.tool`, `server/tool`, `server:tool`, and, if it contains `_`, `server-tool`. If another name only ends with a forbidden name, as `server_tool` does, the message names it. Hand-off functions count as tools (`incomplete` if a hand-off's function is unknown and a forbidden name contains the name of the target agent), and so does a tool through which another one was called, such as `call_mcp_tool`. A tool that the model called through another one, as `call_mcp_tool` calls tools of servers, counts under its own name only. A requested call counts if it is unknown whether it ran. The result's `value` lists each called forbidden tool once.",
   limit: z.array(
     z
       .string()
@@ -32,6 +32,7 @@ export const forbiddenTools = defineCheck({
   prepare(limit) {
     const isForbidden = forbiddenTest(limit);
     const endsWithForbidden = suffixTest(limit);
+    const namesTarget = targetTest(limit);
     const clean = known(pass([], "no forbidden tool was called"));
     return (context) => {
       const names = context.metrics.toolNames;
@@ -57,6 +58,11 @@ export const forbiddenTools = defineCheck({
       }
       const hidden = context.metrics.toolsMissing !== undefined && limit.length > 0;
       if (hidden) return toolsHidden(context);
+      const unnamed = handoffs.find(({ tool, to }) => (tool ?? null) === null && namesTarget(to));
+      if (unnamed !== undefined) {
+        const message = `the function of the hand-off to ${short(unnamed.to)} is unknown, and may be forbidden`;
+        return incomplete("handoff_tools", message, context.run);
+      }
       const similar = names.find(endsWithForbidden);
       if (similar === undefined || similar === null) return clean;
       const shown = visibleName(similar);
@@ -75,7 +81,7 @@ export const forbiddenTools = defineCheck({
  * with a server, `mcp__store__get_stock`, does not forbid the tool `get_stock` of another server.
  */
 export function forbiddenTest(names: readonly string[]): (name: string | null | undefined) => boolean {
-  const ofOneServer = names.filter((name) => ofMcpServer.test(name));
+  const ofOneServer = names.map(withMcp).filter((name) => ofMcpServer.test(name));
   const exact = new Set(
     [...names, ...ofOneServer.map(withoutMcp), ...ofOneServer.map(withoutServer)].map(foldName),
   );
@@ -88,9 +94,17 @@ export function forbiddenTest(names: readonly string[]): (name: string | null | 
 }
 
 /** Matches the name with which some clients call a tool of an MCP server: `mcp__store__get_stock`. */
-const ofMcpServer = /^mcp__.+?__(.+)$/;
+const ofMcpServer = /^mcp__.+?__(.+)$/i;
 /** Matches a tool's name after the name of a server or plugin: `mcp_store_get_stock`, `store__get_stock`, `store.get_stock`. */
-const afterServer = /^(?:mcp_[^_]+_(?!_)|.+(?:__|[.:/]))(.+)$/;
+const afterServer = /^(?:mcp_[^_]+_(?!_)|.+(?:__|[.:/]))(.+)$/i;
+/** Matches other spellings of `mcp__store__get_stock`, such as `mcp_store_get_stock` and `mcp-store-get-stock`. */
+const otherMcp = /^mcp([-_.:/\s])(?!\1)([^-_.:/\s]+)\1(?!\1)(.+)$/i;
+
+/** Returns `mcp__store__get_stock` for a forbidden `mcp_store_get_stock`; other names unchanged. */
+function withMcp(name: string): string {
+  const [, , server, tool] = otherMcp.exec(name) ?? [];
+  return server === undefined || tool === undefined ? name : `mcp__${server}__${tool}`;
+}
 
 /** Returns `store__get_stock` of `mcp__store__get_stock`. */
 function withoutMcp(name: string): string {
@@ -118,6 +132,18 @@ function suffixTest(names: readonly string[]): (name: string | null) => boolean 
     ),
   );
   return (name) => name !== null && name.length <= LONGEST_NAME && endsWithForbidden(name);
+}
+
+/**
+ * Returns a function that is true for the target of a hand-off if a forbidden name contains the target's name, as `transfer_to_billing` does.
+ * Such a name is probably the function of the hand-off.
+ */
+function targetTest(names: readonly string[]): (to: string) => boolean {
+  const forbidden = names.map(foldName);
+  return (to) => {
+    const target = foldName(to);
+    return target !== "" && forbidden.some((name) => name !== target && name.includes(target));
+  };
 }
 
 /** Returns the position of a tool's first call, from 1; null for a hand-off function, which is not a tool step. */
