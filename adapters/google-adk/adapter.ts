@@ -23,6 +23,8 @@ export const googleAdk: Adapter = {
     outputMessages: ["gcp.vertex.agent.llm_response", "adk.llm_response"],
     arguments: ["gcp.vertex.agent.tool_call_args", "adk.tool_call_args"],
     result: ["gcp.vertex.agent.tool_response", "adk.tool_response"],
+    // ADK for Java
+    callId: ["gen_ai.tool_call.id"],
     usage: ["gcp.vertex.agent.llm_response", "adk.llm_response"],
   },
   // An agent with a model calls the model before a transfer. Sequential, parallel and loop agents call no model.

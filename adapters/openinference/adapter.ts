@@ -83,6 +83,8 @@ export const openinference: Adapter = {
   },
   role: correct,
   derive: { agent: agentOf, model: bedrockModel, responseId },
+  // In Spring AI 1.x, model classes run the tool loop and add the usage of earlier calls to each response.
+  cumulative: ({ span }) => (span.named("llm.system") === "spring-ai" ? true : undefined),
   producers: [
     {
       name: "OpenInference for LangChain (Python)",

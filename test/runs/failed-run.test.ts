@@ -38,6 +38,16 @@ const tool = (id: string, at: number, parent = "root", more: More = {}): Span =>
 
 const runOf = (...spans: readonly Span[]): Promise<AgentRun> => replayedOne(document(spans));
 
+test("a call failed if the event of its exception is named after the operation, and no status is set", async () => {
+  const refused = event("gen_ai.client.operation.exception", { "exception.message": "refused" }, 15);
+  const run = await runOf(
+    agent(70),
+    chatSpan("a", "root", 10, inputMessages(question), { events: [refused] }),
+  );
+
+  expect(run).toMatchObject({ status: "error", error: "refused" });
+});
+
 describe("a tool's error that the agent handled", () => {
   test("is no error of the run where a processor copies it onto the steps and the root", async () => {
     const copied = failedWith(noFile);

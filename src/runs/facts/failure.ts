@@ -7,6 +7,11 @@ const EXCEPTION_TYPE = key("exception.type");
 const EXCEPTION_MESSAGE = key("exception.message");
 const FAILED = 2;
 
+/** Newer conventions name an exception after the failed operation: `gen_ai.client.operation.exception`. */
+function isException(name: string): boolean {
+  return name === "exception" || name.endsWith(".exception");
+}
+
 /**
  * Matches exception types that frameworks use for control flow: a hand-off, a pause for an approval, a closed stream, the end of a session.
  */
@@ -45,7 +50,7 @@ const MOST_UNTIL_END_MS = 100;
 function isEndedByException(span: SpanView): boolean {
   return (
     span.events.some(
-      ({ name, timeUnixMs }) => name === "exception" && span.endUnixMs - timeUnixMs <= MOST_UNTIL_END_MS,
+      ({ name, timeUnixMs }) => isException(name) && span.endUnixMs - timeUnixMs <= MOST_UNTIL_END_MS,
     ) && (exceptionOf(span) ?? "") !== ""
   );
 }
@@ -66,7 +71,7 @@ const isInstalled = (frame: string): boolean =>
 function isOfInstrumentation(span: SpanView): boolean {
   let count = 0;
   for (const event of span.events) {
-    if (event.name !== "exception") continue;
+    if (!isException(event.name)) continue;
     if (!isMistake(event)) return false;
     count++;
   }
@@ -87,7 +92,7 @@ function isMistake(event: EventView): boolean {
 function isSteering({ span }: SpanFacts, hasFailed: boolean): boolean {
   let types = 0;
   for (const event of span.events) {
-    if (event.name !== "exception") continue;
+    if (!isException(event.name)) continue;
     if (!steeringTypes.test(event.text(EXCEPTION_TYPE) ?? "")) return false;
     types++;
   }
@@ -97,7 +102,7 @@ function isSteering({ span }: SpanFacts, hasFailed: boolean): boolean {
 /** Message of the first exception on a span, without exceptions for control flow and mistakes of the instrumentation. */
 export function exceptionOf(span: SpanView): string | null {
   for (const event of span.events) {
-    if (event.name !== "exception") continue;
+    if (!isException(event.name)) continue;
     const type = event.text(EXCEPTION_TYPE) ?? "";
     if (!steeringTypes.test(type) && !isMistake(event)) return event.text(EXCEPTION_MESSAGE) ?? type;
   }

@@ -21,7 +21,13 @@ export function matchUses(
     if (use.call !== null && use.call >= 0) use.at = calls[use.call]?.start ?? use.at;
   if (executions.length === 0) return [...requested];
   const byId = new Map<string, ToolUse>();
-  for (const use of requested) for (const id of use.ids) if (!byId.has(id)) byId.set(id, use);
+  const shared = new Set<string>();
+  for (const use of requested)
+    for (const id of use.ids)
+      if (byId.has(id)) shared.add(id);
+      else byId.set(id, use);
+  // An id that several requests have does not show which of them an execution belongs to.
+  for (const id of shared) byId.delete(id);
   let left = executions.filter((execution) => {
     const use = execution.callId === null ? undefined : byId.get(execution.callId);
     use?.addExecution(execution);

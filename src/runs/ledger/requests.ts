@@ -152,8 +152,16 @@ class RequestHistory {
   }
 
   request(request: RequestedCall, index: number, call: LlmCall): void {
-    const known = request.id === null ? undefined : this.#byId.get(request.id);
-    if (known === undefined) this.#add(request, index, false, call.start).isEndGiven = isUncut(request, call);
+    const known = this.#withId(request);
+    // Some producers number the calls of each answer, so a later answer repeats the ids. A model that has a result asks for another one.
+    const isNext =
+      known !== undefined &&
+      known.returned !== null &&
+      known.call !== null &&
+      known.call < index &&
+      isOther(known, request);
+    if (known === undefined || isNext)
+      this.#add(request, index, false, call.start).isEndGiven = isUncut(request, call);
     else completeArguments(known, request);
   }
 
@@ -162,10 +170,22 @@ class RequestHistory {
    * none.
    */
   answer(result: ReturnedResult, usedBy: number | null, waiting: ToolUse | null = null): void {
-    const use = (result.callId === null ? undefined : this.#byId.get(result.callId)) ?? waiting;
+    const isWaiting = waiting !== null && result.callId !== null && waiting.ids.includes(result.callId);
+    const use = isWaiting
+      ? waiting
+      : ((result.callId === null ? undefined : this.#byId.get(result.callId)) ?? waiting);
     if (use === null) return;
     if (use.returned === null || isMoreComplete(result, use.returned)) use.returned = result;
     if (usedBy !== null) use.usedBy ??= usedBy;
+  }
+
+  /** Returns the known request with the id; if several have it, the one with the same tool and arguments, otherwise the last. */
+  #withId(request: RequestedCall): ToolUse | undefined {
+    const { id } = request;
+    if (id === null) return undefined;
+    const last = this.#byId.get(id);
+    if (last === undefined || !isOther(last, request)) return last;
+    return this.uses.find((use) => use.ids.includes(id) && !isOther(use, request)) ?? last;
   }
 
   #recall(
@@ -176,7 +196,7 @@ class RequestHistory {
     isEarlier: boolean,
     start: number,
   ): ToolUse {
-    let known = request.id === null ? undefined : this.#byId.get(request.id);
+    let known = this.#withId(request);
     if (known === undefined) {
       const signature = signatureOf(request);
       const alike = this.uses.filter((one) => signatureOfUse(one) === signature);
@@ -277,6 +297,15 @@ function isUncut({ arguments: args }: RequestedCall, { node, isCut }: LlmCall): 
     if (typeof text === "string" && text.length > args.length) return true;
   }
   return false;
+}
+
+/** Whether a request calls another tool than the use, or has other arguments, and neither is truncated. */
+function isOther(use: ToolUse, request: RequestedCall): boolean {
+  if (use.requestedName !== null && request.name !== null && !sameTool(use.requestedName, request.name))
+    return true;
+  if (use.requestedArguments === undefined || request.arguments === undefined) return false;
+  if (use.asked.isCut || argumentsOf(request.arguments).isCut) return false;
+  return signatureOfUse(use) !== signatureOf(request);
 }
 
 function signatureOfUse(use: ToolUse): string {

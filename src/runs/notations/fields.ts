@@ -39,7 +39,7 @@ export const OUTPUT = field("response result output outputs");
 export const KWARGS = field("kwargs");
 export const MESSAGE = field("message");
 export const DATA = field("data");
-export const CALLS = field("tool_calls toolCalls tool_requests toolRequests");
+export const CALLS = field("tool_calls toolCalls tool_requests toolRequests toolExecutionRequests");
 export const CALL = field(
   "tool_call toolCall function_call functionCall toolUse tool_use toolRequest server_tool_call",
 );

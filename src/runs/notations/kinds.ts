@@ -48,7 +48,7 @@ const roles: ReadonlyMap<string, MessageRole> = tableOf<MessageRole>({
   system: "system developer systemmessage instructions chatcompletiondevelopermessage",
   tool: `
     tool function toolmessage toolresponse toolresult functionmessage functionexecutionresultmessage
-    toolcallresponse
+    toolcallresponse toolexecutionresult
   `,
 });
 

@@ -124,6 +124,7 @@ export function isMessage(object: JsonObject, fields: field.Fields): boolean {
   if (isRequest(object, fields)) return true;
   const isFilled =
     fields[field.CONTENT] !== undefined ||
+    fields[field.TEXT] !== undefined ||
     isObject(fields[field.DATA]) ||
     isObject(inner) ||
     fields[field.CALLS] !== undefined ||

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import {
+  agentSpan,
+  asks,
+  chatSpan,
+  inputMessages,
+  type Message,
+  outputMessages,
+  returns,
+  tokenCounts,
+  toolSpan,
+  words,
+} from "../support/genai.ts";
+import { document } from "../support/otlp.ts";
+import { replayedOne } from "../support/replayed.ts";
+
+/** APIs without call ids: some recorders number the calls of each answer, so each answer has a call with the id `call_0`. */
+
+const question = words("user", "Is the gate open, and the bridge?");
+const gate = asks("call_0", "look_at", { place: "gate" });
+const bridge = asks("call_0", "look_at", { place: "bridge" });
+const answer = words("assistant", "The gate is open, the bridge is closed.");
+
+const call = (at: number, inputs: readonly Message[], output: Message): ReturnType<typeof chatSpan> =>
+  chatSpan(`c${at}`, "a", at, {
+    ...inputMessages(...inputs),
+    ...outputMessages(output),
+    ...tokenCounts(10, 2),
+  });
+const root = agentSpan("a", undefined, "keeper", 0, 100);
+const first = returns("call_0", "open");
+const second = returns("call_0", "closed");
+
+describe("a call id that a later answer repeats", () => {
+  it("is of another call if the earlier one has its result and the arguments differ", async () => {
+    const run = await replayedOne(
+      document([
+        root,
+        call(1, [question], gate),
+        call(30, [question, gate, first], bridge),
+        call(60, [question, gate, first, bridge, second], answer),
+      ]),
+    );
+    expect(run.tools).toMatchObject([
+      { arguments: { place: "gate" }, result: "open" },
+      { arguments: { place: "bridge" }, result: "closed" },
+    ]);
+  });
+
+  it("does not show which of the calls a tool span belongs to; its arguments do", async () => {
+    const look = (id: string, at: number, place: string, result: string): ReturnType<typeof toolSpan> =>
+      toolSpan(id, "a", "look_at", at, {
+        "gen_ai.tool.call.id": "call_0",
+        "gen_ai.tool.call.arguments": JSON.stringify({ place }),
+        "gen_ai.tool.call.result": result,
+      });
+    const run = await replayedOne(
+      document([
+        root,
+        call(1, [question], gate),
+        look("t1", 15, "gate", "open"),
+        call(30, [question, gate, first], bridge),
+        look("t2", 45, "bridge", "closed"),
+        call(60, [question, gate, first, bridge, second], answer),
+      ]),
+    );
+    expect(run.tools).toMatchObject([
+      { arguments: { place: "gate" }, result: "open" },
+      { arguments: { place: "bridge" }, result: "closed" },
+    ]);
+  });
+
+  it("is of the same call if a history has the arguments in another form", async () => {
+    const copy = asks("call_0", "look_at", { place: "gate", kind: "look_at" });
+    const run = await replayedOne(
+      document([root, call(1, [question], gate), call(30, [question, copy, first], answer)]),
+    );
+    expect(run.tools).toMatchObject([{ arguments: { place: "gate" }, result: "open" }]);
+  });
+});
