@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../src/model/json.ts";
 import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { rolesOf } from "../tables.ts";
 
@@ -110,6 +111,14 @@ function toolFields(): NonNullable<Adapter["fields"]> {
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "call") return role;
   const source = facts.span.named("query_source") ?? facts.span.named("query_source_safe");
-  const isAlone = source === undefined && facts.span.named("llm_request.context") === "standalone";
+  const isAlone =
+    source === undefined &&
+    facts.span.named("llm_request.context") === "standalone" &&
+    !answersPrompt(facts.span.named("qwen-code.prompt_id"));
   return isAlone || source === "generate_session_title" || source === "compact" ? "step" : role;
+}
+
+/** Whether an id is that of a person's prompt: Qwen Code 0.21 traces each call alone, and its calls for itself have ids of another form. */
+function answersPrompt(promptId: JsonValue | undefined): boolean {
+  return typeof promptId === "string" && /#{8}\d+$/.test(promptId);
 }
