@@ -1,5 +1,4 @@
-import type { JsonValue } from "../../src/model/json.ts";
-import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
+import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { rolesOf } from "../tables.ts";
 
 /** Claude Code and the Claude Agent SDK, which export through its command line. */
@@ -118,7 +117,7 @@ function role(facts: SpanFacts, role: SpanRole): SpanRole {
   return isAlone || source === "generate_session_title" || source === "compact" ? "step" : role;
 }
 
-/** Whether an id is that of a person's prompt: Qwen Code 0.21 traces each call alone, and its calls for itself have ids of another form. */
+/** Whether an id is that of a user's prompt. Qwen Code 0.21 traces each call alone; the calls for itself have ids of another form. */
 function answersPrompt(promptId: JsonValue | undefined): boolean {
   return typeof promptId === "string" && /#{8}\d+$/.test(promptId);
 }
