@@ -1,4 +1,4 @@
-import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
+import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { rolesOf } from "../tables.ts";
 
 /** Claude Code and the Claude Agent SDK, which export through its command line. */
@@ -110,6 +110,14 @@ function toolFields(): NonNullable<Adapter["fields"]> {
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "call") return role;
   const source = facts.span.named("query_source") ?? facts.span.named("query_source_safe");
-  const isAlone = source === undefined && facts.span.named("llm_request.context") === "standalone";
+  const isAlone =
+    source === undefined &&
+    facts.span.named("llm_request.context") === "standalone" &&
+    !answersPrompt(facts.span.named("qwen-code.prompt_id"));
   return isAlone || source === "generate_session_title" || source === "compact" ? "step" : role;
+}
+
+/** Whether an id is that of a user's prompt. Qwen Code 0.21 traces each call alone; the calls for itself have ids of another form. */
+function answersPrompt(promptId: JsonValue | undefined): boolean {
+  return typeof promptId === "string" && /#{8}\d+$/.test(promptId);
 }

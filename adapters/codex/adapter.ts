@@ -1,6 +1,9 @@
 import type { Adapter, JsonValue, SpanFacts, SpanRole } from "../adapter-type.ts";
 import { words } from "../tables.ts";
 
+/** Scopes of the package that makes spans of the files in which Codex stores its sessions. */
+const SESSION_FILES = "openinference.instrumentation.codex";
+
 /** OpenAI's Codex, its command line and its SDK. */
 export const codex: Adapter = {
   dialect: "codex",
@@ -8,7 +11,7 @@ export const codex: Adapter = {
     codex.tool.phase codex.turn.reasoning_effort codex.request.reasoning_effort
     codex.turn.token_usage.total_tokens
   `),
-  scopes: ["codex_*"],
+  scopes: ["codex_*", `${SESSION_FILES}*`],
   fields: {
     conversation: ["conversation.id"],
     inputTokens: ["codex.turn.token_usage.input_tokens"],
@@ -93,6 +96,7 @@ function agentOn(path: JsonValue | undefined): string | undefined {
  * are internal steps of the program.
  */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
+  if (span.scopeName?.startsWith(SESSION_FILES)) return roleInSessionFile(span.name, role);
   if (span.name === "session_task.turn") return "agent";
   // The span that executes a tool call has the tool's name as its span name. Other spans that observe the call have the tool's name and
   // call id only as attributes.
@@ -101,4 +105,10 @@ function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (span.name === "handle_responses" && span.named("gen_ai.usage.output_tokens") !== undefined)
     return "call";
   return role === "unknown" ? role : "step";
+}
+
+/** The span of a turn declares that it is a model call, but has only the last call's usage. The usage of each call is a span of its own. */
+function roleInSessionFile(name: string, role: SpanRole): SpanRole {
+  if (name === "codex.turn") return "agent";
+  return name === "codex.event.token_count" ? "call" : role;
 }

@@ -349,7 +349,7 @@ describe("a forbidden name in other spellings", () => {
     },
   );
 
-  test.each(["disk_delete_file", "disk-delete-file", "mcp_my_disk_delete_file"])(
+  test.each(["disk_delete_file", "disk-delete-file", "mcp_my_disk_delete_file", "mcp__diskdelete_file"])(
     "%j may be the tool of a server, which the message says",
     (name) => {
       expect(resultOf("forbidden_tools", forbid("delete_file"), { tools: [name] })).toMatchObject({

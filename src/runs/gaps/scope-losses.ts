@@ -54,6 +54,8 @@ export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agen
     const firstStart = nodes.find(({ role }) => role === "call")?.start ?? allCalls[0]?.start ?? 0;
     return ran.some(({ use, node }) => isUnseen(use) && hasId(use) && node.start < firstStart);
   }
+  // A call without a duration is a record of its usage, which may be written after the tools that the call requested.
+  if (first !== undefined && first.start === first.end && first.requests.length === 0) return false;
   // Inside an agent's span, each tool was run by the agent, so a model requested it.
   const start = first === undefined ? endOfAlone(allCalls, owner) : startOf(first);
   if (start === null) return false;

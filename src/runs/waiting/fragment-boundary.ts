@@ -176,7 +176,7 @@ export class FragmentBoundary {
 
   /** Signatures (name and arguments) of the tools that ran before the fragment's first model call. */
   get leadingTools(): readonly string[] {
-    return this.#leading.map(toolSignature);
+    return this.#leading.flatMap(toolSignatures);
   }
 
   /** Ids of the requests of `leadingTools`. */
@@ -200,7 +200,7 @@ export class FragmentBoundary {
     const ran = this.fragment.nodes.filter(
       (node) => node.role === "tool" && readToolSpan(node).result === undefined,
     );
-    return [...ran.map(toolSignature), ...this.lastRequests.map(signatureOf)];
+    return [...ran.flatMap(toolSignatures), ...this.lastRequests.map(signatureOf)];
   }
 
   /** Whether the instrumentation of the fragment makes traces of its own, so that another trace may show the same run. */
@@ -266,7 +266,9 @@ function openRequests(call: LlmCall): readonly RequestedCall[] {
   return answered.size === 0 ? requests : requests.filter(({ id }) => id === null || !answered.has(id));
 }
 
-function toolSignature(node: SpanFacts): string {
-  const { name, arguments: args } = readToolSpan(node);
-  return `${plainName(name ?? "")} ${argumentsKey(args)}`;
+/** Returns the name and arguments of a tool; empty if only its call id can tell it from other calls, because no arguments are recorded. */
+function toolSignatures(node: SpanFacts): readonly string[] {
+  const { name, callId, arguments: args } = readToolSpan(node);
+  if (args === undefined && callId !== null) return [];
+  return [`${plainName(name ?? "")} ${argumentsKey(args)}`];
 }

@@ -19,7 +19,7 @@ export const forbiddenTools = defineCheck({
   layer: "path",
   summary: "None of the listed tools was called. A call fails the run, whatever `severity` is.",
   details:
-    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. A name without its server counts too: `tool` forbids `mcp__server__tool`, `mcp_server_tool`, `server__tool`, `server.tool`, `server/tool`, `server:tool`, and, if it contains `_`, `server-tool`. If another name only ends with a forbidden name, as `server_tool` does, the message names it. Hand-off functions count as tools (`incomplete` if a hand-off's function is unknown and a forbidden name contains the name of the target agent), and so does a tool through which another one was called, such as `call_mcp_tool`. A tool that the model called through another one, as `call_mcp_tool` calls tools of servers, counts under its own name only. A requested call counts if it is unknown whether it ran. The result's `value` lists each called forbidden tool once.",
+    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. A name without its server counts too: `tool` forbids `mcp__server__tool`, `mcp_server_tool`, `server__tool`, `server.tool`, `server/tool`, `server:tool`, and, if it contains `_`, `server-tool`. If another name only ends with a forbidden name, as `server_tool` and `mcp__servertool` do, the message names it. Hand-off functions count as tools (`incomplete` if a hand-off's function is unknown and a forbidden name contains the name of the target agent), and so does a tool through which another one was called, such as `call_mcp_tool`. A tool that the model called through another one, as `call_mcp_tool` calls tools of servers, counts under its own name only. A requested call counts if it is unknown whether it ran. The result's `value` lists each called forbidden tool once.",
   limit: z.array(
     z
       .string()
@@ -123,14 +123,25 @@ const withoutServer = remembered((name) => {
 /** Longest name in which a forbidden name is looked for. */
 const LONGEST_NAME = 200;
 
-/** Returns a function that is true for a name of several words that ends with a forbidden name. The first words may name a server. */
+/** Matches a tool of an MCP server in a name that does not show where the server's name ends, as some versions of Codex write it. */
+const ofUnmarkedServer = /^mcp__((?:(?!__).)+)$/;
+
+/**
+ * Returns a function that is true for a name that ends with a forbidden name. The first words may name a server. In `mcp__storeget_stock`, the
+ * server's name can end anywhere.
+ */
 function suffixTest(names: readonly string[]): (name: string | null) => boolean {
   const forbidden = new Set(names.map(foldName));
-  const endsWithForbidden = remembered((name) =>
-    [...name.matchAll(/[-_.:/\s]+(?=[^-_.:/\s])/g)].some(({ 0: separator, index }) =>
+  const endsWithForbidden = remembered((name) => {
+    const unmarked = ofUnmarkedServer.exec(name)?.[1];
+    if (unmarked !== undefined)
+      return Array.from(unmarked, (_, at) => unmarked.slice(at + 1)).some((end) =>
+        forbidden.has(foldName(end)),
+      );
+    return [...name.matchAll(/[-_.:/\s]+(?=[^-_.:/\s])/g)].some(({ 0: separator, index }) =>
       forbidden.has(foldName(name.slice(index + separator.length))),
-    ),
-  );
+    );
+  });
   return (name) => name !== null && name.length <= LONGEST_NAME && endsWithForbidden(name);
 }
 
