@@ -87,6 +87,8 @@ class RequestHistory {
   readonly uses: ToolUse[] = [];
   unnamed: UnnamedResults | null = null;
   readonly #byId = new Map<string, ToolUse>();
+  /** All requests of each id that several requests have. */
+  readonly #sameId = new Map<string, ToolUse[]>();
   /** Messages that were already read. Histories share repeated messages, so each is read once. */
   readonly #read = new Set<ReadMessage>();
 
@@ -160,9 +162,16 @@ class RequestHistory {
       known.call !== null &&
       known.call < index &&
       isOther(known, request);
-    if (known === undefined || isNext)
-      this.#add(request, index, false, call.start).isEndGiven = isUncut(request, call);
-    else completeArguments(known, request);
+    if (known !== undefined && !isNext) {
+      completeArguments(known, request);
+      return;
+    }
+    const use = this.#add(request, index, false, call.start);
+    use.isEndGiven = isUncut(request, call);
+    if (known === undefined || request.id === null) return;
+    const same = this.#sameId.get(request.id);
+    if (same === undefined) this.#sameId.set(request.id, [known, use]);
+    else same.push(use);
   }
 
   /**
@@ -183,9 +192,7 @@ class RequestHistory {
   #withId(request: RequestedCall): ToolUse | undefined {
     const { id } = request;
     if (id === null) return undefined;
-    const last = this.#byId.get(id);
-    if (last === undefined || !isOther(last, request)) return last;
-    return this.uses.find((use) => use.ids.includes(id) && !isOther(use, request)) ?? last;
+    return this.#sameId.get(id)?.findLast((use) => !isOther(use, request)) ?? this.#byId.get(id);
   }
 
   #recall(
