@@ -85,6 +85,12 @@ test.each<[string, RunText, Forms]>([
   ["all tools, of which some may be missing", { ...hidden("tools"), tools: ["a"] }, forms.usesExactly("a")],
   ["all tools of a run without an end", { ...open, tools: ["a"] }, forms.usesExactly("a")],
   ["no tool of a run without an end", open, forms.usesExactly()],
+  ["a requested tool that may not have run", { tools: [{ name: "a", executed: null }] }, forms.uses("a")],
+  [
+    "all tools, of which one may not have run",
+    { tools: ["a", { name: "b", executed: null }] },
+    forms.usesExactly("a"),
+  ],
   ["hand-offs that may be missing", hidden("handoffs"), forms.handsOff()],
   ["hand-offs that are requested as tools, which may be missing", hidden("tools"), forms.handsOff()],
   ["hand-offs of a run without an end", open, forms.handsOff("billing")],

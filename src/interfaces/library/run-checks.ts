@@ -56,6 +56,9 @@ export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
     lacking.length === 0
       ? `the run used ${arrows(used)}`
       : `the run did not use ${listed(lacking)}; it used ${arrows(used)}`;
+  const sure = namesOfRan(run);
+  if (lacking.length === 0 && tools.some((name) => !sure.includes(visibleName(name))))
+    return undecided(`${message}; ${NO_EXECUTION}`);
   const gap = lacking.length === 0 ? null : toolGap(run);
   if (gap !== null) return undecided(`${message}; ${gap}`);
   return decided(lacking.length === 0, { message, expected: tools, actual: used });
@@ -86,9 +89,21 @@ export function usesExactlyTools(run: AgentRun, tools: readonly string[]): RunCh
   const wanted = tools.map(visibleName);
   const pass = used.length === wanted.length && used.every((name, at) => name === wanted[at]);
   const message = `expected ${arrows(tools)}, the run used ${arrows(used)}`;
+  const sure = namesOfRan(run);
+  if (sure.length < used.length && isBeginOf(sure, wanted) && isBeginOf(wanted, used))
+    return undecided(`${message}; ${NO_EXECUTION}`);
   const gap = toolNames.includes(null) || isBeginOf(used, wanted) ? toolGap(run) : null;
   if (gap !== null) return undecided(`${message}; ${gap}`);
   return decided(pass, { message, expected: tools, actual: used });
+}
+
+const NO_EXECUTION = "the telemetry does not show whether every requested tool ran";
+
+/** Returns the names of the tool calls that ran, without those of which the telemetry does not show whether they ran. */
+function namesOfRan(run: AgentRun): readonly string[] {
+  return new RunQuantities(run).used.flatMap(({ name, executed }) =>
+    executed === null ? [] : (name ?? "?"),
+  );
 }
 
 /** Returns why tool calls may be missing in the telemetry. Null if all tool calls are known. */
