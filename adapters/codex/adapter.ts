@@ -96,7 +96,7 @@ function agentOn(path: JsonValue | undefined): string | undefined {
  * are internal steps of the program.
  */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
-  if (span.scopeName?.startsWith(SESSION_FILES) === true) return roleInSessionFile(span.name, role);
+  if (span.scopeName?.startsWith(SESSION_FILES)) return roleInSessionFile(span.name, role);
   if (span.name === "session_task.turn") return "agent";
   // The span that executes a tool call has the tool's name as its span name. Other spans that observe the call have the tool's name and
   // call id only as attributes.

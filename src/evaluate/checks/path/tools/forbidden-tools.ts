@@ -121,7 +121,9 @@ function suffixTest(names: readonly string[]): (name: string | null) => boolean 
   const endsWithForbidden = remembered((name) => {
     const unmarked = ofUnmarkedServer.exec(name)?.[1];
     if (unmarked !== undefined)
-      return [...unmarked].some((_, at) => at > 0 && forbidden.has(foldName(unmarked.slice(at))));
+      return Array.from(unmarked, (_, at) => unmarked.slice(at + 1)).some((end) =>
+        forbidden.has(foldName(end)),
+      );
     return [...name.matchAll(/[-_.:/\s]+(?=[^-_.:/\s])/g)].some(({ 0: separator, index }) =>
       forbidden.has(foldName(name.slice(index + separator.length))),
     );
