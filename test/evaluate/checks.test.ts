@@ -349,7 +349,13 @@ describe("a forbidden name in other spellings", () => {
     },
   );
 
-  test.each(["disk_delete_file", "disk-delete-file", "mcp_my_disk_delete_file", "mcp__diskdelete_file"])(
+  test("a name of an MCP tool that does not show where the server's name ends leaves it undecided", () => {
+    expect(
+      resultOf("forbidden_tools", forbid("delete_file"), { tools: ["mcp__diskdelete_file"] }),
+    ).toMatchObject({ outcome: "incomplete", message: expect.stringContaining("mcp__diskdelete_file") });
+  });
+
+  test.each(["disk_delete_file", "disk-delete-file", "mcp_my_disk_delete_file"])(
     "%j may be the tool of a server, which the message says",
     (name) => {
       expect(resultOf("forbidden_tools", forbid("delete_file"), { tools: [name] })).toMatchObject({

@@ -33,6 +33,7 @@ const general: ReadonlyMap<string, string> = new Map([
     "handoff_tools",
     "Record the messages of the model calls, or the function's name on its span, or forbid the hand-off with `max_handoff_count`.",
   ],
+  ["tool_server", "Forbid the tool under the name that is in the telemetry."],
   ["tool_execution", "Instrument the tools, so that each call that ran has a span."],
   ["tool_durations", "Instrument the tools, so that each call has its own span."],
   [

@@ -19,7 +19,7 @@ export const forbiddenTools = defineCheck({
   layer: "path",
   summary: "None of the listed tools was called. A call fails the run, whatever `severity` is.",
   details:
-    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. A name without its server counts too: `tool` forbids `mcp__server__tool`, `mcp_server_tool`, `server__tool`, `server.tool`, `server/tool`, `server:tool`, and, if it contains `_`, `server-tool`. If another name only ends with a forbidden name, as `server_tool` and `mcp__servertool` do, the message names it. Hand-off functions count as tools (`incomplete` if a hand-off's function is unknown and a forbidden name contains the name of the target agent), and so does a tool through which another one was called, such as `call_mcp_tool`. A tool that the model called through another one, as `call_mcp_tool` calls tools of servers, counts under its own name only. A requested call counts if it is unknown whether it ran. The result's `value` lists each called forbidden tool once.",
+    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. A name without its server counts too: `tool` forbids `mcp__server__tool`, `mcp_server_tool`, `server__tool`, `server.tool`, `server/tool`, `server:tool`, and, if it contains `_`, `server-tool`. If another name only ends with a forbidden name, as `server_tool` does, the message names it. `mcp__servertool`, as some versions of Codex write it, is `incomplete`, because the name does not show where the server's name ends. Hand-off functions count as tools (`incomplete` if a hand-off's function is unknown and a forbidden name contains the name of the target agent), and so does a tool through which another one was called, such as `call_mcp_tool`. A tool that the model called through another one, as `call_mcp_tool` calls tools of servers, counts under its own name only. A requested call counts if it is unknown whether it ran. The result's `value` lists each called forbidden tool once.",
   limit: z.array(
     z
       .string()
@@ -32,6 +32,7 @@ export const forbiddenTools = defineCheck({
   prepare(limit) {
     const isForbidden = forbiddenTest(limit);
     const endsWithForbidden = suffixTest(limit);
+    const mayBeForbidden = unmarkedTest(limit);
     const namesTarget = targetTest(limit);
     const clean = known(pass([], "no forbidden tool was called"));
     return (context) => {
@@ -62,6 +63,12 @@ export const forbiddenTools = defineCheck({
       if (unnamed !== undefined) {
         const message = `the function of the hand-off to ${short(unnamed.to)} is unknown, and may be forbidden`;
         return incomplete("handoff_tools", message, context.run);
+      }
+      const unmarked = names.find(mayBeForbidden);
+      if (unmarked !== undefined && unmarked !== null) {
+        const shown = visibleName(unmarked);
+        const message = `${shown} was called, and may be a forbidden tool: the name does not show where the server's name ends`;
+        return incomplete("tool_server", `${message}; to forbid it, write ${shown}`, context.run);
       }
       const similar = names.find(endsWithForbidden);
       if (similar === undefined || similar === null) return clean;
@@ -126,18 +133,22 @@ const LONGEST_NAME = 200;
 /** Matches a tool of an MCP server in a name that does not show where the server's name ends, as some versions of Codex write it. */
 const ofUnmarkedServer = /^mcp__((?:(?!__).)+)$/;
 
-/**
- * Returns a function that is true for a name that ends with a forbidden name. The first words may name a server. In `mcp__storeget_stock`, the
- * server's name can end anywhere.
- */
+/** Returns a function that is true for a name such as `mcp__storeget_stock` that ends with a forbidden name. The server's name can end anywhere. */
+function unmarkedTest(names: readonly string[]): (name: string | null) => boolean {
+  const forbidden = new Set(names.map(foldName));
+  const mayBeForbidden = remembered((name) => {
+    const unmarked = ofUnmarkedServer.exec(name)?.[1] ?? "";
+    return Array.from(unmarked, (_, at) => unmarked.slice(at + 1)).some((end) =>
+      forbidden.has(foldName(end)),
+    );
+  });
+  return (name) => name !== null && name.length <= LONGEST_NAME && mayBeForbidden(name);
+}
+
+/** Returns a function that is true for a name that ends with a forbidden name. The first words may name a server. */
 function suffixTest(names: readonly string[]): (name: string | null) => boolean {
   const forbidden = new Set(names.map(foldName));
   const endsWithForbidden = remembered((name) => {
-    const unmarked = ofUnmarkedServer.exec(name)?.[1];
-    if (unmarked !== undefined)
-      return Array.from(unmarked, (_, at) => unmarked.slice(at + 1)).some((end) =>
-        forbidden.has(foldName(end)),
-      );
     return [...name.matchAll(/[-_.:/\s]+(?=[^-_.:/\s])/g)].some(({ 0: separator, index }) =>
       forbidden.has(foldName(name.slice(index + separator.length))),
     );
