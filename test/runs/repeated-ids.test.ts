@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   agentSpan,
   asks,
+  chatAttributes,
   chatSpan,
   inputMessages,
   type Message,
@@ -11,7 +12,7 @@ import {
   toolSpan,
   words,
 } from "../support/genai.ts";
-import { document } from "../support/otlp.ts";
+import { document, span } from "../support/otlp.ts";
 import { replayedOne } from "../support/replayed.ts";
 
 /** APIs without call ids: some recorders number the calls of each answer, so each answer has a call with the id `call_0`. */
@@ -123,4 +124,11 @@ describe("a call id that a later answer repeats", () => {
     );
     expect(run.tools).toMatchObject([{ arguments: { place: "gate" }, result: "open" }]);
   });
+});
+
+it("a call with an answer, but no duration, is no record of the usage of an earlier call", async () => {
+  const answered = { ...outputMessages(answer), ...tokenCounts(10, 2) };
+  const last = span("c", "a", "chat small", 30, 30, { ...chatAttributes("small"), ...answered });
+  const run = await replayedOne(document([root, toolSpan("t", "a", "look_at", 12), last]));
+  expect(run.missing).toContainEqual(expect.objectContaining({ what: "llm_calls" }));
 });
