@@ -7,7 +7,7 @@ import { listed } from "../rules/text.ts";
 import { incomplete } from "./finding.ts";
 
 /** Maximum number of calls of which all combinations are tried. With more calls, the first calls ran, up to each of them. */
-const MOST_COMBINED = 3;
+const MOST_COMBINED = 5;
 const MOST_TRIED = 8;
 
 const none: readonly CheckContext[] = [];

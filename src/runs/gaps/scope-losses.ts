@@ -40,6 +40,10 @@ function isDeclaredAgent(owner: SpanFacts | null): boolean {
   return owner?.role === "agent" && owner.dialects.adapters.length > 0;
 }
 
+function isWithoutTexts({ requests, text, inputs }: LlmCall): boolean {
+  return requests.length === 0 && text === null && inputs.length === 0;
+}
+
 /**
  * Whether a tool ran before the agent's first recorded call, although only a model could have requested it. False if the first call has a
  * history without a tool result, because the program itself may have run the tool.
@@ -54,8 +58,8 @@ export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agen
     const firstStart = nodes.find(({ role }) => role === "call")?.start ?? allCalls[0]?.start ?? 0;
     return ran.some(({ use, node }) => isUnseen(use) && hasId(use) && node.start < firstStart);
   }
-  // A call without a duration is a record of its usage, which may be written after the tools that the call requested.
-  if (first !== undefined && first.start === first.end && first.requests.length === 0) return false;
+  // A call with neither a duration nor texts is a record of its usage, which may be written after the tools that the call requested.
+  if (first !== undefined && first.start === first.end && isWithoutTexts(first)) return false;
   // Inside an agent's span, each tool was run by the agent, so a model requested it.
   const start = first === undefined ? endOfAlone(allCalls, owner) : startOf(first);
   if (start === null) return false;

@@ -20,16 +20,9 @@ export function matchUses(
   for (const use of requested)
     if (use.call !== null && use.call >= 0) use.at = calls[use.call]?.start ?? use.at;
   if (executions.length === 0) return [...requested];
-  const byId = new Map<string, ToolUse>();
-  const shared = new Set<string>();
-  for (const use of requested)
-    for (const id of use.ids)
-      if (byId.has(id)) shared.add(id);
-      else byId.set(id, use);
-  // An id that several requests have does not show which of them an execution belongs to.
-  for (const id of shared) byId.delete(id);
+  const known = new KnownIds(requested, calls);
   let left = executions.filter((execution) => {
-    const use = execution.callId === null ? undefined : byId.get(execution.callId);
+    const use = known.useOf(execution);
     use?.addExecution(execution);
     return use === undefined;
   });
@@ -42,19 +35,84 @@ export function matchUses(
   }
   const alone: ToolUse[] = [];
   for (const execution of left) {
-    const known =
-      (execution.callId === null ? undefined : byId.get(execution.callId)) ??
-      (areCompared ? alone.find((use) => isResumed(use, execution)) : undefined);
-    if (known !== undefined) {
-      known.addExecution(execution);
+    const same =
+      known.useOf(execution) ?? (areCompared ? alone.find((use) => isResumed(use, execution)) : undefined);
+    if (same !== undefined) {
+      same.addExecution(execution);
       continue;
     }
     const use = new ToolUse(execution.start);
     use.addExecution(execution);
-    if (execution.callId !== null) byId.set(execution.callId, use);
+    known.add(execution, use);
     alone.push(use);
   }
   return alone.length === 0 ? [...requested] : mergeByTime(alone, requested);
+}
+
+/**
+ * The uses by call id. An id that several requests have does not show alone which of them an execution belongs to; the model call before
+ * the execution does.
+ */
+class KnownIds {
+  readonly #byId = new Map<string, ToolUse>();
+  readonly #shared = new Set<string>();
+  readonly #calls: readonly LlmCall[];
+
+  constructor(requested: readonly ToolUse[], calls: readonly LlmCall[]) {
+    this.#calls = calls;
+    const seen = new Set<string>();
+    for (const { ids } of requested)
+      for (const id of ids)
+        if (seen.has(id)) this.#shared.add(id);
+        else seen.add(id);
+    for (const use of requested)
+      for (const id of use.ids) {
+        const key = this.#shared.has(id) ? ofCall(id, use.call) : id;
+        if (!this.#byId.has(key)) this.#byId.set(key, use);
+      }
+  }
+
+  add(execution: ToolExecution, use: ToolUse): void {
+    const key = this.#keyOf(execution);
+    if (key !== null) this.#byId.set(key, use);
+  }
+
+  useOf(execution: ToolExecution): ToolUse | undefined {
+    const { callId } = execution;
+    const key = this.#keyOf(execution);
+    const use = key === null ? undefined : this.#byId.get(key);
+    if (use === undefined || callId === null || !this.#shared.has(callId)) return use;
+    return mayBeOf(use, execution) ? use : undefined;
+  }
+
+  #keyOf({ callId, start }: ToolExecution): string | null {
+    return callId === null || !this.#shared.has(callId) ? callId : ofCall(callId, this.#lastCallAt(start));
+  }
+
+  /** Returns the index of the last call that starts at the time or before it; -1 if there is none. */
+  #lastCallAt(time: number): number {
+    let low = 0;
+    let high = this.#calls.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#calls[middle]?.start ?? Infinity) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+}
+
+function ofCall(id: string, call: number | null): string {
+  return `${call ?? ""} ${id}`;
+}
+
+/** Whether neither the tool nor the arguments of an execution differ from those of the use. */
+function mayBeOf(use: ToolUse, execution: ToolExecution): boolean {
+  const { requestedName, requestedArguments, executions } = use;
+  const name = requestedName ?? executions[0]?.name ?? null;
+  if (name !== null && execution.name !== null && !sameTool(name, execution.name)) return false;
+  const hasArguments = requestedArguments !== undefined || executions[0]?.arguments !== undefined;
+  return !hasArguments || execution.arguments === undefined || use.signature === execution.signature;
 }
 
 function take(

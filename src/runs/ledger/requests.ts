@@ -83,12 +83,17 @@ function lastWords(messages: readonly ReadMessage[], question: string): number {
 
 const noAnswers: ReadonlyMap<ReturnedResult, ToolUse> = new Map();
 
+/** Maximum number of requests with one id that are compared with a request whose copy may be truncated. Senders control their number. */
+const MOST_COMPARED = 20;
+
 class RequestHistory {
   readonly uses: ToolUse[] = [];
   unnamed: UnnamedResults | null = null;
   readonly #byId = new Map<string, ToolUse>();
   /** All requests of each id that several requests have. */
   readonly #sameId = new Map<string, ToolUse[]>();
+  /** The requests of `#sameId` by id, tool and arguments. */
+  readonly #sameRequest = new Map<string, ToolUse>();
   /** Messages that were already read. Histories share repeated messages, so each is read once. */
   readonly #read = new Set<ReadMessage>();
 
@@ -172,6 +177,8 @@ class RequestHistory {
     const same = this.#sameId.get(request.id);
     if (same === undefined) this.#sameId.set(request.id, [known, use]);
     else same.push(use);
+    for (const one of same === undefined ? [known, use] : [use])
+      this.#sameRequest.set(`${request.id} ${signatureOfUse(one)}`, one);
   }
 
   /**
@@ -192,7 +199,13 @@ class RequestHistory {
   #withId(request: RequestedCall): ToolUse | undefined {
     const { id } = request;
     if (id === null) return undefined;
-    return this.#sameId.get(id)?.findLast((use) => !isOther(use, request)) ?? this.#byId.get(id);
+    const same = this.#sameId.get(id);
+    if (same === undefined) return this.#byId.get(id);
+    return (
+      this.#sameRequest.get(`${id} ${signatureOf(request)}`) ??
+      same.slice(-MOST_COMPARED).findLast((use) => !isOther(use, request)) ??
+      this.#byId.get(id)
+    );
   }
 
   #recall(

@@ -126,13 +126,18 @@ function agentSteps(run: AgentRun): readonly Step[] {
   return [...recorded, ...others].map((name) => ({ kind: "agent", name, spanId: null, fields: { name } }));
 }
 
+/** Whether the agent of a call is the name of the service. */
+function isStandIn(agent: string | null, { isNamedByService, service }: AgentRun): boolean {
+  return isNamedByService === true && agent === service;
+}
+
 function modelSteps(run: AgentRun): readonly Step[] {
   return run.llm.map((call) => ({
     kind: "model",
     name: call.model,
     spanId: call.spanId,
     times: Math.max(call.completions ?? 1, 1),
-    isNamedByService: run.isNamedByService === true,
+    isNamedByService: isStandIn(call.agent, run),
     fields: {
       model: call.model ?? undefined,
       response_model: call.responseModel ?? undefined,
@@ -154,7 +159,7 @@ function toolSteps(run: AgentRun): readonly Step[] {
       kind: "tool",
       name: call.name,
       spanId: call.spanId,
-      isNamedByService: run.isNamedByService === true,
+      isNamedByService: isStandIn(call.agent, run),
       fields: {
         name: call.name ?? undefined,
         arguments: call.arguments,

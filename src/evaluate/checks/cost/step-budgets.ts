@@ -94,7 +94,7 @@ function agentMeasures(
 ): readonly Measure[] {
   const { run, metrics } = context;
   const own = run.llm.filter((call) => belongs(call, agent));
-  const completed = own.filter((call) => completionsOf(call) !== 0);
+  const completed = own.filter((call) => completionsOf(call) !== 0 || (knownTokensOfCall(call) ?? 0) > 0);
   const isUnnamed = unnamedFor(agent, run);
   const stray = run.llmCalls === null || run.llm.some(isUnnamed) ? "agents" : undefined;
   const tools = metrics.used.filter((call) => belongs(call, agent));

@@ -93,7 +93,7 @@ function measure(context: CheckContext): KnownProgress | null {
   if (made === null) return null;
   const open = { ...made, open: made.open.map((name) => written(name, steps)) };
   const isHidden = ({ name, kind }: (typeof steps)[number]): boolean =>
-    kind === "agent" && open.open.includes(name);
+    kind === "agent" && made.open.includes(`agent ${foldName(name)}`);
   const hidden = lacksAgents(context.run) ? steps.filter(isHidden) : [];
   const total = steps.reduce((sum, step) => sum + step.weight, 0);
   const weight = hidden.reduce((sum, step) => sum + step.weight, 0);

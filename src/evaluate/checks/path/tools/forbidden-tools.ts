@@ -157,15 +157,39 @@ function suffixTest(names: readonly string[]): (name: string | null) => boolean 
 }
 
 /**
- * Returns a function that is true for the target of a hand-off if a forbidden name contains the target's name, as `transfer_to_billing` does.
- * Such a name is probably the function of the hand-off.
+ * Returns a function that is true for the target of a hand-off if whole words of a forbidden name are the target's name, as in
+ * `transfer_to_billing`. Such a name is probably the function of the hand-off.
  */
 function targetTest(names: readonly string[]): (to: string) => boolean {
-  const forbidden = names.map(foldName);
+  const forbidden = names.map((name) => wordsOf(name).map(foldName));
   return (to) => {
     const target = foldName(to);
-    return target !== "" && forbidden.some((name) => name !== target && name.includes(target));
+    return target !== "" && forbidden.some((words) => words.length > 1 && hasWords(words, target));
   };
+}
+
+/** Returns the words of a name: `transfer`, `to` and `Billing` of `transfer_to_Billing` and `transferToBilling`. */
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")
+    .split(separator)
+    .filter(Boolean);
+}
+
+const separator = new RegExp(`[${SEPARATORS}]+`, "u");
+
+/** Whether some consecutive words, but not all words, are equal to a folded name. */
+function hasWords(words: readonly string[], name: string): boolean {
+  return words.some((_, from) => {
+    let rest = name;
+    for (let at = from; at < words.length && rest !== ""; at++) {
+      const word = words[at] ?? "";
+      if (!rest.startsWith(word)) return false;
+      rest = rest.slice(word.length);
+      if (rest === "") return from > 0 || at < words.length - 1;
+    }
+    return false;
+  });
 }
 
 /** Returns the position of a tool's first call, from 1; null for a hand-off function, which is not a tool step. */
