@@ -19,7 +19,7 @@ export const forbiddenTools = defineCheck({
   layer: "path",
   summary: "None of the listed tools was called. A call fails the run, whatever `severity` is.",
   details:
-    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. A name without its server counts too: `tool` forbids `mcp__server__tool`, `mcp_server_tool`, `server__tool`, `server.tool`, `server/tool`, `server:tool`, and, if it contains `_`, `server-tool`. If another name only ends with a forbidden name, as `server_tool` does, the message names it. `mcp__servertool`, as some versions of Codex write it, is `incomplete`, because the name does not show where the server's name ends. Hand-off functions count as tools (`incomplete` if a hand-off's function is unknown and a forbidden name contains the name of the target agent), and so does a tool through which another one was called, such as `call_mcp_tool`. A tool that the model called through another one, as `call_mcp_tool` calls tools of servers, counts under its own name only. A requested call counts if it is unknown whether it ran. The result's `value` lists each called forbidden tool once.",
+    "`EditFile`, `edit-file` and `edit_file` are one name: case, blanks, dashes, `_`, `.`, `:`, `/` and invisible characters make no difference. A name without its server counts too: `tool` forbids `mcp__server__tool`, `mcp_server_tool`, `server__tool`, `server.tool`, `server/tool`, `server:tool`, and, if it contains `_`, `server-tool`. If another name only ends with a forbidden name, as `server_tool` does, the message names it. The check is `incomplete` if the name of an MCP server has no marked end: for a called `mcp__servertool`, as some versions of Codex write it, and for a called `tool` if `mcp_server_tool` is forbidden. Hand-off functions count as tools (`incomplete` if a hand-off's function is unknown and a forbidden name contains the name of the target agent), and so does a tool through which another one was called, such as `call_mcp_tool`. A tool that the model called through another one, as `call_mcp_tool` calls tools of servers, counts under its own name only. A requested call counts if it is unknown whether it ran. The result's `value` lists each called forbidden tool once.",
   limit: z.array(
     z
       .string()
@@ -67,7 +67,7 @@ export const forbiddenTools = defineCheck({
       const unmarked = names.find(mayBeForbidden);
       if (unmarked !== undefined && unmarked !== null) {
         const shown = visibleName(unmarked);
-        const message = `${shown} was called, and may be a forbidden tool: the name does not show where the server's name ends`;
+        const message = `${shown} was called, and may be a forbidden tool: the names do not show where the name of an MCP server ends`;
         return incomplete("tool_server", `${message}; to forbid it, write ${shown}`, context.run);
       }
       const similar = names.find(endsWithForbidden);
@@ -88,7 +88,7 @@ export const forbiddenTools = defineCheck({
  * with a server, `mcp__store__get_stock`, does not forbid the tool `get_stock` of another server.
  */
 export function forbiddenTest(names: readonly string[]): (name: string | null | undefined) => boolean {
-  const ofOneServer = names.map(withMcp).filter((name) => ofMcpServer.test(name));
+  const ofOneServer = names.filter((name) => ofMcpServer.test(name));
   const exact = new Set(
     [...names, ...ofOneServer.map(withoutMcp), ...ofOneServer.map(withoutServer)].map(foldName),
   );
@@ -104,14 +104,8 @@ export function forbiddenTest(names: readonly string[]): (name: string | null | 
 const ofMcpServer = /^mcp__.+?__(.+)$/i;
 /** Matches a tool's name after the name of a server or plugin: `mcp_store_get_stock`, `store__get_stock`, `store.get_stock`. */
 const afterServer = /^(?:mcp_[^_]+_(?!_)|.+(?:__|[.:/]))(.+)$/i;
-/** Matches other spellings of `mcp__store__get_stock`, such as `mcp_store_get_stock` and `mcp-store-get-stock`. */
-const otherMcp = /^mcp([-_.:/\s])(?!\1)([^-_.:/\s]+)\1(?!\1)(.+)$/i;
-
-/** Returns `mcp__store__get_stock` for a forbidden `mcp_store_get_stock`; other names unchanged. */
-function withMcp(name: string): string {
-  const [, , server, tool] = otherMcp.exec(name) ?? [];
-  return server === undefined || tool === undefined ? name : `mcp__${server}__${tool}`;
-}
+/** Matches names such as `mcp_store_get_stock` and `mcp-store-get-stock`, in which the first words may be those of a server. */
+const otherMcp = /^mcp([-_.:/\s])(?!\1)([^-_.:/\s]+\1(?!\1)(.+))$/i;
 
 /** Returns `store__get_stock` of `mcp__store__get_stock`. */
 function withoutMcp(name: string): string {
@@ -133,10 +127,15 @@ const LONGEST_NAME = 200;
 /** Matches a tool of an MCP server in a name that does not show where the server's name ends, as some versions of Codex write it. */
 const ofUnmarkedServer = /^mcp__((?:(?!__).)+)$/;
 
-/** Returns a function that is true for a name such as `mcp__storeget_stock` that ends with a forbidden name. The server's name can end anywhere. */
+/**
+ * Returns a function that is true for a name that may be a forbidden one, because only one of them has a server's name, whose end is not
+ * marked: `mcp__storeget_stock` if `get_stock` is forbidden, and `get_stock` if `mcp_store_get_stock` is.
+ */
 function unmarkedTest(names: readonly string[]): (name: string | null) => boolean {
   const forbidden = new Set(names.map(foldName));
+  const withoutServers = new Set(names.flatMap((name) => otherMcp.exec(name)?.slice(2) ?? []).map(foldName));
   const mayBeForbidden = remembered((name) => {
+    if (withoutServers.has(foldName(name))) return true;
     const unmarked = ofUnmarkedServer.exec(name)?.[1] ?? "";
     return Array.from(unmarked, (_, at) => unmarked.slice(at + 1)).some((end) =>
       forbidden.has(foldName(end)),
