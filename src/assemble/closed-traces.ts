@@ -55,7 +55,7 @@ export class ClosedTraces {
     }
   }
 
-  /** Removes a trace, because it is reopened or relinquished. The trace's spans are not released. */
+  /** Removes a trace that is reopened or relinquished. Its spans are not released: the assembler goes on to use them, or unpins them. */
   take(trace: TraceEntry): void {
     if (this.#retained.delete(trace)) this.#bytes -= trace.bytes;
   }

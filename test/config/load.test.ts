@@ -169,7 +169,7 @@ prices: { my-model: { input: 1 } }
     "c.yaml:2:1 the configuration has no key `asemble` (did you mean `assemble`?)",
     'c.yaml:3:24 `durability` must be one of fsync, flush, memory, not "fsnc" (did you mean `fsync`?)',
     "c.yaml:4:19 `memory`: must be at least 32MiB",
-    "c.yaml:5:30 `endpoint`: must be an address that begins with http:// or https://",
+    "c.yaml:5:30 `endpoint`: must be a valid URL that begins with http:// or https://",
     'c.yaml:5:54 `signals` item 1 must be one of logs, traces, metrics, not "log" (did you mean `logs`?)',
     'c.yaml:6:38 `kind` must be one of anthropic, openai, not "ollama"',
     "c.yaml:6:72 `usd` must be at least 0, not -1",

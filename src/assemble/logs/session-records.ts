@@ -93,7 +93,7 @@ export class SessionRecords {
     return this.#of(batch).sessions.map((session, index) => traceOf(session, generations[index] ?? 0).id);
   }
 
-  /** Sets the generations that `generationsOf` returned for this batch in an earlier process. */
+  /** Restores the generations (indices of traces) of the batch's sessions that `generationsOf` returned in an earlier process. */
   restore(batch: Batch, generations: readonly number[]): void {
     const { sessions, traces } = this.#of(batch);
     for (const [index, session] of sessions.entries()) {

@@ -133,8 +133,8 @@ function savedSample(file: string, spec: CompiledSpec): SavedSample | null {
 }
 
 /**
- * Returns the outcome in the baseline. If the spec has changed since the baseline was saved, judges the saved run again, without judge
- * models.
+ * Returns the outcome in the baseline. If the baseline has no verdict, or the spec has changed since, judges the saved run again, without
+ * judge models.
  */
 function outcomeOf(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery): Outcome {
   const { verdict, run } = baseline;

@@ -14,7 +14,7 @@ export const address = z.string().superRefine((written, context) => {
 
 export const endpoint = z
   .string()
-  .refine(isHttpUrl, "must be an address that begins with http:// or https://");
+  .refine(isHttpUrl, "must be a valid URL that begins with http:// or https://");
 
 function isHttpUrl(written: string): boolean {
   return /^https?:\/\//i.test(written) && URL.canParse(written);

@@ -14,7 +14,7 @@ export class Folder {
 
   /**
    * Returns the real path of an existing file or folder in this folder.
-   * @throws ToolError if the path does not exist or is outside of this folder, or if a folder contains a symbolic link to a place outside
+   * @throws ToolError if the path does not exist or is outside of this folder, or if a visible entry below it links outside
    */
   existing(name: string): string {
     const real = this.writable(name);

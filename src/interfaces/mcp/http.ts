@@ -57,7 +57,7 @@ async function answer(request: Request, options: McpHttpOptions): Promise<Respon
   if (parsed.problem !== undefined)
     return problem(
       400,
-      parsed.problem === "syntax" ? "the body is not JSON" : "the body is nested too deeply or too large",
+      parsed.problem === "syntax" ? "the body is not JSON" : "the JSON body has too many values or levels",
     );
   const server = options.createServer();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

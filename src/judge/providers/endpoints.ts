@@ -90,7 +90,7 @@ function unknownProvider(
 ): Unavailable {
   const known = ["anthropic", "openai", ...settings.providers.keys()].join(", ");
   return {
-    message: `the judge model "${model}" is not a model of a known provider (known: ${known})`,
+    message: `the judge model "${model}" names no known provider (known providers: ${known})`,
     remedy: `declare judge.providers.${provider} in the configuration, or write anthropic/… or openai/…`,
   };
 }

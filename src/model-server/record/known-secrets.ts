@@ -119,7 +119,7 @@ export class KnownSecrets {
   }
 }
 
-/** Returns a value in plain form and as JSON escapes it. */
+/** Returns the forms in which a value occurs: plain, escaped as JSON, and escaped as JSON twice. */
 function formsOf(value: string): readonly string[] {
   const escaped = JSON.stringify(value).slice(1, -1);
   return [...new Set([value, escaped, JSON.stringify(escaped).slice(1, -1)])];

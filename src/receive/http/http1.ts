@@ -127,7 +127,9 @@ function refuseGarbage(
   if (!idle || !socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   context.events.connectionCut("protocol");
   const status = error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
-  const message = `the request is not valid HTTP/1.1: ${error.message}`;
+  const problem =
+    status === 431 ? "the headers of the request are too large" : "the request is not valid HTTP/1.1";
+  const message = `${problem}: ${error.message}`;
   const body = statusJson({ code: RpcCode.invalidArgument, message, retryAfterS: null });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

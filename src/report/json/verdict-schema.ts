@@ -363,7 +363,9 @@ const agentCall = z.strictObject({
   signal: z.string().nullable(),
   duration_ms: z.number().min(0),
   requests: count
-    .describe("Number of export requests received during the call of the agent; only if no run arrived")
+    .describe(
+      "Number of accepted export requests with traces or logs during the call of the agent; only if no run arrived",
+    )
     .exactOptional(),
   spans: count,
   run_ids: z.array(z.string()),
@@ -400,8 +402,14 @@ const saved = z.strictObject({
   calls: count.describe("Model calls that were answered from recordings"),
   tokens: count
     .nullable()
-    .describe("Tokens that these calls would have used; null if the tokens of a run are unknown"),
-  usd: z.number().min(0).nullable().describe("US dollars that these calls would have cost; null if unknown"),
+    .describe(
+      "Tokens that the model calls answered from recordings would have used; null if the tokens of a run are unknown",
+    ),
+  usd: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe("US dollars that the model calls answered from recordings would have cost; null if unknown"),
 });
 
 /** Schema of the output of `test --format json`. */

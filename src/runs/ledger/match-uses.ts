@@ -163,9 +163,9 @@ function mergeByTime(others: readonly ToolUse[], requested: readonly ToolUse[]):
 }
 
 /**
- * Assigns results without call ids, in order, to the tools that ran before them without a request. Does nothing if their numbers differ, or
- * if the tools did not end in the order of their starts. The results may be in the order of starts or of ends, so the two orders must be
- * equal.
+ * Assigns results without call ids, in order, to the tools that ran before them without a request. Does nothing if results and tools
+ * differ in number, or if the tools did not end in the order of their starts. The results may be in the order of starts or of ends, so the
+ * two orders must be equal.
  */
 export function answerInOrder(uses: readonly ToolUse[], { results, start }: UnnamedResults): void {
   const ran = uses

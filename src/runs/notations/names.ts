@@ -49,7 +49,7 @@ const placeholder =
 
 /** Matches a printed chunk of a stream at the beginning of a text: `StreamDelta(content=`. */
 const printedChunk = /^[A-Z]\w*(?:Delta|Chunk|Event)\(\w+=/;
-/** Matches the chunk after it. A single object may be a text about an event, or a tool's result. */
+/** Matches the start of a second printed chunk after the first. A single object may be a text about an event, or a tool's result. */
 const nextChunk = /\)[A-Z]\w*(?:Delta|Chunk|Event)\(\w+=/;
 
 /** Whether a text consists of chunks, printed as Python objects one after another: `StreamDelta(content='a')StreamDelta(…`. */

@@ -159,8 +159,8 @@ function isWithin({ node }: LlmCall, agent: string, root: SpanFacts): boolean {
 }
 
 /**
- * Agents that run other agents and make no model call themselves. Such an agent hands over if it runs a single agent, or if its name shows
- * that it only chooses an agent. Otherwise it orchestrates the agents, which is not a hand-off.
+ * Agents that run other agents and make no model call themselves. An agent without own model calls hands over if it runs a single agent, or
+ * if its name shows that it only chooses an agent. Otherwise it orchestrates the agents, which is not a hand-off.
  */
 export class Delegations {
   /** Pairs of an agent that hands over, and the agent that it runs. */

@@ -119,8 +119,8 @@ By default, a violation in the layer **correctness** fails the run, and a violat
 \`forbidden_tools\`, which fails whatever \`severity\` is. \`severity\` is a key of a layer, a query, the
 defaults or the spec. Its value names checks or layers: \`severity: { max_loops: fail }\`. In a layer,
 the value can also be \`fail\` or \`warn\`, for the whole layer. A setting for a check takes precedence
-over a setting for its layer. If several places set the same check or layer, the narrowest place
-decides: a layer before its query, a query before the defaults, the defaults before the spec.
+over a setting for its layer. If several places set \`severity\` for one check or layer, the narrowest
+place takes precedence: the layer, then its query, the defaults and the spec.
 
 An incomplete run is a run of which some spans are missing. A violation in an incomplete run counts
 only if no missing span can undo the violation: an exceeded limit stays exceeded, but an answer may

@@ -41,11 +41,16 @@ function changeCheck(key: string, metric: string, part: Part, summary: string): 
 }
 
 export const changeChecks = [
-  changeCheck("max_cfp", "cfp", "failed", "At most this share of the run's changes failed."),
+  changeCheck(
+    "max_cfp",
+    "cfp",
+    "failed",
+    "Maximum share of the changes reported by the root span that failed.",
+  ),
   changeCheck(
     "max_pr_revert_rate",
     "pr_revert_rate",
     "reverted",
-    "At most this share of the run's changes was reverted.",
+    "Maximum share of the changes reported by the root span that were reverted.",
   ),
 ];

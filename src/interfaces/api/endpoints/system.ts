@@ -34,8 +34,10 @@ const proposed = z.strictObject({
   runs: z.int().describe("Number of runs from which the specs are made; the newest runs are used"),
   left_out: z
     .int()
-    .describe("Runs that are not used, because their query is unknown, or their query or agent is `*`"),
-  failed: z.int().describe("Runs that are not used, because they were judged as failed"),
+    .describe(
+      "Number of runs without a proposed spec, because their query is unknown, or because query or agent is the wildcard `*`",
+    ),
+  failed: z.int().describe("Number of runs without a proposed spec, because they were judged as failed"),
   specs: z.array(z.strictObject({ agent: z.string(), file: z.string(), yaml: z.string() })),
 });
 export type ProposedSpecs = z.infer<typeof proposed>;

@@ -58,7 +58,7 @@ export const expectedToolCalls = defineCheck({
   },
 });
 
-/** Check of the tool-call accuracy that Spring AI RAGAS or Ragas (Python) define. */
+/** Check of the tool-call accuracy as defined by Spring AI RAGAS or, with `variant: ragas-python`, by Ragas (Python). */
 export const toolCallAccuracyCheck = defineCheck({
   key: "tool_call_accuracy",
   layer: "path",

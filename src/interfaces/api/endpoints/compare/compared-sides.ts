@@ -30,7 +30,10 @@ export const oneSidedSchema = z.strictObject({
   side: z.enum(["a", "b"]).describe("The side that has runs of the query"),
   spec: z.string(),
   query_id: z.string(),
-  text: z.string().nullable().describe("Text of the runs' query, if the query of the spec is `*`"),
+  text: z
+    .string()
+    .nullable()
+    .describe("Text of the runs' query if the query text of the spec is the wildcard `*`; otherwise null"),
   runs: z.number(),
   passed: z.number(),
   warned: z.number().describe("Number of passed runs with a warning"),

@@ -58,8 +58,8 @@ interface Promoted {
  * Makes a test from a failed run: redacted telemetry in the spec's folder, and a query that the run fails. If
  * the spec has a query with the same text, this query is extended. The input is a dump, or the id of a trace
  * or run that a running `serve` has stored.
- * The test is judged before any file is written. If the run passes the test, nothing is written, and the exit
- * code is 2.
+ * The test is judged before any file is written. Unless the run fails the test, nothing is written, and the
+ * exit code is 2.
  */
 export async function promote(what: readonly string[], options: PromoteOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);

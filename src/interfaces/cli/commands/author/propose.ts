@@ -92,7 +92,7 @@ function headOf(file: string): string {
   if (head !== null) return `# Proposed from recorded runs: review every query before you merge it.\n${head}`;
   throw new UserError(
     `the settings of ${file} cannot be copied into the proposed spec`,
-    "define the YAML anchors of the settings above `queries`, not in `queries`",
+    "move the YAML anchors that the settings use from `queries` to a place above `queries`",
   );
 }
 
