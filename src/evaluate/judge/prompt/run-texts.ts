@@ -74,10 +74,10 @@ export function retrievalOfDocuments(run: AgentRun): readonly number[] {
   return run.retrievals.flatMap(({ documents }, at) => documents.map(() => at));
 }
 
-/** Returns the conversation as text with numbered replies of the assistant. Null if the run has no messages, and no query or no answer. */
+/** Returns the conversation as text with numbered replies of the assistant. Null without answer, or if query and messages are missing. */
 function turnsText(run: AgentRun): string | null {
   const spoken = spokenIn(run);
-  if (spoken === null) return null;
+  if (spoken === null || run.answer === null) return null;
   let reply = 0;
   return spoken
     .map(({ role, text }) => (role === "user" ? `user: ${text}` : `[reply ${++reply}] assistant: ${text}`))
@@ -112,14 +112,20 @@ function spokenIn(run: AgentRun): readonly Spoken[] | null {
       { role: "assistant", text: answer },
     ];
   }
-  return answer === null || answer === "" || containAnswer(run.messages, answer)
+  return answer === null || answer === "" || containAnswer(run, run.messages, answer)
     ? spoken
     : [...spoken, { role: "assistant", text: answer }];
 }
 
-/** Whether the messages contain the answer: as a whole message of the assistant, or inside its last message without tool calls. */
-function containAnswer(messages: readonly Message[], answer: string): boolean {
-  const ofAssistant = messages.filter(({ role, text }) => role === "assistant" && text !== null);
+/**
+ * Whether the messages after the run's question contain the answer: as a whole message of the assistant, or inside its last message without
+ * tool calls. An earlier turn may have the same answer.
+ */
+function containAnswer({ query }: AgentRun, messages: readonly Message[], answer: string): boolean {
+  const asked = messages.findLastIndex(({ role, text }) => role === "user" && text?.trim() === query?.trim());
+  const ofAssistant = messages
+    .slice(asked + 1)
+    .filter(({ role, text }) => role === "assistant" && text !== null);
   const last = ofAssistant.findLast(({ calls }) => calls.length === 0);
   return (
     ofAssistant.some(({ text }) => text?.trim() === answer.trim()) || (last?.text?.includes(answer) ?? false)
@@ -224,22 +230,20 @@ function describeRetrieval(retrieval: Retrieval, index: number): string {
 }
 
 /**
- * Returns the conversation as text. Without messages, the text consists of query, tool calls and answer. Null if query or answer is
- * missing, too.
+ * Returns the conversation as text. Without messages, the text consists of query, tool calls and answer. Null without answer, or if query
+ * and messages are missing.
  */
-function conversationText(run: AgentRun, gaps: string[]): string | null {
+function conversationText(run: AgentRun): string | null {
   const spoken = run.messages.filter((message) => message.role !== "system");
   const messages = spoken.map(describeMessage);
   const answer = run.answer;
+  if (answer === null) return null;
   if (messages.length === 0) {
-    if (run.query === null || answer === null) return null;
+    if (run.query === null) return null;
     const calls = usedTools(run).map(describeCall);
     return [`user: ${run.query}`, ...calls, `assistant: ${answer}`].join("\n\n");
   }
-  if (answer !== null && answer !== "" && !containAnswer(spoken, answer))
-    messages.push(`assistant: ${answer}`);
-  if (!spoken.some((message) => message.role === "assistant") && answer === null)
-    gaps.push("the assistant's answer");
+  if (answer !== "" && !containAnswer(run, spoken, answer)) messages.push(`assistant: ${answer}`);
   return messages.join("\n\n");
 }
 
