@@ -5,6 +5,7 @@ import type { CheckResult } from "../../../model/verdict.ts";
 import type { BoundCheck, CompiledQuery } from "../../query/compiled.ts";
 import { type Soften, softened } from "../../result/soften.ts";
 import { remedyFor } from "../../result/remedies.ts";
+import { unfinishedPart } from "../../result/run-check.ts";
 import { judgeGoal } from "../checks/goal.ts";
 import { failedJudgement, judgedResult, type Judgement } from "../reply/judged-result.ts";
 import type { GoalAccuracyLimit, RubricLimit, TopicAdherenceLimit } from "../prompt/limits.ts";
@@ -129,11 +130,12 @@ function resultOf({ bound, metric }: Task, found: Judgement): CheckResult {
 
 /** Returns the judgement of an incomplete run. No judge is called, because later spans can change the answer. */
 function unfinished(run: AgentRun): Judgement {
+  const { field, why } = unfinishedPart(run);
   return {
     outcome: "incomplete",
-    message: "not judged: the run is not complete",
-    remedy: remedyFor("run", run),
-    missing: ["run"],
+    message: `not judged: ${why}`,
+    remedy: remedyFor(field, run),
+    missing: [field],
   };
 }
 
