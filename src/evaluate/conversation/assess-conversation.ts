@@ -90,7 +90,11 @@ function withoutTurns(
   const absent = turns.flatMap((_, at) => (turnRuns[at] == null ? [at + 1] : []));
   if (absent.length === 0) return conversation;
   const why = `the conversation has no turn ${absent.join(", ")}`;
-  return { ...conversation, complete: false, missing: [...conversation.missing, { what: "expected_turns", why }] };
+  return {
+    ...conversation,
+    complete: false,
+    missing: [...conversation.missing, { what: "expected_turns", why }],
+  };
 }
 
 /** The run of a turn, and its number from 1 in the query. */
