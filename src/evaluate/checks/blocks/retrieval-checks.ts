@@ -137,11 +137,13 @@ function forbidEmpty(found: Found): Finding {
 
 function minScore({ context, block, retrievals }: Found): Finding {
   const limit = block.min_score ?? 0;
-  const bests = retrievals.flatMap(({ documents }) => bestScore(documents, limit) ?? []);
+  const retrieved = retrievals.filter(({ documents }) => documents.length > 0);
+  if (retrieved.length === 0) return skip("no document was retrieved in this run");
+  const bests = retrieved.flatMap(({ documents }) => bestScore(documents, limit) ?? []);
   const worst = bests.length === 0 ? null : bests.reduce((least, one) => Math.min(least, one), Infinity);
   const measure = `best document of the worst retrieval: score ${worst === null ? "unknown" : share(worst, limit)}, at least ${limit} required`;
   if (worst !== null && !isAtLeast(worst, limit)) return violated(worst, measure);
-  if (bests.length === retrievals.length) return pass(worst, measure);
+  if (bests.length === retrieved.length) return pass(worst, measure);
   return incomplete("retrievals", "a document of a retrieval has no score", context.run);
 }
 
