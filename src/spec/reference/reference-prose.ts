@@ -205,6 +205,7 @@ judges, as any failure does; checks that have evidence still apply.
 - Number words are read in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian,
   Chinese and Japanese; Korean number words make the check \`incomplete\`. A fraction in words, such
   as \`two thirds of\`, needs evidence; \`half of\` needs none.
+- Numbers of list items, steps (\`Step 2:\`) and sources (\`[2]\`) are no values if they count from 1.
 
 ### Modes
 
