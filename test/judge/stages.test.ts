@@ -103,6 +103,11 @@ test("checks switched off with false ask nothing", async () => {
   expect(await judging({ port, correctness: { refutes_premise: false, safety_check: false } })).toEqual([]);
 });
 
+test("an empty list of rubrics is shown as skipped", async () => {
+  const port = scriptedPort(() => replied(said(5)));
+  expect(outcomes(await judging({ port, correctness: { llm_judge: [] } }))).toBe("llm_judge:skip");
+});
+
 test("refutes_premise is a rubric of the first stage that needs the query", async () => {
   const port = scriptedPort(() => replied(said(2)));
   const results = await judging({ port, correctness: { refutes_premise: true, safety_check: true } });
