@@ -45,7 +45,7 @@ export function shownText(text: string, written = text.toLowerCase()): ComparedT
 }
 
 /** Matches emphasised, struck-through and code text of Markdown. Marks inside a word or number are no emphasis. */
-const emphasised = /(?<![\p{L}\p{N}])(\*{1,3}|_{1,3}|~~|`{1,3})(?=\S)([^\n]{0,200}?\S)\1(?![\p{L}\p{N}])/gu;
+const emphasised = /(?<![\p{L}\p{N}])(\*{1,3}|_{1,3}|~~|`{1,3})(?=\S)([^\n]{0,80}?\S)\1(?![\p{L}\p{N}])/gu;
 /** Maximum depth of emphasis inside emphasis. */
 const DEEPEST = 3;
 

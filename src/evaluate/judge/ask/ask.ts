@@ -88,9 +88,10 @@ function readOwn<T>(json: JsonValue, { user }: Prompt, reader: (json: JsonValue)
 /** Returns a text in which equal JSON is written equally: with decoded escapes and unified numbers, without indentation and quoting. */
 function squeezed(text: string): string {
   return text
-    .replaceAll(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll(/\\+/g, "\\")
+    .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replaceAll(/\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi, (number) => String(Number(number)))
-    .replaceAll(/\\+[bfnrt]|[\s\\\p{Cc}]/gu, "");
+    .replaceAll(/\\[bfnrt]|[\s\\\p{Cc}]/gu, "");
 }
 
 function problemsOf(reading: Reading<unknown>): readonly string[] {
