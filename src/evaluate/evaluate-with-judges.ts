@@ -43,14 +43,13 @@ export async function evaluateWithJudges(
   query: CompiledQuery,
   options: JudgedEvaluateOptions,
 ): Promise<Evaluation> {
-  const run = withoutCutValues(given);
-  const assessed = assessRun(run, query, options);
+  const assessed = assessRun(withoutCutValues(given), query, options);
   const { whole, turns } = assessed;
   const own = softened(await askUserChecks(whole, query, options), options.soften);
   const { judges } = options;
   if (judges === undefined) return concludeWithoutJudges(assessed, own, options.judgeSkipPolicy);
   const before = [...checksOf(whole), ...own];
-  const judged = await askAbout(run, query, before, judges, options);
+  const judged = await askAbout(whole.run, query, before, judges, options);
   const ofTurns = await Promise.all(
     turns.map((turn) => askAboutTurn(turn, [...before, ...judged], judges, options)),
   );

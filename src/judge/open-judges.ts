@@ -119,11 +119,14 @@ async function readAudits(path: string | null): Promise<AuditLookup> {
       ...nothing,
       problems: () => [`${path}: cannot be read as a report of judge-audit --format json`],
     };
-  const byPair = new Map(audits.data.rubrics.map((it) => [pairKey(it.rubric, it.model), it]));
+  const { rubrics } = audits.data;
   const changed = new Set<string>();
-  const found = (rubric: Rubric, model: string): (typeof audits.data.rubrics)[number] | undefined => {
-    const audit = byPair.get(pairKey(rubric.id, model));
-    if (audit?.rubric_hash === undefined || audit.rubric_hash === rubricHash(rubric)) return audit;
+  const found = (rubric: Rubric, model: string): (typeof rubrics)[number] | undefined => {
+    // Rubrics of several queries can have one name.
+    const named = rubrics.filter((it) => it.rubric === rubric.id && it.model === model);
+    const hash = rubricHash(rubric);
+    const audit = named.findLast((it) => (it.rubric_hash ?? hash) === hash);
+    if (audit !== undefined || named.length === 0) return audit;
     changed.add(
       `${path}: the rubric ${rubric.id} has changed since its audit, which is ignored: run judge-audit again`,
     );
@@ -134,8 +137,4 @@ async function readAudits(path: string | null): Promise<AuditLookup> {
     reliable: (rubric, models) => found(rubric, models.join(" + "))?.verdict === "reliable",
     problems: () => [...changed],
   };
-}
-
-function pairKey(rubric: string, model: string): string {
-  return JSON.stringify([rubric, model]);
 }

@@ -151,7 +151,17 @@ test("what is unknown on one side is no difference", () => {
     answer: null,
     dialects: [],
   });
-  expect(compareSides(known, unknown).differences).toEqual([]);
+  const found = compareSides(known, unknown);
+  expect(found.differences).toEqual([]);
+  expect(found).toMatchObject({ regressed: false, undecided: true, lost: ["tools", "cost"] });
+  expect(compareSides(unknown, known)).toMatchObject({ undecided: false, lost: [] });
+  const guarded = (triggered: boolean | null) =>
+    side({ guardrails: [{ spanId: null, name: "pii", triggered }] });
+  expect(compareSides(guarded(true), guarded(null))).toMatchObject({ differences: [], lost: ["guardrails"] });
+  const document = { id: "a", content: null, score: null };
+  const retrieved = side({ retrievals: [{ spanId: null, query: "q", documents: [document] }] });
+  const partly = side({ retrievals: [{ spanId: null, query: "q", documents: [], isPartial: true }] });
+  expect(compareSides(retrieved, partly).differences).toEqual([]);
   const unended = side({ durationMs: 9000, missing: [{ what: "duration", why: "no end" }] });
   expect(compareSides(side({ durationMs: 1000 }), unended).differences).toEqual([]);
 });

@@ -196,6 +196,25 @@ describe("an audit", () => {
     });
   });
 
+  test.each([
+    ["its query's own reference", { rubric: "task_completion@1" }, 1],
+    ["its query's own rule, under a name that another rule has, too", { name: "right" }, 2],
+  ])("judges each case by %s", async (_, rubric, audits) => {
+    const port = scriptedPort(() => replied(said(5)));
+    const asked = ["alpha", "omega"].map((text): AuditItem => {
+      const own = "name" in rubric ? { ...rubric, rule: text } : { ...rubric, reference: text };
+      const query = queryOf({ correctness: { llm_judge: [own] } });
+      return { id: text, run: runOf({ tools: ["a"] }), query, deterministic: [], label: null };
+    });
+    const options = { judges: judgesOf(port), spec, repeats: 1, probes: false };
+
+    expect(await auditJudges({ ...options, items: asked })).toHaveLength(audits);
+    expect(port.asked.map((it) => /alpha|omega/.exec(`${it.system}${it.user}`)?.[0])).toEqual([
+      "alpha",
+      "omega",
+    ]);
+  });
+
   test("finds a judge that likes long answers, and one that likes what comes first", async () => {
     const port = scriptedPort(({ user }) => {
       const long = user.includes("To put it differently");

@@ -253,11 +253,13 @@ test.each([
   expect(server.received.map((it) => it.body.max_tokens)).toEqual([1024, 4096]);
 });
 
-test("a model that thinks aloud first is understood", async () => {
-  const { judge } = await judgeBehind("openai", () =>
-    completion(`<think>{"score": 1} maybe</think>${JSON.stringify(said(5))}`),
-  );
-  expect((await judge(correctness))[0]).toMatchObject({ outcome: "pass", value: 5 });
+test.each([
+  ["first is understood", `<think>{"score": 1} maybe</think>${JSON.stringify(said(5))}`, "pass"],
+  ["and names the mark in its reason is understood", said(5, "pass", { rationale: "a </think> b" }), "pass"],
+  ["and is cut off has not replied", `<think>perhaps ${JSON.stringify(said(5))}, but`, "error"],
+])("a model that thinks aloud %s", async (_, text, outcome) => {
+  const { judge } = await judgeBehind("openai", () => completion(text));
+  expect((await judge(correctness))[0]).toMatchObject({ outcome });
 });
 
 test("a model that wants max_completion_tokens gets them", async () => {

@@ -84,6 +84,23 @@ describe("goal_accuracy", () => {
       });
   });
 
+  test("is not judged while the last answer is missing", async () => {
+    const port = scriptedPort(() => replied(achieved(false)));
+    const run = { ...flight, answer: null, messages: flight.messages.slice(0, -1) };
+    expect(await judgedOnce({ port, run, correctness: { goal_accuracy: "fly" } })).toMatchObject({
+      outcome: "incomplete",
+    });
+    expect(port.asked).toEqual([]);
+  });
+
+  test("sees an answer that an earlier turn gave, too", async () => {
+    const port = scriptedPort(() => replied(achieved(true)));
+    const messages = [message("user", "one"), message("assistant", "Done."), message("user", "two")];
+    const run = runOf({ query: "two", answer: "Done.", messages });
+    await judgedOnce({ port, run, correctness: { goal_accuracy: "fly" } });
+    expect(port.asked[0]?.user).toContain("user: two\n\nassistant: Done.");
+  });
+
   test("understands a model that answers with a label instead", async () => {
     const port = scriptedPort(() => replied(said(5, "pass")));
     expect(await judgedOnce({ port, run: flight, correctness: { goal_accuracy: "fly" } })).toMatchObject({

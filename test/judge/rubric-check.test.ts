@@ -3,7 +3,7 @@ import type { JsonValue } from "../../src/model/json.ts";
 import type { JudgePort } from "../../src/evaluate/judge/ask/port.ts";
 import { withRepair } from "../../src/evaluate/judge/ask/repair.ts";
 import type { JudgeSettings } from "../../src/evaluate/judge/settings.ts";
-import { runOf } from "../support/run-of.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
 import { judgedOnce, judging, type JudgingText } from "./support/judging.ts";
 import { replied, said, type ScriptedPort, scriptedPort } from "./support/scripted-port.ts";
 
@@ -322,6 +322,43 @@ describe("claims against evidence", () => {
       correctness: { hallucination_check: true },
     });
     expect(result).toMatchObject({ outcome });
+  });
+
+  test.each([
+    ["the highest score with an unsupported claim", claims(["yes", "no"], 5)],
+    ["a score without a list of claims", said(5)],
+  ])("%s cannot be used", async (_, json) => {
+    const port = scriptedPort(() => replied(json));
+    const result = await judgedOnce({ port, run, correctness: { hallucination_check: true } });
+    expect(result).toMatchObject({ outcome: "error", errorType: "invalid_reply" });
+  });
+});
+
+describe("a rule of the spec's own", () => {
+  const missing: [input: string, run: RunText][] = [
+    ["conversation", { answer: null }],
+    ["turns", { answer: null }],
+    ["query", { query: null }],
+    ["instructions", {}],
+    ["steps", {}],
+    ["calls", { tools: [{ name: "a", arguments: undefined }] }],
+    ["tools", { tools: [{ name: "a", result: undefined }] }],
+  ];
+  test.each(missing)("is not judged without %s, which it names in `inputs`", async (input, run) => {
+    const port = scriptedPort(() => replied(said(5)));
+    const correctness = { llm_judge: [{ ...rubric, inputs: [input] }] };
+    expect(await judge(port, { correctness, run: runOf(run) })).toMatchObject({ outcome: "incomplete" });
+    expect(port.asked).toEqual([]);
+  });
+
+  test.each([5, 1])("stays open with a score of %i while a result is missing", async (score) => {
+    const port = scriptedPort(() => replied(said(score)));
+    const tools = [{ name: "lookup" }, { name: "search", result: undefined }];
+    const correctness = { llm_judge: [{ ...rubric, inputs: ["answer", "tools"] }] };
+    expect(await judge(port, { correctness, run: runOf({ tools }) })).toMatchObject({
+      outcome: "incomplete",
+      missing: ["the result of tool search"],
+    });
   });
 });
 

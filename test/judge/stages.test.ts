@@ -31,6 +31,9 @@ const deterministic = (
   judge: null,
 });
 
+/** A score, with the list of claims for which `hallucination_check` asks. */
+const scored = (score: number) => replied(said(score, score >= 4 ? "pass" : "fail", { claims: [] }));
+
 const outcomes = (results: readonly CheckResult[]): string =>
   results.map((it) => `${it.check}:${it.outcome}`).join(" ");
 
@@ -45,7 +48,7 @@ test.each([
     .split(" ")
     .map((outcome, at) => `${checks[at]}:${outcome}`)
     .join(" ");
-  const port = scriptedPort(({ system }) => replied(said(bad.some((rule) => system.includes(rule)) ? 1 : 5)));
+  const port = scriptedPort(({ system }) => scored(bad.some((rule) => system.includes(rule)) ? 1 : 5));
   const results = await judging({ port, correctness });
 
   expect(outcomes(results)).toBe(expected);
@@ -64,7 +67,7 @@ describe("a deterministic check", () => {
 });
 
 test("a judge that is down gives errors, and spares nobody: the next stage may still find a failure", async () => {
-  const port = scriptedPort(({ system }) => (system.includes("is kind") ? "down" : replied(said(5))));
+  const port = scriptedPort(({ system }) => (system.includes("is kind") ? "down" : scored(5)));
   const results = await judging({ port, correctness });
   expect(outcomes(results)).toBe("llm_judge:error llm_judge:pass safety_check:pass hallucination_check:pass");
 });
@@ -101,6 +104,11 @@ test("a run that is not complete is not judged", async () => {
 test("checks switched off with false ask nothing", async () => {
   const port = scriptedPort(() => replied(said(5)));
   expect(await judging({ port, correctness: { refutes_premise: false, safety_check: false } })).toEqual([]);
+});
+
+test("an empty list of rubrics is shown as skipped", async () => {
+  const port = scriptedPort(() => replied(said(5)));
+  expect(outcomes(await judging({ port, correctness: { llm_judge: [] } }))).toBe("llm_judge:skip");
 });
 
 test("refutes_premise is a rubric of the first stage that needs the query", async () => {

@@ -261,10 +261,15 @@ queries:
 
   test("says of a turn that nobody asked that it cannot tell", () => {
     const [verdict] = judge(conversationRun([asked, thanked])).verdicts;
-    const [found] = verdict?.layers.correctness.checks.filter((check) => check.turn === 2) ?? [];
+    const { checks = [] } = verdict?.layers.correctness ?? {};
+    const [found] = checks.filter((check) => check.turn === 2);
 
     expect(found).toMatchObject({ outcome: "incomplete", missing: ["turns"] });
     expect(found?.message).toBe('turn 2: this conversation has no turn "cancel it"');
+    expect(checks.find(({ check }) => check === "expected_in_answer")).toMatchObject({
+      outcome: "incomplete",
+      missing: ["expected_turns"],
+    });
   });
 
   test("leaves single runs to the queries about runs", () => {

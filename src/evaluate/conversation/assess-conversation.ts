@@ -8,6 +8,7 @@ import type { NoReference, Reference } from "../checks/check.ts";
 import { withoutCutValues } from "../rules/cut-values.ts";
 import { withFurther } from "../result/layer-result.ts";
 import type { Soften } from "../result/soften.ts";
+import { remedyFor } from "../result/remedies.ts";
 import { incompleteResult } from "../result/run-check.ts";
 import { type JudgeSkipPolicy, withoutJudge } from "../judge/without-judge.ts";
 
@@ -57,7 +58,7 @@ export function assessRun(
 
 /**
  * Evaluates all deterministic checks of a conversation: the query's checks on the whole conversation, and each turn's checks on its run.
- * The checks of a turn without a run are `incomplete`.
+ * The checks of a turn without a run are `incomplete`. The whole conversation is then an incomplete run.
  */
 function assessConversation(
   conversation: AgentRun,
@@ -66,18 +67,34 @@ function assessConversation(
   turnRuns: readonly (AgentRun | null)[],
   soften?: Soften,
 ): ConversationAssessment {
-  const whole = assess(conversation, query, reference, soften);
+  const whole = assess(withoutTurns(conversation, query.turns, turnRuns), query, reference, soften);
   const turns: TurnAssessment[] = [];
   const further: CheckResult[] = [];
   for (const [at, expected] of query.turns.entries()) {
     const run = turnRuns[at] ?? null;
     const found =
       run === null
-        ? withoutTurn(expected)
+        ? withoutTurn(expected, whole)
         : assessTurn(query, expected, { number: at + 1, run, conversation }, turns, soften);
     further.push(...found.map((result) => ofTurn(at + 1, result)));
   }
   return { whole: joined(whole, further, turns), turns };
+}
+
+/** Returns the conversation as an incomplete run if a turn has no run; otherwise the same object. */
+function withoutTurns(
+  conversation: AgentRun,
+  turns: readonly CompiledTurn[],
+  turnRuns: readonly (AgentRun | null)[],
+): AgentRun {
+  const absent = turns.flatMap((_, at) => (turnRuns[at] == null ? [at + 1] : []));
+  if (absent.length === 0) return conversation;
+  const why = `the conversation has no turn ${absent.join(", ")}`;
+  return {
+    ...conversation,
+    complete: false,
+    missing: [...conversation.missing, { what: "expected_turns", why }],
+  };
 }
 
 /** The run of a turn, and its number from 1 in the query. */
@@ -108,11 +125,10 @@ const asQueriesOf = derivedOnce((query: CompiledQuery) =>
   derivedOnce((turn: CompiledTurn): CompiledQuery => ({ ...query, ...turn, turns: [] })),
 );
 
-function withoutTurn({ text, checks }: CompiledTurn): readonly CheckResult[] {
+function withoutTurn({ text, checks }: CompiledTurn, { run }: Assessment): readonly CheckResult[] {
   const message = `this conversation has no turn ${JSON.stringify(text)}`;
-  const remedy =
-    'Send the queries of the turns exactly as in the spec, in the same order. For a query whose text varies, write `query: "*"`.';
-  return checks.map((bound) => incompleteResult(bound, { message, missing: ["turns"], remedy }));
+  const found = { message, missing: ["turns"], remedy: remedyFor("expected_turns", run) };
+  return checks.map((bound) => incompleteResult(bound, found));
 }
 
 function joined(

@@ -40,6 +40,10 @@ const general: ReadonlyMap<string, string> = new Map([
     "token_components",
     "Set tracejury.tokens.<component> (tool_schema, skill_prompt, …) on the run's root span, and let the model client report usage.",
   ],
+  [
+    "expected_turns",
+    'Send the queries of the turns exactly as in the spec, in the same order. For a query whose text varies, write `query: "*"`.',
+  ],
   ["changes", "Set tracejury.changes.total, .failed and .reverted on the run's root span."],
   [
     "run",

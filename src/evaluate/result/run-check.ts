@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { Outcome } from "../../model/outcome.ts";
+import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 import type { BoundCheck } from "../query/compiled.ts";
 import type { CheckContext, Finding, CompiledCheck } from "../checks/check.ts";
@@ -97,10 +98,18 @@ function severityOf({ check, severity }: BoundCheck, context: CheckContext): "fa
 const evalviewFails: ReadonlySet<string> = new Set(["max_cost_usd", "max_latency_ms", "scoring.min_score"]);
 
 function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
-  const message = `the run is not complete; with the received spans: ${finding.message}`;
-  const missing = ["run"];
-  const remedy = remedyFor("run", context.run);
-  return { ...resultOf(bound, finding, "incomplete"), message, missing, remedy };
+  const { field, why } = unfinishedPart(context.run);
+  const message = `${why}; with the received spans: ${finding.message}`;
+  const remedy = remedyFor(field, context.run);
+  return { ...resultOf(bound, finding, "incomplete"), message, missing: [field], remedy };
+}
+
+/** Returns what an incomplete run lacks: turns of a conversation, or spans. */
+export function unfinishedPart({ missing }: AgentRun): { readonly field: string; readonly why: string } {
+  const turns = missing.find(({ what }) => what === "expected_turns");
+  return turns === undefined
+    ? { field: "run", why: "the run is not complete" }
+    : { field: "expected_turns", why: turns.why };
 }
 
 /** Returns the result of a check that was not evaluated because of an error outside the check. */

@@ -19,8 +19,15 @@ const MOST_NAMES = 3;
 /** Matches the entry in `missing` for a reported cost that is negative or not finite. */
 const impossible = /report a cost that is negative or not finite$/;
 
-/** Returns the first reason in the run's model calls why the cost is unknown. */
+/** Returns the first reason in the run's model calls why the cost is unknown, or is only an estimate by a default price. */
 export function costGap({ llm, missing }: Pick<AgentRun, "llm" | "missing">): CostGap {
+  const estimated = missing.find(({ what }) => what === "prices");
+  if (estimated !== undefined)
+    return {
+      reason: estimated.why,
+      remedy:
+        "Add the price to the configuration: for a service tier, its factor: prices: { MODEL: { service_tiers: { TIER: … } } }; for cache writes of an hour, prices: { MODEL: { input: …, output: …, cache_write_1h: … } }",
+    };
   const reported = missing.find(({ what, why }) => what === "cost" && impossible.test(why));
   if (reported !== undefined)
     return {

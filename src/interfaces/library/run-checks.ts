@@ -1,7 +1,7 @@
 import { checksOf } from "../../model/outcome.ts";
 import { RunQuantities } from "../../evaluate/quantities/run-quantities.ts";
 import { forbiddenTest } from "../../evaluate/checks/path/tools/forbidden-tools.ts";
-import { comparedText } from "../../evaluate/checks/correctness/compared-text.ts";
+import { comparedText, shownText } from "../../evaluate/checks/correctness/compared-text.ts";
 import { costGap, usageRemedy } from "../../evaluate/rules/cost-gap.ts";
 import { withoutCutValues } from "../../evaluate/rules/cut-values.ts";
 import { foldName, visibleName } from "../../evaluate/rules/fold-name.ts";
@@ -169,9 +169,11 @@ interface Occurrence {
 }
 
 function textIn(answer: string, wanted: string): Occurrence {
-  const [text, term] = [comparedText(answer), comparedText(wanted)];
+  const [text, term] = [shownText(answer), comparedText(wanted)];
   if (term.visible === "") return { occurs: false, almost: null };
-  const occurs = occursWithWholeNumbers(text.visible, term.visible, text.numbers);
+  const occurs = [text, text.unmarked].some(
+    (form) => form !== undefined && occursWithWholeNumbers(form.visible, term.visible, form.numbers),
+  );
   if (occurs) return { occurs, almost: null };
   if (text.visible.includes(term.visible)) return { occurs, almost: "only inside another number" };
   return {

@@ -176,10 +176,13 @@ function textOf(content: z.infer<typeof completion>["choices"][number]["message"
   return typeof content === "string" ? content : content.map((it) => it.text ?? "").join("");
 }
 
-/** Returns the text after the last `</think>`. Some servers put the model's reasoning before the reply. */
+/** Returns the text after the reasoning that some servers put before the reply; empty if the reasoning was truncated. */
 function withoutThoughts(text: string): string {
+  const start = text.trimStart();
+  if (start.startsWith("{")) return text;
   const end = text.lastIndexOf("</think>");
-  return end < 0 ? text : text.slice(end + "</think>".length);
+  if (end < 0) return start.startsWith("<think>") ? "" : text;
+  return text.slice(end + "</think>".length);
 }
 
 function usageOf(usage: z.infer<typeof completion>["usage"]): JudgeUsage {

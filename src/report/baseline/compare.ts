@@ -7,7 +7,7 @@ import type { Difference, DifferenceSeverity } from "./differences/difference.ts
 import { improved, newWarnings, regressions } from "./differences/regressions.ts";
 import { layers, type Outcome } from "../../model/outcome.ts";
 import type { Side } from "./side.ts";
-import { routingDifferences, toolDifferences } from "./differences/structure-differences.ts";
+import { lostValues, routingDifferences, toolDifferences } from "./differences/structure-differences.ts";
 
 export interface Comparison {
   readonly differences: readonly Difference[];
@@ -20,9 +20,11 @@ export interface Comparison {
   readonly improved: boolean;
   /**
    * Whether the newer verdict is undecided, or no longer decides a check that the older verdict decided: the check is undecided, or it
-   * needs a judge model and is skipped.
+   * needs a judge model and is skipped. Also if a value is `lost`.
    */
   readonly undecided: boolean;
+  /** Which of tools, hand-offs, guardrails and cost are known for the older run only. */
+  readonly lost: readonly string[];
 }
 
 /** Compares two runs of one query. Two equal runs have no differences. */
@@ -39,12 +41,14 @@ export function compareSides(before: Side, after: Side): Comparison {
   const better = improved(before, after);
   const worse = better ? [] : regressions(before, after, others);
   const errors = others.some(({ severity }) => severity === "error");
+  const lost = lostValues(before.run, after.run);
   const found = [...worse, ...others].sort((a, b) => ranks[a.severity] - ranks[b.severity]);
   return {
     differences: found,
     regressed: worse.length > 0 || (errors && !better),
     improved: better,
-    undecided: isOpen(after) || hidesCheck(before, after) || lacksJudge(before, after),
+    undecided: isOpen(after) || hidesCheck(before, after) || lacksJudge(before, after) || lost.length > 0,
+    lost,
   };
 }
 

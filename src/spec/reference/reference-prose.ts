@@ -205,6 +205,7 @@ judges, as any failure does; checks that have evidence still apply.
 - Number words are read in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian,
   Chinese and Japanese; Korean number words make the check \`incomplete\`. A fraction in words, such
   as \`two thirds of\`, needs evidence; \`half of\` needs none.
+- Numbers of list items, steps (\`Step 2:\`) and sources (\`[2]\`) are no values if they count from 1.
 
 ### Modes
 
@@ -345,9 +346,10 @@ With \`scope: conversation\`, all runs of one service and conversation id are ju
 conversation ends with a pause longer than \`assemble.conversation_idle\`; \`serve\` judges the
 conversation after this pause. \`turns\` lists the user's messages, each with optional checks; \`turns\`
 and \`simulate\` imply the scope \`conversation\`. The first question decides which query a conversation
-belongs to. The checks of a turn that did not take place are \`incomplete\`. Checks outside \`turns\`
-count the tools, tokens and costs of all turns, but read only the last answer: if an earlier answer
-contains a term of \`not_in_answer\`, the check passes.
+belongs to. The checks of a turn that did not take place are \`incomplete\`, and the conversation is
+then an incomplete run. Checks outside \`turns\` count the tools, tokens and costs of all turns, but
+read only the last answer: if an earlier answer contains a term of \`not_in_answer\`, the check
+passes.
 
 \`\`\`yaml
 queries:

@@ -4,7 +4,7 @@ import type { CompiledQuery } from "../../query/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, skip, spanIdsOf, violated } from "../../result/finding.ts";
 import { withoutAnswer } from "../correctness/answer.ts";
-import { type ComparedText, comparedText } from "../correctness/compared-text.ts";
+import { type ComparedText, comparedText, shownText } from "../correctness/compared-text.ts";
 import { occursAsWhole } from "../../rules/whole-values.ts";
 import { plainQuotes } from "../../rules/plain-quotes.ts";
 import { count, quoted, share } from "../../rules/text.ts";
@@ -137,11 +137,13 @@ function forbidEmpty(found: Found): Finding {
 
 function minScore({ context, block, retrievals }: Found): Finding {
   const limit = block.min_score ?? 0;
-  const bests = retrievals.flatMap(({ documents }) => bestScore(documents, limit) ?? []);
+  const retrieved = retrievals.filter(({ documents }) => documents.length > 0);
+  if (retrieved.length === 0) return skip("no document was retrieved in this run");
+  const bests = retrieved.flatMap(({ documents }) => bestScore(documents, limit) ?? []);
   const worst = bests.length === 0 ? null : bests.reduce((least, one) => Math.min(least, one), Infinity);
   const measure = `best document of the worst retrieval: score ${worst === null ? "unknown" : share(worst, limit)}, at least ${limit} required`;
   if (worst !== null && !isAtLeast(worst, limit)) return violated(worst, measure);
-  if (bests.length === retrievals.length) return pass(worst, measure);
+  if (bests.length === retrieved.length) return pass(worst, measure);
   return incomplete("retrievals", "a document of a retrieval has no score", context.run);
 }
 
@@ -158,9 +160,12 @@ function lacking(
   texts: readonly string[],
   { of, holds }: Sought,
 ): { lost: readonly string[]; known: boolean } {
-  const compared = (text: string): ComparedText => comparedText(plainQuotes(text));
-  const shown = documents.map((document) => of(document).map(compared));
-  const lost = texts.filter((text) => !shown.flat().some((it) => holds(it, compared(text).visible)));
+  const shown = documents.map((document) => of(document).map((text) => shownText(plainQuotes(text))));
+  const forms = shown.flat().flatMap((it) => (it.unmarked === undefined ? [it] : [it, it.unmarked]));
+  const lost = texts.filter((text) => {
+    const { visible } = comparedText(plainQuotes(text));
+    return !forms.some((it) => holds(it, visible));
+  });
   return { lost, known: shown.every((own) => own.length > 0) };
 }
 

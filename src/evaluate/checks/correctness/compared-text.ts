@@ -15,6 +15,8 @@ export interface ComparedText {
   readonly visible: string;
   readonly numbers: string;
   readonly folded: string;
+  /** The text without Markdown emphasis, as a reader sees it; absent if the text has no emphasis, and for terms. */
+  readonly unmarked?: ComparedText;
 }
 
 const ANSWER = Symbol("answer");
@@ -24,7 +26,7 @@ export function answerIn(metrics: RunMetrics): ComparedText | null {
   const written = metrics.foldedAnswer;
   const { answer } = metrics.run;
   if (written === null || answer === null) return null;
-  return metrics.once(ANSWER, () => comparedText(answer, written));
+  return metrics.once(ANSWER, () => shownText(answer, written));
 }
 
 /**
@@ -32,7 +34,29 @@ export function answerIn(metrics: RunMetrics): ComparedText | null {
  * beginning is also in the full answer.
  */
 export function beginIn({ answerBegin }: AgentRun): ComparedText | null {
-  return answerBegin === undefined ? null : comparedText(answerBegin);
+  return answerBegin === undefined ? null : shownText(answerBegin);
+}
+
+/** Returns a text in which terms are searched, in all forms. */
+export function shownText(text: string, written = text.toLowerCase()): ComparedText {
+  const compared = comparedText(text, written);
+  const plain = withoutEmphasis(text);
+  return plain === text ? compared : { ...compared, unmarked: comparedText(plain) };
+}
+
+/** Matches emphasised, struck-through and code text of Markdown. Marks inside a word or number are no emphasis. */
+const emphasised = /(?<![\p{L}\p{N}])(\*{1,3}|_{1,3}|~~|`{1,3})(?=\S)([^\n]{0,80}?\S)\1(?![\p{L}\p{N}])/gu;
+/** Maximum depth of emphasis inside emphasis. */
+const DEEPEST = 3;
+
+function withoutEmphasis(text: string): string {
+  let plain = text;
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    const next = plain.replaceAll(emphasised, "$2");
+    if (next === plain) break;
+    plain = next;
+  }
+  return plain;
 }
 
 export function comparedText(text: string, written = text.toLowerCase()): ComparedText {

@@ -70,7 +70,13 @@ const occursAsWritten: Occurs = (answer, { written }) => answer.written.includes
 
 /** Returns the preset's comparison of terms; `usual` if the preset defines none. */
 function comparedUnder({ preset }: CheckSettings, usual: Occurs): Occurs {
-  return preset === "promptfoo" || preset === "evalview" ? occursAsWritten : usual;
+  return preset === "promptfoo" || preset === "evalview" ? occursAsWritten : withoutMarks(usual);
+}
+
+/** Also finds terms in the answer without its Markdown emphasis. */
+function withoutMarks(occurs: Occurs): Occurs {
+  return (answer, term) =>
+    occurs(answer, term) || (answer.unmarked !== undefined && occurs(answer.unmarked, term));
 }
 
 /** The terms of one check. The compared forms of the terms are computed once for each compiled check. */
@@ -106,7 +112,9 @@ class AnswerTerms {
   /** Returns the terms that occur in the answer only in the `folded` form, such as full-width letters. */
   disguised(answer: ComparedText): readonly string[] {
     return this.#written.filter(
-      (_, at) => this.#occursAt(answer, at) && !answer.written.includes(this.#terms[at]?.written ?? ""),
+      (term, at) =>
+        this.#occursAt(answer, at) &&
+        ![answer, answer.unmarked].some((form) => form?.written.includes(this.#terms[at]?.written ?? term)),
     );
   }
 
@@ -126,7 +134,7 @@ export const expectedInAnswer = defineCheck({
   layer: "correctness",
   summary: "Every term occurs in the answer.",
   details:
-    "Case (`ß` equals `ss`), Unicode form (NFC), typographic quotation marks, hyphens, minus signs and the dash of `3–5`, kind and amount of white space, and invisible characters make no difference. A line break or hyphen at the beginning or end of a term is no space or dash: `\\n# ` finds headings. A number at the beginning or end of a term must be a complete number in the answer: `2.40` is not in `12.40`; `9` is in `9:00`, but not in `9.5` or `-9`; `200` is not in `1 200` if the space is a no-break space. An empty list passes. The message names all missing terms.",
+    "Case (`ß` equals `ss`), Unicode form (NFC), typographic quotation marks, hyphens, minus signs and the dash of `3–5`, kind and amount of white space, and invisible characters make no difference, nor does Markdown emphasis in the answer: `5 days` is in `**5** days`. A line break or hyphen at the beginning or end of a term is no space or dash: `\\n# ` finds headings. A number at the beginning or end of a term must be a complete number in the answer: `2.40` is not in `12.40`; `9` is in `9:00`, but not in `9.5` or `-9`; `200` is not in `1 200` if the space is a no-break space. An empty list passes. The message names all missing terms.",
   limit: terms,
   prepare(limit, settings) {
     if (refutes(settings)) return () => suspended;
@@ -172,7 +180,7 @@ export const notInAnswer = defineCheck({
   layer: "correctness",
   summary: "No term occurs in the answer.",
   details:
-    "Searches the answer as written, and its Unicode form NFKC without invisible characters. So a term is also found if the answer has full-width or styled letters, typographic apostrophes, hyphens or dashes, or other white space, except for a line break or hyphen at the beginning or end of a term. Case makes no difference. A number is also found inside a longer number. An empty list passes. A term in the answer fails an incomplete run, too.",
+    "Searches the answer as written, without Markdown emphasis, and in the Unicode form NFKC without invisible characters. So a term is also found if the answer has full-width or styled letters, typographic apostrophes, hyphens or dashes, or other white space, except for a line break or hyphen at the beginning or end of a term. Case makes no difference. A number is also found inside a longer number. An empty list passes. A term in the answer fails an incomplete run, too.",
   limit: decidingTerms,
   undoable: false,
   prepare(limit, settings) {

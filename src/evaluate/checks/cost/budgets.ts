@@ -79,16 +79,21 @@ export const budgetChecks: readonly Check[] = [
     metric: "cost_usd",
     summary: "The run cost at most this many US dollars.",
     details:
-      "The cost in the telemetry; if there is none, the tokens multiplied by the price table. A reported cost of 0 counts only for a call that reports 0 input and 0 output tokens. If model calls are missing, the cost is unknown: the known part can exceed the limit and violate the check, but cannot pass it.",
+      "The cost in the telemetry; if there is none, the tokens multiplied by the price table. A reported cost of 0 counts only for a call that reports 0 input and 0 output tokens. If model calls are missing, the cost is unknown: the known part can exceed the limit and violate the check, but cannot pass it. If the price table lacks the price of a service tier or of cache writes for an hour, the cost is unknown, too.",
     limit: z.number().min(0),
     field: "cost",
     absence: (run) => costGap(run).reason,
-    total: ({ metrics }) => metrics.costUsd,
-    known: ({ metrics }) => metrics.knownCostUsd,
-    reported: ({ run }) => run.costUsd,
+    total: (context) => (isEstimated(context) ? null : context.metrics.costUsd),
+    known: (context) => (isEstimated(context) ? 0 : context.metrics.knownCostUsd),
+    reported: (context) => (isEstimated(context) ? null : context.run.costUsd),
     shown: dollars,
   }),
 ];
+
+/** Whether the default price was used for a call, because the price table lacks its price. The true cost can be higher or lower. */
+export function isEstimated({ metrics }: CheckContext): boolean {
+  return metrics.lacks("prices");
+}
 
 export function milliseconds(value: number): string {
   return `${grouped(Math.round(value * 10) / 10)} ms`;

@@ -5,7 +5,7 @@ import { withEntries } from "../../../support/structures/with-entries.ts";
 import type { AgentRun, ModelCall, ToolCall } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { wholeNumber } from "../limit-check.ts";
-import { milliseconds } from "./budgets.ts";
+import { isEstimated, milliseconds } from "./budgets.ts";
 import { incomplete, pass, spanIdsOf, violated } from "../../result/finding.ts";
 import {
   completionsOf,
@@ -106,7 +106,7 @@ function agentMeasures(
   const cost = sum(own, costOf);
   const calls = sum(completed, completionsOf);
   const hiddenTokens = hidden("usage", (call) => tokensOfCall(call) !== null);
-  const hiddenCost = hidden("cost", (call) => costOf(call) !== null);
+  const hiddenCost = isEstimated(context) ? "cost" : hidden("cost", (call) => costOf(call) !== null);
   return [
     ...of("max_total_tokens", tokens, count(tokens, "token"), hiddenTokens, completed),
     ...of("max_llm_calls", calls, count(calls, "model call"), stray, completed),

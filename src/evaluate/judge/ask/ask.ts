@@ -85,9 +85,13 @@ function readOwn<T>(json: JsonValue, { user }: Prompt, reader: (json: JsonValue)
   };
 }
 
-/** Removes white space and backslashes, which indentation and quoting add to JSON. */
+/** Returns a text in which equal JSON is written equally: with decoded escapes and unified numbers, without indentation and quoting. */
 function squeezed(text: string): string {
-  return text.replaceAll(/[\s\\]+/g, "");
+  return text
+    .replaceAll(/\\+/g, "\\")
+    .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll(/\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi, (number) => String(Number(number)))
+    .replaceAll(/\\[bfnrt]|[\s\\\p{Cc}]/gu, "");
 }
 
 function problemsOf(reading: Reading<unknown>): readonly string[] {

@@ -5,6 +5,7 @@ import type { CheckResult } from "../../../model/verdict.ts";
 import type { BoundCheck, CompiledQuery } from "../../query/compiled.ts";
 import { type Soften, softened } from "../../result/soften.ts";
 import { remedyFor } from "../../result/remedies.ts";
+import { unfinishedPart } from "../../result/run-check.ts";
 import { judgeGoal } from "../checks/goal.ts";
 import { failedJudgement, judgedResult, type Judgement } from "../reply/judged-result.ts";
 import type { GoalAccuracyLimit, RubricLimit, TopicAdherenceLimit } from "../prompt/limits.ts";
@@ -129,11 +130,12 @@ function resultOf({ bound, metric }: Task, found: Judgement): CheckResult {
 
 /** Returns the judgement of an incomplete run. No judge is called, because later spans can change the answer. */
 function unfinished(run: AgentRun): Judgement {
+  const { field, why } = unfinishedPart(run);
   return {
     outcome: "incomplete",
-    message: "not judged: the run is not complete",
-    remedy: remedyFor("run", run),
-    missing: ["run"],
+    message: `not judged: ${why}`,
+    remedy: remedyFor(field, run),
+    missing: [field],
   };
 }
 
@@ -180,7 +182,10 @@ function tasksOf(bound: BoundCheck, library: RubricLibrary | undefined): readonl
     return [
       { bound, judge: () => Promise.resolve(failedJudgement("internal", "this key is not a judge check")) },
     ];
-  return rubricLimits(bound).map((it, i) => rubricTask(item(bound, i), it, library));
+  const rubrics = rubricLimits(bound);
+  if (rubrics.length === 0 && limit !== false)
+    return [{ bound, judge: () => Promise.resolve({ outcome: "skip", message: "the spec asks no judge" }) }];
+  return rubrics.map((it, i) => rubricTask(item(bound, i), it, library));
 }
 
 /** Returns the check with the source position of one list item. */

@@ -45,35 +45,47 @@ export interface AuditedRubric extends RubricAudit {
   readonly probes: { readonly length: BiasProbe; readonly position: BiasProbe } | null;
 }
 
-/** Judges each item several times by each rubric of its query, whatever the deterministic checks found. */
+/** A recorded run, and the rubric of its query, which can have a reference of its own. */
+interface Question {
+  readonly item: AuditItem;
+  readonly rubric: Rubric;
+}
+
+/**
+ * Judges each item several times by each rubric of its query, whatever the deterministic checks found. Rubrics with one id and one
+ * `rubricHash` are audited together.
+ */
 export async function auditJudges(options: AuditOptions): Promise<readonly AuditedRubric[]> {
-  const byRubric = new Map<string, { readonly rubric: Rubric; readonly items: AuditItem[] }>();
+  const byRubric = new Map<string, Question[]>();
   for (const item of options.items)
     for (const written of rubricsOf(item.query, options.judges.rubrics)) {
       const rubric = options.onlyModel === undefined ? written : { ...written, model: options.onlyModel };
-      const group = byRubric.get(rubric.id) ?? { rubric, items: [] };
-      group.items.push(item);
-      byRubric.set(rubric.id, group);
+      const key = `${rubric.id} ${rubricHash(rubric)}`;
+      byRubric.set(key, [...(byRubric.get(key) ?? []), { item, rubric }]);
     }
-  return Promise.all([...byRubric.values()].map(({ rubric, items }) => auditOne(options, rubric, items)));
+  const audits = [...byRubric.values()].flatMap((questions) => {
+    const [first] = questions;
+    return first === undefined ? [] : [auditOne(options, first.rubric, questions)];
+  });
+  return Promise.all(audits);
 }
 
 async function auditOne(
   options: AuditOptions,
   rubric: Rubric,
-  items: readonly AuditItem[],
+  questions: readonly Question[],
 ): Promise<AuditedRubric> {
-  const cases = await Promise.all(items.map((item) => caseOf(options, rubric, item)));
+  const cases = await Promise.all(questions.map((question) => caseOf(options, question)));
   const { models } = panelOf(options.spec.settings, options.judges.defaultModel, null);
   const audit = auditRubric(rubric.id, rubric.model ?? models.join(" + "), cases);
   return {
     ...audit,
     rubricHash: rubricHash(rubric),
-    probes: options.probes ? await probe(options, rubric, items) : null,
+    probes: options.probes ? await probe(options, questions) : null,
   };
 }
 
-async function caseOf(options: AuditOptions, rubric: Rubric, item: AuditItem): Promise<AuditCase> {
+async function caseOf(options: AuditOptions, { item, rubric }: Question): Promise<AuditCase> {
   const repeats = Array.from({ length: options.repeats }, (_, repeat) => repeat);
   const judgements = await Promise.all(
     repeats.map((repeat) => judgeRubric(sessionIn(options, item, repeat), rubric)),
@@ -115,20 +127,19 @@ function truthOf(results: readonly CheckResult[]): PassOrFail | null {
  */
 async function probe(
   options: AuditOptions,
-  rubric: Rubric,
-  items: readonly AuditItem[],
+  questions: readonly Question[],
 ): Promise<{ length: BiasProbe; position: BiasProbe }> {
   const score = async (run: AgentRun, query: CompiledQuery, asked: Rubric): Promise<number | null> => {
     const { judge } = await judgeRubric(sessionIn(options, { run, query }), asked);
     return judge?.score ?? null;
   };
-  const turned: Rubric = {
-    ...rubric,
-    inputs: [...rubric.inputs].reverse(),
-    criteria: [...rubric.criteria].reverse(),
-  };
   const scores = await Promise.all(
-    items.map(async ({ run, query }) => {
+    questions.map(async ({ item: { run, query }, rubric }) => {
+      const turned: Rubric = {
+        ...rubric,
+        inputs: [...rubric.inputs].reverse(),
+        criteria: [...rubric.criteria].reverse(),
+      };
       const longer = run.answer === null ? run : withAnswer(run, padded(run.answer));
       return Promise.all([
         score(run, query, rubric),

@@ -206,8 +206,8 @@ function isLookedUp({ claims, each }: Rubric): boolean {
 }
 
 /**
- * Makes the finding `incomplete` if content that the judge did not see could change the outcome. Unseen content makes a pass undecided. If
- * claims are looked up in evidence, more evidence can only turn a failure into a pass, so missing evidence makes only a failure undecided.
+ * Makes the finding `incomplete` if content that the judge did not see could change the outcome. If claims are looked up in evidence, more
+ * evidence can only turn a failure into a pass, and more claims can only turn a pass into a failure.
  */
 function doubted(
   found: Judgement,
@@ -221,7 +221,8 @@ function doubted(
     names.map((it) => `the whole of ${it.toLowerCase()}`);
   const unreadEvidence = [...unread(prompt.cut.filter((it) => evidence.has(it))), ...gaps];
   const unreadRest = unread(prompt.cut.filter((it) => !evidence.has(it)));
-  const missing = [...(passed ? unreadRest : []), ...(isLookedUp(rubric) !== passed ? unreadEvidence : [])];
+  const isLookup = isLookedUp(rubric);
+  const missing = [...(isLookup && !passed ? [] : unreadRest), ...(isLookup && passed ? [] : unreadEvidence)];
   if (missing.length === 0) return found;
   const seen = passed ? "the rubric would pass" : "the rubric would not pass";
   return {

@@ -4,7 +4,7 @@ import type { JsonValue } from "../../../model/json.ts";
 import { mean } from "../ask/ensemble.ts";
 import { type Judgement, unreadConversation, unseenJudgement } from "../reply/judged-result.ts";
 import type { TopicAdherenceLimit } from "../prompt/limits.ts";
-import { judgeInputOf } from "../prompt/run-texts.ts";
+import { inset, judgeInputOf } from "../prompt/run-texts.ts";
 import { askAll, ballots, type Bench, recordOf } from "../ask/panel.ts";
 import { type Block, buildPrompt, type Prompt } from "../prompt/prompt.ts";
 import { firstReply, quorateBench, tooFewReplies } from "../ask/quorum.ts";
@@ -151,7 +151,7 @@ function classifyPrompt(
     ],
     [
       ...(conversation ?? []),
-      { name: "TOPICS", text: topics.map((it, i) => `${i + 1}. ${it.slice(0, 500)}`).join("\n") },
+      { name: "TOPICS", text: topics.map((it, i) => `${i + 1}. ${inset(it.slice(0, 500))}`).join("\n") },
     ],
     "Classify each numbered topic of TOPICS.",
     objectSchema({ rationale: textSchema("why, in a sentence or two"), topics: listSchema(entry) }),

@@ -151,7 +151,7 @@ function merge(written: RubricFields, template: RubricTemplate | undefined): Rub
     examples: written.few_shot_examples ?? (changed ? [] : template?.examples) ?? [],
     criteria,
     inputs: written.inputs ?? template?.inputs ?? ["query", "answer"],
-    needs: template?.needs.filter((it) => written.inputs?.includes(it) ?? true) ?? needed(written.inputs),
+    needs: neededOf(written.inputs, template),
     claims: template?.claims ?? false,
     each: written.criteria === undefined ? (template?.each ?? null) : null,
     skipWhen: changed ? null : (template?.skipWhen ?? null),
@@ -164,8 +164,14 @@ function merge(written: RubricFields, template: RubricTemplate | undefined): Rub
   };
 }
 
-function needed(inputs: readonly JudgeInputKind[] | undefined): readonly JudgeInputKind[] {
-  return inputs === undefined || inputs.includes("answer") ? ["answer"] : [];
+/** Returns the needed inputs: those that the template needs among the written ones; all written ones if it needs none of them. */
+function neededOf(
+  written: readonly JudgeInputKind[] | undefined,
+  template: RubricTemplate | undefined,
+): readonly JudgeInputKind[] {
+  if (written === undefined) return template?.needs ?? ["answer"];
+  const needed = template?.needs.filter((it) => written.includes(it)) ?? [];
+  return needed.length > 0 ? needed : written;
 }
 
 export function criterion(written: CriterionLimit, index: number): Criterion {

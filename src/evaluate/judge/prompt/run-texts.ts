@@ -1,4 +1,4 @@
-import { textOrJson } from "../../../model/json.ts";
+import { type JsonValue, textOrJson } from "../../../model/json.ts";
 import type { Message } from "../../../model/message.ts";
 import type { AgentRun, Retrieval, ToolCall } from "../../../model/run.ts";
 import type { Block } from "./prompt.ts";
@@ -16,6 +16,15 @@ const readers: Record<JudgeInputKind, (run: AgentRun, gaps: string[]) => string 
   steps: stepsText,
   turns: turnsText,
 };
+
+/** Indents all lines of a text but the first, so that no line of the text looks like the next message, call or document. */
+export function inset(text: string): string {
+  return text.replaceAll(/\r\n?|[\n\u2028\u2029]/g, "\n    ");
+}
+
+function insetValue(value: JsonValue): string {
+  return inset(textOrJson(value));
+}
 
 /** Returns the tool calls of a run that were executed, or may have been. */
 export function usedTools(run: AgentRun): readonly ToolCall[] {
@@ -36,13 +45,13 @@ function callsText(run: AgentRun, gaps: string[]): string | null {
 }
 
 function describeArguments(call: ToolCall, index: number): string {
-  const given = call.arguments === undefined ? "(not captured)" : textOrJson(call.arguments);
+  const given = call.arguments === undefined ? "(not captured)" : insetValue(call.arguments);
   const came =
     call.error === null
       ? call.result === undefined
         ? ""
-        : `\nresult: ${textOrJson(call.result)}`
-      : `\nerror: ${call.error}`;
+        : `\nresult: ${insetValue(call.result)}`
+      : `\nerror: ${inset(call.error)}`;
   return `[call ${index + 1}] ${call.name ?? "(unnamed)"} ${given}${came}`;
 }
 
@@ -64,7 +73,7 @@ function documentsText(run: AgentRun, gaps: string[]): string | null {
   return documents
     .map(
       ({ query, content }, at) =>
-        `[document ${at + 1}] retrieved for: ${query ?? "(unknown)"}\n${content ?? "(not captured)"}`,
+        `[document ${at + 1}] retrieved for: ${inset(query ?? "(unknown)")}\n${inset(content ?? "(not captured)")}`,
     )
     .join("\n\n");
 }
@@ -74,13 +83,15 @@ export function retrievalOfDocuments(run: AgentRun): readonly number[] {
   return run.retrievals.flatMap(({ documents }, at) => documents.map(() => at));
 }
 
-/** Returns the conversation as text with numbered replies of the assistant. Null if the run has no messages, and no query or no answer. */
+/** Returns the conversation as text with numbered replies of the assistant. Null without answer, or if query and messages are missing. */
 function turnsText(run: AgentRun): string | null {
   const spoken = spokenIn(run);
-  if (spoken === null) return null;
+  if (spoken === null || run.answer === null) return null;
   let reply = 0;
   return spoken
-    .map(({ role, text }) => (role === "user" ? `user: ${text}` : `[reply ${++reply}] assistant: ${text}`))
+    .map(({ role, text }) =>
+      role === "user" ? `user: ${inset(text)}` : `[reply ${++reply}] assistant: ${inset(text)}`,
+    )
     .join("\n\n");
 }
 
@@ -112,14 +123,20 @@ function spokenIn(run: AgentRun): readonly Spoken[] | null {
       { role: "assistant", text: answer },
     ];
   }
-  return answer === null || answer === "" || containAnswer(run.messages, answer)
+  return answer === null || answer === "" || containAnswer(run, run.messages, answer)
     ? spoken
     : [...spoken, { role: "assistant", text: answer }];
 }
 
-/** Whether the messages contain the answer: as a whole message of the assistant, or inside its last message without tool calls. */
-function containAnswer(messages: readonly Message[], answer: string): boolean {
-  const ofAssistant = messages.filter(({ role, text }) => role === "assistant" && text !== null);
+/**
+ * Whether the messages after the run's question contain the answer: as a whole message of the assistant, or inside its last message without
+ * tool calls. An earlier turn may have the same answer.
+ */
+function containAnswer({ query }: AgentRun, messages: readonly Message[], answer: string): boolean {
+  const asked = messages.findLastIndex(({ role, text }) => role === "user" && text?.trim() === query?.trim());
+  const ofAssistant = messages
+    .slice(asked + 1)
+    .filter(({ role, text }) => role === "assistant" && text !== null);
   const last = ofAssistant.findLast(({ calls }) => calls.length === 0);
   return (
     ofAssistant.some(({ text }) => text?.trim() === answer.trim()) || (last?.text?.includes(answer) ?? false)
@@ -149,18 +166,18 @@ function numbered(steps: readonly string[]): readonly string[] {
 function describeStep({ name, text, calls, results }: Message): readonly string[] {
   const agent = name === null ? "" : ` (${name})`;
   return [
-    ...(text === null || text.trim() === "" || results.length > 0 ? [] : [`writes${agent}: ${text}`]),
+    ...(text === null || text.trim() === "" || results.length > 0 ? [] : [`writes${agent}: ${inset(text)}`]),
     ...calls.map((call) => calledText(call, agent)),
     ...results.map(resultText),
   ];
 }
 
 function calledText({ name, arguments: given }: Message["calls"][number], agent = ""): string {
-  return `calls${agent} ${name ?? "(unnamed)"} ${given === undefined ? "" : textOrJson(given)}`;
+  return `calls${agent} ${name ?? "(unnamed)"} ${given === undefined ? "" : insetValue(given)}`;
 }
 
 function resultText({ isError, name, content }: Message["results"][number]): string {
-  return `${isError ? "error" : "result"} of ${name ?? "a tool"}: ${textOrJson(content ?? null)}`;
+  return `${isError ? "error" : "result"} of ${name ?? "a tool"}: ${insetValue(content ?? null)}`;
 }
 
 /** The parts of a run that a judge sees. */
@@ -199,9 +216,9 @@ function toolText(run: AgentRun, gaps: string[]): string | null {
 }
 
 function describeCall(call: ToolCall, index: number): string {
-  const given = call.arguments === undefined ? "arguments unknown" : textOrJson(call.arguments);
-  const error = call.error === null ? "" : `\nerror: ${call.error}`;
-  const result = call.result === undefined ? "(not captured)" : textOrJson(call.result);
+  const given = call.arguments === undefined ? "arguments unknown" : insetValue(call.arguments);
+  const error = call.error === null ? "" : `\nerror: ${inset(call.error)}`;
+  const result = call.result === undefined ? "(not captured)" : insetValue(call.result);
   return `[tool ${index + 1}] ${call.name ?? "(unnamed)"} ${given}${error}\nresult: ${result}`;
 }
 
@@ -218,35 +235,33 @@ function retrievalText(run: AgentRun, gaps: string[]): string | null {
 
 function describeRetrieval(retrieval: Retrieval, index: number): string {
   const documents = retrieval.documents.map(
-    (doc, i) => `document ${doc.id ?? i + 1}: ${doc.content ?? "(not captured)"}`,
+    (doc, i) => `document ${inset(doc.id ?? `${i + 1}`)}: ${inset(doc.content ?? "(not captured)")}`,
   );
-  return [`[retrieval ${index + 1}] ${retrieval.query ?? ""}`, ...documents].join("\n");
+  return [`[retrieval ${index + 1}] ${inset(retrieval.query ?? "")}`, ...documents].join("\n");
 }
 
 /**
- * Returns the conversation as text. Without messages, the text consists of query, tool calls and answer. Null if query or answer is
- * missing, too.
+ * Returns the conversation as text. Without messages, the text consists of query, tool calls and answer. Null without answer, or if query
+ * and messages are missing.
  */
-function conversationText(run: AgentRun, gaps: string[]): string | null {
+function conversationText(run: AgentRun): string | null {
   const spoken = run.messages.filter((message) => message.role !== "system");
   const messages = spoken.map(describeMessage);
   const answer = run.answer;
+  if (answer === null) return null;
   if (messages.length === 0) {
-    if (run.query === null || answer === null) return null;
+    if (run.query === null) return null;
     const calls = usedTools(run).map(describeCall);
-    return [`user: ${run.query}`, ...calls, `assistant: ${answer}`].join("\n\n");
+    return [`user: ${inset(run.query)}`, ...calls, `assistant: ${inset(answer)}`].join("\n\n");
   }
-  if (answer !== null && answer !== "" && !containAnswer(spoken, answer))
-    messages.push(`assistant: ${answer}`);
-  if (!spoken.some((message) => message.role === "assistant") && answer === null)
-    gaps.push("the assistant's answer");
+  if (answer !== "" && !containAnswer(run, spoken, answer)) messages.push(`assistant: ${inset(answer)}`);
   return messages.join("\n\n");
 }
 
 function describeMessage(message: Message): string {
   const speaker = message.name === null ? message.role : `${message.role} (${message.name})`;
   return [
-    `${speaker}: ${message.text ?? ""}`.trimEnd(),
+    `${speaker}: ${inset(message.text ?? "")}`.trimEnd(),
     ...message.calls.map((call) => `  ${calledText(call)}`),
     ...message.results.map((result) => `  ${resultText(result)}`),
   ].join("\n");

@@ -101,7 +101,7 @@ export function unseenJudgement(
   { run, isFailureAccepted = false }: Pick<EvaluationSession, "run" | "isFailureAccepted">,
 ): Judgement {
   const isExcused = !isFailureAccepted && isPrevented("answer", run);
-  if (inputs.includes("answer") && run.answer === null && isExcused)
+  if (inputs.some((it) => withAnswer.has(it)) && run.answer === null && isExcused)
     return { outcome: "skip", message: `not judged: ${failedWithoutAnswer}` };
   const missing = inputs.map((it) => fieldOf[it]);
   return {
@@ -111,6 +111,9 @@ export function unseenJudgement(
     missing,
   };
 }
+
+/** Inputs that have the run's answer. */
+const withAnswer: ReadonlySet<JudgeInputKind> = new Set(["answer", "conversation", "turns"]);
 
 /** Field of the run that is reported as missing, by input. */
 const fieldOf: Record<JudgeInputKind, string> = {

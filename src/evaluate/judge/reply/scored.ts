@@ -124,15 +124,18 @@ const scoredReply = z.object({
   claims: z.array(z.object({ claim: z.string(), supported: z.enum(["yes", "no"]) })).nullish(),
 });
 
-/** Parses a reply to `scoredPrompt`. */
-export function readScored({ skipWhen }: Rubric, json: JsonValue): Reading<Scored> {
+/** Parses a reply to `scoredPrompt`. The highest score contradicts a list with an unsupported claim. */
+export function readScored({ skipWhen, claims: asksClaims }: Rubric, json: JsonValue): Reading<Scored> {
   const reply = read(scoredReply, json);
   if (!reply.ok) return reply;
   const { rationale, confidence, claims } = reply.value;
+  if (asksClaims && claims == null) return { ok: false, problems: ["claims is missing"] };
   const applicable = skipWhen === null || reply.value.applicable;
   const score = applicable ? reply.value.score : null;
   const label = applicable ? reply.value.label : "borderline";
   const unsupported = claims?.filter((it) => it.supported === "no") ?? [];
+  if (score === 5 && unsupported.length > 0)
+    return { ok: false, problems: ["the highest score contradicts a claim without support"] };
   const listed = unsupported.slice(0, 20).map((it) => `\nunsupported: ${it.claim.slice(0, 300)}`);
   return {
     ok: true,

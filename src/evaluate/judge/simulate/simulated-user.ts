@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../model/json.ts";
 import type { JudgePort } from "../ask/port.ts";
 import { ask } from "../ask/ask.ts";
 import { DEFAULT_MAX_TEXT, fence, type Prompt } from "../prompt/prompt.ts";
+import { inset } from "../prompt/run-texts.ts";
 import { read } from "../reply/reading.ts";
 import { objectSchema, textSchema } from "../reply/reply-schema.ts";
 import type { JudgeSettings } from "../settings.ts";
@@ -96,7 +97,9 @@ function promptOf(user: SimulatedUser, messages: readonly Utterance[]): Prompt {
     GUARD,
     `Reply with one JSON object and nothing else, no code fence, of this JSON Schema:\n${JSON.stringify(schema)}`,
   ].join("\n\n");
-  const text = messages.map(({ role, content }) => `${role === "user" ? "person" : "agent"}: ${content}`);
+  const text = messages.map(
+    ({ role, content }) => `${role === "user" ? "person" : "agent"}: ${inset(content)}`,
+  );
   const fenced = fence([{ name: "CONVERSATION", text: text.join("\n\n") }], DEFAULT_MAX_TEXT);
   const question = `Variation ${seedOf(user)}. What does the person say next? Reply with the JSON object only.`;
   return {

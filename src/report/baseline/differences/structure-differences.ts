@@ -16,6 +16,26 @@ export function routingDifferences(before: AgentRun, after: AgentRun): readonly 
   ];
 }
 
+/** Values whose change is a difference of severity `error`. */
+const decisive: readonly { readonly what: string; readonly isKnown: (run: AgentRun) => boolean }[] = [
+  { what: "hand-offs", isKnown: (run) => !lacks(run, "handoffs") },
+  { what: "guardrails", isKnown: knowsGuardrails },
+  { what: "tools", isKnown: (run) => new RunQuantities(run).knownNames !== null },
+  { what: "cost", isKnown: ({ costUsd }) => costUsd !== null },
+];
+
+/**
+ * Returns the names of values that are known for the older run and unknown for the newer one, so that the newer run may be worse
+ * unnoticed.
+ */
+export function lostValues(before: AgentRun, after: AgentRun): readonly string[] {
+  return decisive.filter(({ isKnown }) => isKnown(before) && !isKnown(after)).map(({ what }) => what);
+}
+
+function knowsGuardrails({ guardrails: all }: AgentRun): boolean {
+  return all.every(({ triggered }) => triggered !== null);
+}
+
 function handoffs(before: AgentRun, after: AgentRun): readonly Difference[] {
   if (lacks(before, "handoffs") || lacks(after, "handoffs")) return [];
   const old = before.handoffs.map(({ to }) => to);
@@ -26,6 +46,7 @@ function handoffs(before: AgentRun, after: AgentRun): readonly Difference[] {
 }
 
 function guardrails(before: AgentRun, after: AgentRun): readonly Difference[] {
+  if (!knowsGuardrails(before) || !knowsGuardrails(after)) return [];
   const triggered = ({ guardrails: all }: AgentRun): string[] =>
     sortedSet(all.filter((one) => one.triggered === true).map(({ name }) => name));
   const old = triggered(before);
@@ -46,6 +67,7 @@ function available(before: AgentRun, after: AgentRun): readonly Difference[] {
 }
 
 function retrieved(before: AgentRun, after: AgentRun): readonly Difference[] {
+  if (!knowsDocuments(before) || !knowsDocuments(after)) return [];
   const old = documentsOf(before);
   const now = documentsOf(after);
   if (sameList(old, now)) return [];
@@ -57,6 +79,14 @@ function retrieved(before: AgentRun, after: AgentRun): readonly Difference[] {
   ];
   const message = `documents retrieved: ${parts.filter((part) => part !== "").join("; ")}`;
   return [{ type: "RETRIEVAL_CHANGED", severity: "warn", layer: "path", message, before: old, after: now }];
+}
+
+function knowsDocuments(run: AgentRun): boolean {
+  const isWhole = run.retrievals.every(
+    ({ isPartial, documents }) =>
+      isPartial === undefined && documents.every(({ id, content }) => id !== null || content !== null),
+  );
+  return isWhole && !lacks(run, "retrievals");
 }
 
 const MARK = 40;

@@ -25,6 +25,9 @@ function querySection(diff: QueryDiff, report: DiffReport, theme: Theme): readon
     ...measureLines(pathMeasures(diff, theme), theme),
     `   Cost         ${outcomeText(cost, theme)}`,
     ...measureLines(costMeasures(diff), theme),
+    ...(diff.lost.length === 0
+      ? []
+      : [theme.unsure(`   ? unknown in the newer run: ${diff.lost.join(", ")}`)]),
     ...(differences.length === 0
       ? [theme.good("   no differences")]
       : differences.map((one) => differenceLine(one, diff.regressed, theme))),

@@ -45,6 +45,7 @@ function section(diff: QueryDiff): string {
     const sign = severity === "error" ? "❌" : severity === "warn" ? "⚠️" : "ℹ️";
     return `- ${sign} ${code(type)} ${plain(message, 500)}`;
   });
+  const lost = diff.lost.length === 0 ? [] : [`- ❓ unknown in the newer run: ${diff.lost.join(", ")}`];
   const open = diff.regressed ? " open" : "";
   const title = `<details${open}><summary>${diff.regressed ? "❌" : diff.improved ? "✅" : "🔀"} ${code(diff.query ?? diff.queryId, 90)} ${plain(diff.agent)}</summary>`;
   return [
@@ -54,6 +55,7 @@ function section(diff: QueryDiff): string {
     "|---|--:|--:|--:|",
     ...table,
     "",
+    ...lost,
     ...shown,
     "",
     "</details>",

@@ -46,7 +46,7 @@ export interface ReportedStep {
 }
 
 /** Comparison of a run with the most similar saved run of the same query. */
-export interface ComparedRun extends Omit<Comparison, "improved"> {
+export interface ComparedRun extends Omit<Comparison, "improved" | "lost"> {
   readonly version: string;
   readonly variant: number;
 }

@@ -62,6 +62,9 @@ function asCharacter(reference: string, code: string | undefined, name: string |
   return Number(code) <= LAST_CODE_POINT ? String.fromCodePoint(Number(code)) : reference;
 }
 
+/** Matches a sign for "number" directly before the number: `№4711`, `Nº4711`, `no.4711`. */
+const numberSign = /(?<![\p{L}\p{N}.])(?:№|n[º°]|n[or]\.)(?=\d)/giu;
+
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /**
@@ -69,7 +72,10 @@ const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
  * `½` becomes 1/2. Dashes, spaces and quotation marks become one kind each. Invisible characters and Markdown emphasis are removed.
  */
 export function plainText(written: string): string {
-  const text = written.includes("&") ? written.replace(entity, asCharacter) : written;
+  const text = (written.includes("&") ? written.replace(entity, asCharacter) : written).replace(
+    numberSign,
+    "No. ",
+  );
   if (/^[\x20-\x7e\n]*$/.test(text)) return withoutMarks(text.replace(/(?<=\d) ?~ ?(?=\d)/g, "-"));
   const folded = text
     .replace(/[\p{Default_Ignorable_Code_Point}\u20e3]+/gu, "")

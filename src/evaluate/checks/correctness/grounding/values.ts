@@ -6,13 +6,13 @@ import type { Kind, TextValue } from "./reading.ts";
 import { wordedQuantities } from "./worded-quantities.ts";
 
 /**
- * Returns the values of the wanted kinds in a text, in order, without list item numbers. Values with equal text and equal meanings are
+ * Returns the values of the wanted kinds in a text, in order, without numbers of list items and citations. Values with equal text and equal meanings are
  * returned once. Values that no rule can parse (kind null) are included if numbers, dates or ids are wanted. Takes linear time.
  */
 export function statedValues(text: string, wanted: ReadonlySet<Kind>): readonly TextValue[] {
   const found = new Map<string, TextValue>();
   const wantsDigits = wanted.has("number") || wanted.has("date") || wanted.has("id");
-  const plain = withoutListMarks(plainText(text));
+  const plain = withoutListMarks(withoutCitations(plainText(text)));
   const rows = groupedCodes(plain);
   let row = 0;
   const read = [...valuesIn(plain), ...wordedQuantities(plain)].sort((one, other) => one.end - other.end);
@@ -49,20 +49,40 @@ function digitsOf(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }
 
-const LIST_MARK = /^([ \t>#]*(?:[-*•] +)?)(\d{1,3})[.)] +/;
+/** Matches the numbers of sources: `[1]`, `[^2]`, `[1, 3]`. After a colon or equals sign, the brackets are a list of values. */
+const citation =
+  /(?<=[\p{L}\p{N}.,;!?)%"'\]] ?)\[\^?\d{1,2}(?:, ?\^?\d{1,2})*\]|(?<![^\n])\[\^?\d{1,2}\](?=:| \p{L})/gu;
+const fileCitation = /【[^【】\n]{1,80}†[^【】\n]{1,200}】/gu;
+
+/** Removes the numbers of sources if they are numbered from 1 without a gap. */
+function withoutCitations(text: string): string {
+  if (!/[[【]/.test(text)) return text;
+  const cited = [...text.matchAll(citation)].flatMap(([mark]) => mark.match(/\d+/g) ?? []).map(Number);
+  const isCounted = Math.max(0, ...cited) === new Set(cited).size && !cited.includes(0);
+  return (isCounted ? text.replaceAll(citation, "") : text).replaceAll(fileCitation, "");
+}
+
+const LABELS =
+  "step|option|part|phase|stage|tip|day|week|method|reason|question|example|point|alternative|schritt|option|teil|tag|woche|frage|beispiel|punkt|étape|jour|semaine|paso|opción|día|semana|passo|fase|opzione|giorno|opção|dia|stap|optie|dag|шаг|вариант|день";
+/** Matches the number at the start of a line: `1.`, `2)`, `Step 1:`, `### Day 2 - Rome`. */
+const LIST_MARK = new RegExp(
+  String.raw`^([ \t>#]*(?:[-*•] +)?)(?:(\d{1,3})[.)] +|(${LABELS}) (\d{1,3})(?:[.):] +| - |[.:]?$))`,
+  "iu",
+);
 
 /** Removes list item numbers. An item number is at the start of a line, and is 1 or continues the count. */
 function withoutListMarks(text: string): string {
-  const counted = new Map<number, number>();
+  const counted = new Map<string, number>();
   return text
     .split("\n")
     .map((line) => {
       const mark = LIST_MARK.exec(line);
       if (mark === null) return line.replace(/^[ \t]*[-*•] +/, "");
-      const [whole, indent = "", digits = ""] = mark;
-      const number = Number(digits);
-      if (number > 1 && counted.get(indent.length) !== number - 1) return line;
-      counted.set(indent.length, number);
+      const [whole, indent = "", digits, label = "", labelled] = mark;
+      const number = Number(digits ?? labelled);
+      const list = `${indent.length} ${label.toLowerCase()}`;
+      if (number > 1 && counted.get(list) !== number - 1) return line;
+      counted.set(list, number);
       return line.slice(whole.length);
     })
     .join("\n");
