@@ -27,21 +27,19 @@ test("the reason of a layer names the check that decided and counts the others",
   );
 });
 
-describe("an incomplete run", () => {
-  const cut: RunText = { complete: false, closeReason: "idle" };
-  test("says so, with a remedy, and says the same however it was closed", () => {
-    const results = (["idle", "eof", "shutdown", "max_age"] satisfies CloseReason[]).map((closeReason) =>
-      judgedOff({ path: { max_tool_calls: 5 } }, { ...cut, closeReason }),
-    );
-    expect(results[0]?.layers.path.checks[0]).toMatchObject({
-      outcome: "incomplete",
-      value: 0,
-      missing: ["run"],
-      remedy: expect.stringContaining("flush") as string,
-      message: "the run is not complete; with the received spans: 0 tool calls, at most 5 allowed",
-    });
-    expect(new Set(results.map((result) => JSON.stringify(result.layers))).size).toBe(1);
+const cut: RunText = { complete: false, closeReason: "idle" };
+test("an incomplete run says so, with a remedy, and says the same however it was closed", () => {
+  const results = (["idle", "eof", "shutdown", "max_age"] satisfies CloseReason[]).map((closeReason) =>
+    judgedOff({ path: { max_tool_calls: 5 } }, { ...cut, closeReason }),
+  );
+  expect(results[0]?.layers.path.checks[0]).toMatchObject({
+    outcome: "incomplete",
+    value: 0,
+    missing: ["run"],
+    remedy: expect.stringContaining("flush") as string,
+    message: "the run is not complete; with the received spans: 0 tool calls, at most 5 allowed",
   });
+  expect(new Set(results.map((result) => JSON.stringify(result.layers))).size).toBe(1);
 });
 
 test("a check that breaks is an error of ours and stops nothing else", () => {
