@@ -149,21 +149,19 @@ function interrupted(linked: boolean) {
   return [first, second];
 }
 
-describe("a trace linked to an unfinished run", () => {
-  test.each([
-    ["goes on with it", true, [[question, "It has 2 lines.", 2]]],
+test.each([
+  ["goes on with it", true, [[question, "It has 2 lines.", 2]]],
+  [
+    "without the link is a run of its own",
+    false,
     [
-      "without the link is a run of its own",
-      false,
-      [
-        [question, null, 1],
-        ["Go on.", "It has 2 lines.", 1],
-      ],
+      [question, null, 1],
+      ["Go on.", "It has 2 lines.", 1],
     ],
-  ])("%s", (_, linked, expected) => {
-    const stitcher = new RunStitcher();
-    for (const trace of interrupted(linked)) add(stitcher, trace, 0);
-    const runs = stitcher.emit(QUIET);
-    expect(runs.map(({ query, answer, llmCalls }) => [query, answer, llmCalls])).toEqual(expected);
-  });
+  ],
+])("a trace linked to an unfinished run: %s", (_, linked, expected) => {
+  const stitcher = new RunStitcher();
+  for (const trace of interrupted(linked)) add(stitcher, trace, 0);
+  const runs = stitcher.emit(QUIET);
+  expect(runs.map(({ query, answer, llmCalls }) => [query, answer, llmCalls])).toEqual(expected);
 });

@@ -68,16 +68,6 @@ test.each([
 });
 
 test.each([
-  [{ "gen_ai.request.model": "small" }, "incomplete"],
-  [{}, "pass"],
-])("tools of an agent without model calls, with %j: %s", async (model, outcome) => {
-  const said = outputMessages(answer);
-  const [run] = await replayed(document([agent("a", 30, { ...model, ...said })]));
-  expect(run?.tools).toEqual([]);
-  expect(forbids(run, "find")).toBe(outcome);
-});
-
-test.each([
   ["guide", ["find"], []],
   ["scout", [], ["scout"]],
 ])("a tool around a span with the agent name %s", async (name, tools, handoffs) => {
@@ -179,22 +169,6 @@ test("partial counts are not the usage of a call", async () => {
   const [run] = await replayed(document([chat("a", 0, [question], answer, undefined, partial)]));
   expect(run?.usage).toMatchObject({ input: null, output: null });
 });
-
-test.each(["memory", "update_memory"])(
-  "a model call of the operation %s counts, and is not the answer",
-  async (operation) => {
-    const facts = words("assistant", '{"facts":["has a lamp"]}');
-    const [run] = await replayed(
-      document([
-        span("a", undefined, "desk", 0, 90, {}),
-        chat("b", 1, [question], answer, "a", counted),
-        span("c", "a", operation, 20, 60, { "gen_ai.operation.name": operation }),
-        chat("d", 30, [words("system", "Extract facts."), question], facts, "c", counted),
-      ]),
-    );
-    expect(run).toMatchObject({ answer: "In room 4.", llmCalls: 2 });
-  },
-);
 
 test("a tool that is named unknown may be a forbidden tool", async () => {
   const runs = await replayed(

@@ -132,14 +132,6 @@ describe("log records of a session", () => {
     expect(runs.flatMap(({ traceIds }) => traceIds)).toHaveLength(2);
   });
 
-  it("are a run if the session has no spans, but its service has", () => {
-    const runs = replayedRuns([traces(spansOf(0, "s2")), logs(asked)]);
-    expect(runs.map(({ query, conversationId }) => [query, conversationId])).toContainEqual([
-      "How long are the notes?",
-      "s1",
-    ]);
-  });
-
   it("join spans with a response id that a run of another session has, too", () => {
     const id = { "gen_ai.response.id": "r1" };
     const agent = agentAttributes("coder");
