@@ -218,12 +218,6 @@ describe("two hand-offs that one model call requests", () => {
     const { handoffs } = await only(document([...begin, found]));
     expect(handoffs?.map(({ to }) => to)).toEqual(["finder"]);
   });
-
-  it("are two if both agents worked", async () => {
-    const cleaner = [agent("c", "cleaner", 22, 70), chat("d", "c", 23, words("assistant", "It is clean."))];
-    const { handoffs } = await only(document([...begin, found, ...cleaner]));
-    expect(handoffs?.map(({ to }) => to)).toEqual(["finder", "cleaner"]);
-  });
 });
 
 it("a run whose last call says that it asked for tools ends as the span around it says", async () => {

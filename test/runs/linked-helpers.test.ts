@@ -83,12 +83,6 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
     expect(stitcher.emit(0).map(told)).toEqual([whole]);
   });
 
-  test("is a run of its own, if the linked span with this id is in a third trace", () => {
-    const stitcher = new RunStitcher();
-    for (const trace of [main, helper("3", "c")]) add(stitcher, trace, 0);
-    expect(stitcher.drain().map(({ agent }) => agent)).toEqual(["main", "reader"]);
-  });
-
   test("belongs to the run, if it comes after the run was emitted", () => {
     const stitcher = new RunStitcher();
     add(stitcher, main, 0);

@@ -45,14 +45,6 @@ function forbids(run: AgentRun | undefined, name: string): string | undefined {
   return layers.path.checks.find(({ check }) => check === "forbidden_tools")?.outcome;
 }
 
-const SERVER = { kind: 2 };
-
-test("a tool server's trace without its caller is no run", async () => {
-  expect(await replayed(document([tool("a", undefined, 0, 5, SERVER)]))).toEqual([]);
-  expect(await replayed(document([tool("a", undefined, 0, 5)]))).toHaveLength(1);
-  expect(await replayed(document([tool("a", "caller", 0, 5, SERVER)]))).toHaveLength(1);
-});
-
 test.each([
   [undefined, "error"],
   [{ code: 1 }, "ok"],
