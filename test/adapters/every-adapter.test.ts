@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { adapters } from "../../adapters/index.ts";
 import { replay } from "../../src/replay/replay.ts";
 import type { AgentRun } from "../../src/model/run.ts";
@@ -28,8 +28,9 @@ async function runsOf(path: string): Promise<AgentRun[]> {
   return runs.sort((a, b) => a.startUnixMs - b.startUnixMs);
 }
 
-describe("the fixtures of the adapters", () => {
-  it.each(fixtures)("$folder/$name gives the runs that are written beside it", async ({ folder, path }) => {
+it.each(fixtures)(
+  "the fixture $folder/$name gives the runs that are written beside it",
+  async ({ folder, path }) => {
     const file = path.replace(".jsonl", ".expected.json");
     const runs = await runsOf(path);
     const found = JSON.parse(JSON.stringify(runs.map(subsetOf))) as readonly unknown[];
@@ -42,17 +43,15 @@ describe("the fixtures of the adapters", () => {
     expect(expected.source).toMatch(/^(?:recorded|documented): \S/);
     expect(found).toEqual(expected.runs);
     expect(runs[0]?.dialects).toContain(folder);
-  });
-});
+  },
+);
 
-describe("an adapter's folder", () => {
-  it.each(folders)("%s has an adapter that is in use, a README and a fixture", (folder) => {
-    expect(adapters.map(({ dialect }) => dialect)).toContain(folder);
-    const readme = readFileSync(`adapters/${folder}/README.md`, "utf8");
-    for (const part of ["**Producers.**", "**What they write.**", "**What is lost.**", "**Content.**"])
-      expect(readme).toContain(part);
-    const own = fixtures.filter((fixture) => fixture.folder === folder);
-    expect(own).not.toEqual([]);
-    for (const { name } of own) expect(readme).toContain(`\`${name}\``);
-  });
+it.each(folders)("the folder %s has an adapter that is in use, a README and a fixture", (folder) => {
+  expect(adapters.map(({ dialect }) => dialect)).toContain(folder);
+  const readme = readFileSync(`adapters/${folder}/README.md`, "utf8");
+  for (const part of ["**Producers.**", "**What they write.**", "**What is lost.**", "**Content.**"])
+    expect(readme).toContain(part);
+  const own = fixtures.filter((fixture) => fixture.folder === folder);
+  expect(own).not.toEqual([]);
+  for (const { name } of own) expect(readme).toContain(`\`${name}\``);
 });

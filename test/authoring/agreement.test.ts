@@ -161,8 +161,9 @@ function judgeBy(text: string): (run: AgentRun) => string {
   return (run) => judge(run).verdicts[0]?.outcome ?? "unmatched";
 }
 
-describe("the spec that three good runs agree on", () => {
-  test.each(agents)("of %s notices faults, and passes further good runs", async (recording, name) => {
+test.each(agents)(
+  "the spec that three good runs of %s agree on notices faults, and passes further good runs",
+  async (recording, name) => {
     const wordings = wordingsOf[name];
     if (wordings === undefined) throw new Error(`no wordings for ${name}`);
     const run = await recorded(recording);
@@ -188,8 +189,8 @@ describe("the spec that three good runs agree on", () => {
     expect(outcomes.filter(({ outcome }) => isNoticed(outcome)).length).toBeGreaterThanOrEqual(
       possible.length - 2,
     );
-  });
-});
+  },
+);
 
 test("an agent that hands over is held to its hand-offs", async () => {
   const run = await recorded("openai-agents-genai/handoff");

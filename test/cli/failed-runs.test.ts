@@ -26,8 +26,9 @@ async function judged(
   return { verdicts: (JSON.parse(stdout) as { verdicts: VerdictJson[] }).verdicts, code };
 }
 
-describe("a run that failed or died passes no spec with path and cost rules only", () => {
-  test.each(dumps)("%s", async (dump) => {
+test.each(dumps)(
+  "a run that failed or died passes no spec with path and cost rules only: %s",
+  async (dump) => {
     const { verdicts, code } = await judged(dump, rules);
     const killed = dump.includes("killed");
 
@@ -42,8 +43,8 @@ describe("a run that failed or died passes no spec with path and cost rules only
       expect(checks.map(({ remedy }) => remedy ?? "").join()).not.toMatch(/content capture/i);
     }
     expect(code).toBe(killed ? 2 : 1);
-  });
-});
+  },
+);
 
 describe("docs/upgrading.md", () => {
   const page = readFileSync("docs/upgrading.md", "utf8");

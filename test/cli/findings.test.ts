@@ -101,27 +101,25 @@ describe("--fail-on new", () => {
   });
 });
 
-describe("diff of two dumps", () => {
-  async function diffed(old: readonly DumpedRun[], now: readonly DumpedRun[]) {
-    const [before, after] = [
-      temporaryFile("before.jsonl", agentDump(old)),
-      temporaryFile("after.jsonl", agentDump(now, 500)),
-    ];
-    return runCli("diff", "--baseline", before, "--compare", after, "--spec", spec);
-  }
+async function diffed(old: readonly DumpedRun[], now: readonly DumpedRun[]) {
+  const [before, after] = [
+    temporaryFile("before.jsonl", agentDump(old)),
+    temporaryFile("after.jsonl", agentDump(now, 500)),
+  ];
+  return runCli("diff", "--baseline", before, "--compare", after, "--spec", spec);
+}
 
-  test.each<[string, readonly DumpedRun[], readonly DumpedRun[], number]>([
-    [
-      "another question under *, which passes",
-      [asked("Why?", "-")],
-      [asked("Why?", "-"), asked("How?", good)],
-      0,
-    ],
-    ["a second run that fails", [q1(good)], [q1(good), q1("alpha")], 1],
-    ["a rate that fell", [...times(9, q1(good)), q1("alpha")], times(10, q1("alpha")), 1],
-  ])("%s", async (_, old, now, code) => {
-    expect(await diffed(old, now)).toMatchObject({ code });
-  });
+test.each<[string, readonly DumpedRun[], readonly DumpedRun[], number]>([
+  [
+    "another question under *, which passes",
+    [asked("Why?", "-")],
+    [asked("Why?", "-"), asked("How?", good)],
+    0,
+  ],
+  ["a second run that fails", [q1(good)], [q1(good), q1("alpha")], 1],
+  ["a rate that fell", [...times(9, q1(good)), q1("alpha")], times(10, q1("alpha")), 1],
+])("diff of two dumps: %s", async (_, old, now, code) => {
+  expect(await diffed(old, now)).toMatchObject({ code });
 });
 
 describe("a test without a verdict", () => {

@@ -47,6 +47,8 @@ async function gate(...words: readonly string[]): Promise<number> {
   return (await runCliWith({ env }, ...words, "--spec", spec)).code;
 }
 
+let saved: Promise<number> | undefined;
+
 test.each<[what: string, run: Partial<DumpedRun>, edit?: (dump: string) => string]>([
   ["a forbidden tool in other letters", { tools: ["search", "Drop-Table"] }],
   ["a forbidden tool with an invisible character", { tools: ["search", "drop\u200b_table"] }],
@@ -61,7 +63,7 @@ test.each<[what: string, run: Partial<DumpedRun>, edit?: (dump: string) => strin
   ["tokens that cannot be", {}, withTokens(-1)],
   ["too many tokens", {}, withTokens(501)],
 ])("no gate exits with 0: %s", async (_, run, edit = (dump) => dump) => {
-  expect(await gate("test", before, "--output", `json=${result}`)).toBe(0);
+  expect(await (saved ??= gate("test", before, "--output", `json=${result}`))).toBe(0);
   const input = temporaryFile("wrong.jsonl", edit(agentDump([...others, { ...good, ...run }], 1000)));
   const codes = {
     test: await gate("test", input),

@@ -8,15 +8,23 @@ import { bundledAgent } from "../support/bundled-agent.ts";
 import { argv, runCliWith, type Ran } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const script = await bundledAgent("orders");
 const folder = temporaryFolder();
-const spec = join(folder, "orders.yaml");
-const dump = join(folder, "orders.jsonl");
-const exec = `'${process.execPath}' '${script}' {query}`;
 const env = { PATH: process.env["PATH"] };
 
-const common = argv`--exec ${exec} --spec ${spec} --models replay:${dump}
-  --set data_dir=${join(folder, "data")}`;
+/** Files of an agent, and the options that run it with the answers of its recording. */
+function agentOf(name: string, script: string) {
+  const [spec, dump] = [join(folder, `${name}.yaml`), join(folder, `${name}.jsonl`)];
+  const exec = `'${process.execPath}' '${script}' {query}`;
+  const common = argv`--exec ${exec} --spec ${spec} --models replay:${dump}
+    --set data_dir=${join(folder, "data")}`;
+  return { name, script, spec, dump, common };
+}
+
+/** An agent on an SDK, and one without, which starts in a third of the time. */
+const [orders, shop] = [
+  agentOf("orders", await bundledAgent("orders")),
+  agentOf("shop", "test/fixtures/agents/looping.mjs"),
+];
 
 interface Row {
   readonly fault: string | null;
@@ -25,11 +33,15 @@ interface Row {
   readonly why: string;
 }
 
-/** The agent's run with a model, which the tests play back. */
+/** The agents' runs with a model, which the tests play back. */
 beforeAll(async () => {
+  for (const agent of [orders, shop]) await recordRun(agent);
+});
+
+async function recordRun({ name, script, spec, dump }: ReturnType<typeof agentOf>): Promise<void> {
   writeFileSync(
     spec,
-    'version: 1\nagent: orders\nqueries:\n  - query: "Where is order 7?"\n    correctness: { expected_in_answer: ["Monday"] }\n    path: { expected_tools: [find_order] }\n',
+    `version: 1\nagent: ${name}\nqueries:\n  - query: "Where is order 7?"\n    correctness: { expected_in_answer: ["Monday"] }\n    path: { expected_tools: [find_order] }\n`,
   );
   const call = { id: null, name: "find_order", arguments: { id: 7 } };
   const responder = new ScriptedResponder([
@@ -44,11 +56,15 @@ beforeAll(async () => {
   );
   await model.close(0);
   if (recorded.code !== 0) throw new Error(recorded.stderr);
-});
+}
 
-const careful: NodeJS.ProcessEnv = { ...env, ORDERS_CARE: "1" };
+const careful: NodeJS.ProcessEnv = { ...env, ORDERS_CARE: "1", AGENT_ATTEMPTS: "4" };
 
-async function tried(agentEnv: NodeJS.ProcessEnv, ...more: readonly string[]): Promise<Ran> {
+async function tried(
+  { common }: ReturnType<typeof agentOf>,
+  agentEnv: NodeJS.ProcessEnv,
+  ...more: readonly string[]
+): Promise<Ran> {
   return runCliWith({ env: agentEnv }, "resilience", ...common, ...more);
 }
 
@@ -69,7 +85,7 @@ function outcomesOf({ stdout, stderr }: Ran): Record<string, string | null> {
 describe("resilience tells an agent that tries again from one that does not", () => {
   test("an agent with retries", async () => {
     const faults = faultsOf("rate-limit", "bad-json", "same-tool-again", "context-length");
-    const ran = await tried(careful, "--format", "json", ...faults);
+    const ran = await tried(orders, careful, "--format", "json", ...faults);
 
     expect(outcomesOf(ran)).toEqual({
       none: null,
@@ -83,7 +99,7 @@ describe("resilience tells an agent that tries again from one that does not", ()
 
   test("an agent without", async () => {
     const faults = faultsOf("rate-limit", "empty", "same-tool-again");
-    const ran = await tried(env, "--format", "json", "--expect", "recovered", ...faults);
+    const ran = await tried(shop, env, "--format", "json", "--expect", "recovered", ...faults);
 
     expect(outcomesOf(ran)).toEqual({
       none: null,
@@ -95,8 +111,8 @@ describe("resilience tells an agent that tries again from one that does not", ()
   });
 
   test("a table, and what the command line cannot mean", async () => {
-    const ran = await tried(careful, "--fault", "server-error");
-    const unknown = await tried(careful, "--fault", "flood");
+    const ran = await tried(shop, careful, "--fault", "server-error");
+    const unknown = await tried(shop, careful, "--fault", "flood");
 
     expect(ran.stdout).toMatch(
       /fault +outcome +model calls +cost +time\n +none +pass +2 .*\n +server-error@2 +recovered +3 /,
@@ -107,43 +123,41 @@ describe("resilience tells an agent that tries again from one that does not", ()
   });
 });
 
-describe("a spec's resilience is a gate", () => {
-  const recover = ["rate-limit", "same-tool-again"];
-  const cases: readonly (readonly [
-    name: string,
-    place: "query" | "root",
-    block: object,
-    flags: string,
-    code: number,
-    faults: readonly string[],
-  ])[] = [
-    ["not met", "query", { expect: "recovered", faults: recover }, "", 1, recover],
-    ["for the whole spec", "root", { faults: ["length"] }, "", 1, ["length"]],
-    ["other faults named", "query", { faults: recover }, "--fault rate-limit", 0, ["rate-limit"]],
-    ["expected by the flag", "root", {}, "--fault length --expect degraded", 1, ["length"]],
-  ];
+const recover = ["rate-limit", "same-tool-again"];
+const cases: readonly (readonly [
+  name: string,
+  place: "query" | "root",
+  block: object,
+  flags: string,
+  code: number,
+  faults: readonly string[],
+])[] = [
+  ["not met", "query", { expect: "recovered", faults: recover }, "", 1, recover],
+  ["for the whole spec", "root", { faults: ["length"] }, "", 1, ["length"]],
+  ["other faults named", "query", { faults: recover }, "--fault rate-limit", 0, ["rate-limit"]],
+  ["expected by the flag", "root", {}, "--fault length --expect degraded", 1, ["length"]],
+];
 
-  test.each(cases)("%s", async (name, place, block, flags, code, faults) => {
-    const resilience = Object.keys(block).length === 0 ? {} : { resilience: block };
-    const file = join(folder, `${name.replaceAll(" ", "-")}.yaml`);
-    const query = { query: "Where is order 7?", correctness: { expected_in_answer: ["Monday"] } };
-    const inQuery = place === "query" ? resilience : {};
-    const whole = { version: 1, agent: "orders", ...(place === "root" ? resilience : {}) };
-    writeFileSync(file, JSON.stringify({ ...whole, queries: [{ ...query, ...inQuery }] }));
-    const others = common.map((one) => (one === spec ? file : one));
+test.each(cases)("a spec's resilience is a gate: %s", async (name, place, block, flags, code, faults) => {
+  const resilience = Object.keys(block).length === 0 ? {} : { resilience: block };
+  const file = join(folder, `${name.replaceAll(" ", "-")}.yaml`);
+  const query = { query: "Where is order 7?", correctness: { expected_in_answer: ["Monday"] } };
+  const inQuery = place === "query" ? resilience : {};
+  const whole = { version: 1, agent: "shop", ...(place === "root" ? resilience : {}) };
+  writeFileSync(file, JSON.stringify({ ...whole, queries: [{ ...query, ...inQuery }] }));
+  const others = shop.common.map((one) => (one === shop.spec ? file : one));
 
-    const ran = await runCliWith(
-      { env: careful },
-      ...argv`resilience ${others} --format json ${flags.split(" ").filter(Boolean)}`,
-    );
+  const ran = await runCliWith(
+    { env: careful },
+    ...argv`resilience ${others} --format json ${flags.split(" ").filter(Boolean)}`,
+  );
 
-    expect([ran.code, Object.keys(outcomesOf(ran))]).toEqual([code, ["none", ...faults]]);
-  });
+  expect([ran.code, Object.keys(outcomesOf(ran))]).toEqual([code, ["none", ...faults]]);
 });
 
 test("--fault of test judges a run with one fault", async () => {
   const ran = (fault: string): Promise<Ran> =>
-    runCliWith({ env }, "test", ...common, ...`--fault ${fault} --on-divergence nearest`.split(" "));
+    runCliWith({ env }, "test", ...orders.common, ...`--fault ${fault} --on-divergence nearest`.split(" "));
 
   expect((await ran("server-error@2")).stdout).toContain("InternalServerError: 500");
   expect((await ran("server-error@9")).code).toBe(0);
@@ -158,10 +172,10 @@ describe("a gate on resilience passes only where each of its queries was tried a
   async function withSpecs(queries: readonly string[], ...more: readonly string[]): Promise<Ran> {
     const specs = queries.map((text, at) => {
       const file = join(folder, `gate-${at}.yaml`);
-      writeFileSync(file, `version: 1\nagent: orders\nqueries: ${text}\n`);
+      writeFileSync(file, `version: 1\nagent: shop\nqueries: ${text}\n`);
       return file;
     });
-    const others = common.filter((one) => one !== "--spec" && one !== spec);
+    const others = shop.common.filter((one) => one !== "--spec" && one !== shop.spec);
     const named = specs.flatMap((file) => ["--spec", file]);
     return runCliWith({ env: careful }, "resilience", ...others, ...named, "--format", "json", ...more);
   }
@@ -200,7 +214,7 @@ test("with the real provider each fault meets the agent, and all other answers a
   };
   const model = await serverOf(provider);
   const base = { OPENAI_BASE_URL: `${model.baseUrl()}/v1`, OPENAI_API_KEY: "any" };
-  const words = common.map((word) => (word.startsWith("replay:") ? "live" : word));
+  const words = orders.common.map((word) => (word.startsWith("replay:") ? "live" : word));
   const faults = faultsOf("stream-cut", "reset", "unknown-tool");
   const asked = { env: { ...careful, ...base } };
   const ran = await runCliWith(asked, "resilience", ...words, "--format", "json", ...faults);

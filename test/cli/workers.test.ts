@@ -67,7 +67,7 @@ function put(name: string, content: string | Uint8Array): string {
 /** Whole runs, runs over several traces, copies of calls, and traces without a run. */
 function mixedDump(): MixedDump {
   const dump = new MixedDump();
-  for (let at = 0; at < 12; at++) {
+  for (let at = 0; at < 6; at++) {
     dump.whole(`a${at}`, 100 * at, {
       "gen_ai.response.id": `r${at}`,
       "gen_ai.tool.definitions": '[{"type":"function","name":"lose_parcel"}]',
@@ -85,7 +85,7 @@ describe("test --workers", () => {
     const dump = put("mixed.jsonl", mixedDump().lines(3, 7).join("\n"));
     const one = await tested(1, dump);
 
-    expect(JSON.parse(one.reports[1] ?? "").summary).toMatchObject({ runs: 24 });
+    expect(JSON.parse(one.reports[1] ?? "").summary).toMatchObject({ runs: 12 });
     expect(one.stderr).toContain("the agent has no tool lose_parcels; did you mean lose_parcel?");
     expect(await tested(2, dump)).toEqual(one);
   });
@@ -112,7 +112,7 @@ describe("test --workers", () => {
     const one = await tested(1, dumps);
 
     expect(one.reports[1]).toMatch(/"invalid_input":\[\{"file":"[^"]*e\.jsonl"/);
-    expect(await tested(3, dumps)).toEqual(one);
+    expect(await tested(2, dumps)).toEqual(one);
   });
 
   test("traces in which nothing but a span failed are runs where there is nothing else", async () => {

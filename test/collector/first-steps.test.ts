@@ -86,32 +86,30 @@ describe("what a newcomer may be waiting for in vain", () => {
   });
 });
 
-describe("a collector", () => {
-  const timeouts = { rootQuietMs: 50, rootOpenMs: 100 };
+const timeouts = { rootQuietMs: 50, rootOpenMs: 100 };
 
-  it("counts spans of settled traces without an agent by service, kind and scope, and no others", async () => {
-    const live = await serveInTest({ store: inMemory, timeouts });
-    const http = { kind: 2, scope: "http", attributes: { "http.request.method": "GET" } };
-    const database = { kind: 3, scope: "pg", attributes: { "db.system.name": "postgresql" } };
-    const own = { kind: 1, scope: "app", attributes: { "app.step": "1" } };
-    for (const [trace, sent, service] of [
-      [1, http, "shop"],
-      [2, http, "shop"],
-      [3, database, "shop"],
-      [4, own, undefined],
-    ] as const)
-      await post(live, request(trace, sent, service));
-    await postRecording(live, "rag-weather-fixed.langgraph");
-    await expect.poll(() => live.firstSteps()).toMatchObject({ runs: 1, specs: 0 });
-    const expected = [
-      { service: "shop", kind: "HTTP server", scope: "http", traces: 2, spans: 2 },
-      { service: "shop", kind: "database client", scope: "pg", traces: 1, spans: 1 },
-      { service: null, kind: "internal", scope: "app", traces: 1, spans: 1 },
-    ];
-    await expect.poll(() => live.firstSteps().withoutAgent).toEqual(expected);
-    const status = await (await fetch(`http://${live.listening.admin}/api/v1/status`)).json();
-    expect(status).toMatchObject({ spans_without_agent: expected });
-  });
+it("a collector counts spans of settled traces without an agent by service, kind and scope, and no others", async () => {
+  const live = await serveInTest({ store: inMemory, timeouts });
+  const http = { kind: 2, scope: "http", attributes: { "http.request.method": "GET" } };
+  const database = { kind: 3, scope: "pg", attributes: { "db.system.name": "postgresql" } };
+  const own = { kind: 1, scope: "app", attributes: { "app.step": "1" } };
+  for (const [trace, sent, service] of [
+    [1, http, "shop"],
+    [2, http, "shop"],
+    [3, database, "shop"],
+    [4, own, undefined],
+  ] as const)
+    await post(live, request(trace, sent, service));
+  await postRecording(live, "rag-weather-fixed.langgraph");
+  await expect.poll(() => live.firstSteps()).toMatchObject({ runs: 1, specs: 0 });
+  const expected = [
+    { service: "shop", kind: "HTTP server", scope: "http", traces: 2, spans: 2 },
+    { service: "shop", kind: "database client", scope: "pg", traces: 1, spans: 1 },
+    { service: null, kind: "internal", scope: "app", traces: 1, spans: 1 },
+  ];
+  await expect.poll(() => live.firstSteps().withoutAgent).toEqual(expected);
+  const status = await (await fetch(`http://${live.listening.admin}/api/v1/status`)).json();
+  expect(status).toMatchObject({ spans_without_agent: expected });
 });
 
 describe("serve", () => {

@@ -108,29 +108,27 @@ describe("A09 after a crash", () => {
   });
 });
 
-describe("a stop", () => {
-  test("A10 leaves unfinished traces in the journal, and nothing of finished ones", async () => {
-    const [done, open] = [agentTrace(1, 6, 1), agentTrace(1, 7, 3)];
-    const data = temporaryFolder();
-    const first = await start(data);
-    await postSpans(first, [done.root, ...done.tools]);
-    await postSpans(first, open.tools);
-    await until(() => first.openTraces() === 1);
-    await first.stop(LONGEST_WAIT_MS);
-    expect(verdicts(data)).toEqual([{ revision: 1, tools: 1 }]);
-    const second = await start(data);
-    expect(second.openTraces()).toBe(1);
-    await postSpans(second, [open.root]);
-    await second.whenIdle();
-    await second.stop(LONGEST_WAIT_MS);
+test("A10 a stop leaves unfinished traces in the journal, and nothing of finished ones", async () => {
+  const [done, open] = [agentTrace(1, 6, 1), agentTrace(1, 7, 3)];
+  const data = temporaryFolder();
+  const first = await start(data);
+  await postSpans(first, [done.root, ...done.tools]);
+  await postSpans(first, open.tools);
+  await until(() => first.openTraces() === 1);
+  await first.stop(LONGEST_WAIT_MS);
+  expect(verdicts(data)).toEqual([{ revision: 1, tools: 1 }]);
+  const second = await start(data);
+  expect(second.openTraces()).toBe(1);
+  await postSpans(second, [open.root]);
+  await second.whenIdle();
+  await second.stop(LONGEST_WAIT_MS);
 
-    expect(verdicts(data)).toEqual([
-      { revision: 1, tools: 1 },
-      { revision: 1, tools: 3 },
-    ]);
-    const third = await start(data);
-    expect(third.openTraces()).toBe(0);
-  });
+  expect(verdicts(data)).toEqual([
+    { revision: 1, tools: 1 },
+    { revision: 1, tools: 3 },
+  ]);
+  const third = await start(data);
+  expect(third.openTraces()).toBe(0);
 });
 
 test("spans of finished traces that are read again with others are counted as such, not as late", async () => {

@@ -83,8 +83,8 @@ async function start(data: string, options: ServeOptions = {}): Promise<Collecto
 /** Resolves when the collector has judged so many runs. The file has them after a second, or at the stop. */
 async function judged({ listening }: Collector, count: number): Promise<void> {
   await until(async () => {
-    const answer = await fetch(`http://${listening.admin}/api/v1/verdicts?limit=500`);
-    return ((await answer.json()) as { readonly verdicts: readonly unknown[] }).verdicts.length >= count;
+    const answer = await fetch(`http://${listening.admin}/api/v1/facets`);
+    return ((await answer.json()) as { readonly total: number }).total >= count;
   });
 }
 

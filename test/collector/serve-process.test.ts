@@ -50,33 +50,31 @@ async function command(env: Readonly<Record<string, string>>, ...words: readonly
   return `${out}${error}`;
 }
 
-describe("a collector without a terminal", () => {
-  it("logs lines of JSON only, among them verdicts that failed and requests at wrong paths", async () => {
-    const { process, http, admin } = await running({ specs: [resolve("specs/rag-agent.yaml")] });
-    const live = { listening: { http, grpc: null, admin } };
-    await fetch(`http://${http}/v1/trace`, { method: "POST", body: "{}" });
-    await fetch(`http://${admin}/v1/traces`, { method: "POST", body: "{}" });
-    await postRecording(live, "rag-weather-broken.langgraph");
-    await until(() => process.log.includes("a run failed"), "a run failed");
-    const lines = process.log.trimEnd().split("\n");
-    const read = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
-    expect(read.find(({ msg }) => msg === "a run failed")).toMatchObject({
-      level: "warn",
-      outcome: "fail",
-      spec: "rag-agent",
-      query_id: "weather",
-      agent: "rag-agent",
-      reason: expect.stringContaining("forbidden_tools"),
-    });
-    expect(read.find(({ path }) => path === "/v1/trace")).toMatchObject({
-      msg: expect.stringContaining("the correct path is /v1/traces"),
-    });
-    expect(read.find(({ path }) => path === "/v1/traces")).toMatchObject({
-      msg: expect.stringContaining("the admin port and refused with status 405"),
-      receivers: { http },
-    });
-    expect(readFileSync(join(folder, "data", ".gitignore"), "utf8")).toBe("*\n");
+it("a collector without a terminal logs lines of JSON only, among them verdicts that failed and requests at wrong paths", async () => {
+  const { process, http, admin } = await running({ specs: [resolve("specs/rag-agent.yaml")] });
+  const live = { listening: { http, grpc: null, admin } };
+  await fetch(`http://${http}/v1/trace`, { method: "POST", body: "{}" });
+  await fetch(`http://${admin}/v1/traces`, { method: "POST", body: "{}" });
+  await postRecording(live, "rag-weather-broken.langgraph");
+  await until(() => process.log.includes("a run failed"), "a run failed");
+  const lines = process.log.trimEnd().split("\n");
+  const read = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+  expect(read.find(({ msg }) => msg === "a run failed")).toMatchObject({
+    level: "warn",
+    outcome: "fail",
+    spec: "rag-agent",
+    query_id: "weather",
+    agent: "rag-agent",
+    reason: expect.stringContaining("forbidden_tools"),
   });
+  expect(read.find(({ path }) => path === "/v1/trace")).toMatchObject({
+    msg: expect.stringContaining("the correct path is /v1/traces"),
+  });
+  expect(read.find(({ path }) => path === "/v1/traces")).toMatchObject({
+    msg: expect.stringContaining("the admin port and refused with status 405"),
+    receivers: { http },
+  });
+  expect(readFileSync(join(folder, "data", ".gitignore"), "utf8")).toBe("*\n");
 });
 
 describe("a collector whose ports use TLS", () => {

@@ -15,24 +15,22 @@ const many = (text: ToolText, times: number): readonly ToolText[] =>
   Array.from({ length: times }, () => text);
 const page = (number: number): ToolText => ({ name: "search", arguments: { page: number } });
 
-describe("EvalView's behaviour anomalies", () => {
-  test.each<[string, readonly ToolText[], readonly string[]]>([
-    ["nothing", [], []],
-    ["two equal calls", many("a", 2), []],
-    ["three equal calls", many("a", 3), ["tool_loop"]],
-    ["equal but for an argument", [page(1), page(2), page(3)], []],
-    ["four calls of tools used before", ["a", page(1), ...many("a", 2), page(2), page(3)], []],
-    ["five calls of tools used before", ["a", page(1), "a", page(2), "a", page(3), "a"], ["progress_stall"]],
-    ["a new tool in between", ["a", page(1), "a", page(2), "new", page(3), "a"], []],
-    ["a failure made again once", [{ name: "a", error: "no" }, "a"], []],
-    ["a failure made again twice", [{ name: "a", error: "no" }, "a", "a"], ["tool_loop", "brittle_recovery"]],
-    ["a failure at the end", ["a", "a", { name: "a", error: "no" }], ["tool_loop"]],
-    ["a tool five times", [page(1), page(2), page(3), page(4), page(5)], ["excessive_retries"]],
-    ["a tool four times", [page(1), page(2), page(3), page(4)], []],
-    ["calls without a name", many({ name: null }, 9), []],
-  ])("%s", (_, texts, patterns) => {
-    expect(anomaliesOf(calls(...texts), []).map(({ pattern }) => pattern)).toEqual(patterns);
-  });
+test.each<[string, readonly ToolText[], readonly string[]]>([
+  ["nothing", [], []],
+  ["two equal calls", many("a", 2), []],
+  ["three equal calls", many("a", 3), ["tool_loop"]],
+  ["equal but for an argument", [page(1), page(2), page(3)], []],
+  ["four calls of tools used before", ["a", page(1), ...many("a", 2), page(2), page(3)], []],
+  ["five calls of tools used before", ["a", page(1), "a", page(2), "a", page(3), "a"], ["progress_stall"]],
+  ["a new tool in between", ["a", page(1), "a", page(2), "new", page(3), "a"], []],
+  ["a failure made again once", [{ name: "a", error: "no" }, "a"], []],
+  ["a failure made again twice", [{ name: "a", error: "no" }, "a", "a"], ["tool_loop", "brittle_recovery"]],
+  ["a failure at the end", ["a", "a", { name: "a", error: "no" }], ["tool_loop"]],
+  ["a tool five times", [page(1), page(2), page(3), page(4), page(5)], ["excessive_retries"]],
+  ["a tool four times", [page(1), page(2), page(3), page(4)], []],
+  ["calls without a name", many({ name: null }, 9), []],
+])("EvalView's behaviour anomalies: %s", (_, texts, patterns) => {
+  expect(anomaliesOf(calls(...texts), []).map(({ pattern }) => pattern)).toEqual(patterns);
 });
 
 test("a call that repeats one of many is counted as stalled", () => {
@@ -53,26 +51,24 @@ test.each<[string, RunText, string]>([
   expect(metrics.get("trust") === null).toBe(outcome === "incomplete" || run.tools?.length === 2);
 });
 
-describe("EvalView's trust", () => {
-  const trust = (run: RunText): number => {
-    const made = runOf(run);
-    return trustOf(trustFlags(new RunQuantities(made)));
-  };
+const trust = (run: RunText): number => {
+  const made = runOf(run);
+  return trustOf(trustFlags(new RunQuantities(made)));
+};
 
-  test.each<[string, RunText, number]>([
-    ["nothing odd", { tools: ["search"], durationMs: 4000 }, 1],
-    ["one leak", { tools: [{ name: "read", arguments: { path: ".evalview/x" } }] }, 0.85],
-    ["a leak in what came back", { tools: [{ name: "ls", result: "ground_truth.json" }] }, 0.85],
-    ["two leaks", { tools: [golden, { name: "ls", result: "answer-key" }] }, 0.7],
-    ["a file of an evaluation", { tools: [{ name: "read", arguments: { path: "task.rubric" } }] }, 0.85],
-    ["no file of an evaluation", { tools: [{ name: "read", arguments: { path: "a.evaluation.md" } }] }, 1],
-    ["fast", { tools: ["a"], durationMs: 499 }, 0.95],
-    ["very fast", { tools: ["a"], durationMs: 249 }, 0.85],
-    ["fast without tools", { durationMs: 10 }, 1],
-    ["not measured", { tools: ["a"], durationMs: 0 }, 1],
-  ])("%s", (_, run, value) => {
-    expect(trust(run)).toBe(value);
-  });
+test.each<[string, RunText, number]>([
+  ["nothing odd", { tools: ["search"], durationMs: 4000 }, 1],
+  ["one leak", { tools: [{ name: "read", arguments: { path: ".evalview/x" } }] }, 0.85],
+  ["a leak in what came back", { tools: [{ name: "ls", result: "ground_truth.json" }] }, 0.85],
+  ["two leaks", { tools: [golden, { name: "ls", result: "answer-key" }] }, 0.7],
+  ["a file of an evaluation", { tools: [{ name: "read", arguments: { path: "task.rubric" } }] }, 0.85],
+  ["no file of an evaluation", { tools: [{ name: "read", arguments: { path: "a.evaluation.md" } }] }, 1],
+  ["fast", { tools: ["a"], durationMs: 499 }, 0.95],
+  ["very fast", { tools: ["a"], durationMs: 249 }, 0.85],
+  ["fast without tools", { durationMs: 10 }, 1],
+  ["not measured", { tools: ["a"], durationMs: 0 }, 1],
+])("EvalView's trust: %s", (_, run, value) => {
+  expect(trust(run)).toBe(value);
 });
 
 describe("EvalView's coherence", () => {

@@ -59,12 +59,3 @@ describe.each(waysToCompare)("compared %s", (_, path) => {
     expect(outcomeOf(expected, path, tools)).toBe(outcome);
   });
 });
-
-test("the message names the tool that decides, not unknown arguments", () => {
-  const { message } =
-    evaluated({ path: { expected_tool_calls: [x1, b] } }, { tools: [{ ...a, ...unknown }] }).layers.path
-      .checks[0] ?? {};
-  expect(message).toBe(
-    "tool-call accuracy at most 0.667, at least 1 required: b was never called; expected | happened: b() | (not called)",
-  );
-});

@@ -119,12 +119,6 @@ describe("what was found before the cut stays found", () => {
       expect(result?.outcome).toBe("fail");
     }
   });
-
-  test("a tool whose arguments were cut was called", () => {
-    const tools = [{ name: "look", arguments: cutAt(128), result: cutAt(128) }];
-    expect(resultsOf("path", { expected_tools: ["look"] }, { tools })[0]?.outcome).toBe("pass");
-    expect(resultsOf("path", { forbidden_tools: ["look"] }, { tools })[0]?.outcome).toBe("fail");
-  });
 });
 
 describe("an answer that ends with a mark of truncation is unknown", () => {

@@ -16,32 +16,19 @@ function judgedOff(query: QueryText, run: RunText) {
 const tooManyCalls = { path: { max_tool_calls: 0 } };
 const busy: RunText = { tools: ["a"], usage: { input: 10, output: 1 } };
 
-test("the reason of a layer names the check that decided and counts the others", () => {
-  const { layers } = judgedOff(
-    { path: { max_tool_calls: 0, max_loops: 0, expected_tools: ["b"] } },
-    { tools: ["a", "a"] },
+const cut: RunText = { complete: false, closeReason: "idle" };
+test("an incomplete run says so, with a remedy, and says the same however it was closed", () => {
+  const results = (["idle", "eof", "shutdown", "max_age"] satisfies CloseReason[]).map((closeReason) =>
+    judgedOff({ path: { max_tool_calls: 5 } }, { ...cut, closeReason }),
   );
-  expect(layers.path.reason).toBe("max_tool_calls: 2 tool calls, at most 0 allowed: a ×2 (and 2 more)");
-  expect(judgedOff({ path: { max_tool_calls: 2, min_tool_recall: 1 } }, busy).layers.path.reason).toBe(
-    "1 check passed, 1 skipped",
-  );
-});
-
-describe("an incomplete run", () => {
-  const cut: RunText = { complete: false, closeReason: "idle" };
-  test("says so, with a remedy, and says the same however it was closed", () => {
-    const results = (["idle", "eof", "shutdown", "max_age"] satisfies CloseReason[]).map((closeReason) =>
-      judgedOff({ path: { max_tool_calls: 5 } }, { ...cut, closeReason }),
-    );
-    expect(results[0]?.layers.path.checks[0]).toMatchObject({
-      outcome: "incomplete",
-      value: 0,
-      missing: ["run"],
-      remedy: expect.stringContaining("flush") as string,
-      message: "the run is not complete; with the received spans: 0 tool calls, at most 5 allowed",
-    });
-    expect(new Set(results.map((result) => JSON.stringify(result.layers))).size).toBe(1);
+  expect(results[0]?.layers.path.checks[0]).toMatchObject({
+    outcome: "incomplete",
+    value: 0,
+    missing: ["run"],
+    remedy: expect.stringContaining("flush") as string,
+    message: "the run is not complete; with the received spans: 0 tool calls, at most 5 allowed",
   });
+  expect(new Set(results.map((result) => JSON.stringify(result.layers))).size).toBe(1);
 });
 
 test("a check that breaks is an error of ours and stops nothing else", () => {

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { remedyFor } from "../../src/evaluate/result/remedies.ts";
 import { costsLessThan } from "../../src/interfaces/library/run-checks.ts";
-import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { type ModelText, runOf, type RunText } from "../support/run-of.ts";
 import type { AgentRun } from "../../src/model/run.ts";
-import { specOf } from "../support/spec-of.ts";
 
 const blank: RunText = { query: null, answer: null };
 const fields = ["query", "answer", "messages", "tool_arguments", "tool_results", "retrievals"];
@@ -50,95 +48,44 @@ describe("a remedy is checked against the run's data", () => {
   });
 });
 
-describe("a failed call has no result, and needs no remedy", () => {
-  const failedCall = { name: "lookup", arguments: { id: 1 }, result: undefined, error: "ENOENT" };
+const priced = { model: "a", costUsd: 0.1, usage: { input: 5, output: 5 } };
+const unpriced = { model: "own-7b", usage: { input: 5, output: 5 } };
+const line = (...names: string[]) =>
+  `prices: { ${names.map((name) => `${JSON.stringify(name)}: { input: …, output: … }`).join(", ")} }`;
 
-  test.each([
-    ["not_contains: secret", "pass"],
-    ["contains: shipped", "warn"],
-  ])("an assertion about its result, %s, is decided", (rule, outcome) => {
-    const [key = "", value = ""] = rule.split(": ");
-    const verdict = evaluatedSpans({ kind: "tool", field: "result", [key]: value }, { tools: [failedCall] });
-    expect(verdict).toMatchObject({ outcome, remedy: null, missing: [] });
-  });
-});
-
-describe("expected_tool_calls shows expected and actual calls side by side", () => {
-  const expected = [
-    { name: "search", arguments: { q: "maps", page: 1 } },
-    { name: "book", arguments: { id: 7 } },
-  ];
-  const said = (tools: RunText["tools"] & object): string | undefined =>
-    evaluated({ path: { expected_tool_calls: expected } }, { tools }).layers.path.checks[0]?.message;
-
-  test("pairs that are equal are left out; an extra call counts against them", () => {
-    const message = said([
-      { name: "search", arguments: { q: "maps", page: 1 } },
-      { name: "search", arguments: { q: "maps", page: 1 } },
-      { name: "book", arguments: { id: 7 } },
-    ]);
-    expect(message).toMatch(
-      /^tool-call accuracy 0\.8, at least 1 required: .*expected \| happened: \(not expected\) \| search\(q: "maps", page: 1\)$/,
-    );
-  });
-
-  test("a call is put beside the one that is most like it", () => {
-    expect(
-      said([
-        { name: "search", arguments: { q: "trains", page: 9 } },
-        { name: "search", arguments: { q: "maps", page: 2 } },
-        { name: "book", arguments: { id: 7 } },
-      ]),
-    ).toContain('search(q: "maps", page: 1) | search(q: "maps", page: 2)');
-  });
-});
-
-function evaluatedSpans(assertion: Record<string, string>, run: RunText) {
-  const yaml = `agent: "*"\nqueries: [{ query: "*", spans: [${JSON.stringify(assertion)}] }]`;
-  const judgeRun = createJudgeRun({ specs: [specOf(yaml)], judgeSkipPolicy: { judge: "off" }, engine: "0" });
-  return judgeRun(runOf(run)).verdicts[0]?.layers.path.checks[0];
-}
-
-describe("an unknown cost names its cause", () => {
-  const priced = { model: "a", costUsd: 0.1, usage: { input: 5, output: 5 } };
-  const unpriced = { model: "own-7b", usage: { input: 5, output: 5 } };
-  const line = (...names: string[]) =>
-    `prices: { ${names.map((name) => `${JSON.stringify(name)}: { input: …, output: … }`).join(", ")} }`;
-
-  const nameless = { model: null, usage: { input: 5, output: 5 } };
-  const noOutput = { model: "own", usage: { input: 5 } };
-  const other = { ...unpriced, model: "z/9" };
-  const servedAs = { ...unpriced, responseModel: "own-7b-q4" };
-  const neither = "1 of 2 model calls has neither a cost nor a model name";
-  test.each<[string, readonly ModelText[], string, string]>([
-    ["a model without a price", [priced, unpriced], "no price for own-7b", line("own-7b")],
-    ["the served model is the one to be priced", [servedAs], "own-7b-q4", line("own-7b-q4")],
-    ["two of them", [unpriced, unpriced, other], "no price for own-7b and z/9", line("own-7b", "z/9")],
-    [
-      "no usage",
-      [priced, { model: "gpt-4o" }],
-      "input or output tokens are unknown in 1 of 2 model calls",
-      "include_usage",
-    ],
-    [
-      "no output tokens",
-      [noOutput],
-      "input or output tokens are unknown in 1 of 1 model call",
-      "include_usage",
-    ],
-    ["no name", [nameless, priced], neither, "gen_ai.request.model"],
-    ["failed calls aside", [{ error: "429" }, unpriced], "no price for own-7b", line("own-7b")],
-    ["no calls", [], "model calls may be missing", "Instrument the model client"],
-  ])("%s", (_, llm, reason, remedy) => {
-    const run = runOf({ llm });
-    const { layers } = evaluated({ cost: { max_cost_usd: 1 } }, { llm });
-    const [check] = layers.cost.checks;
-    expect(check).toMatchObject({ outcome: "incomplete" });
-    expect(check?.message).toContain(reason);
-    expect(check?.remedy).toContain(remedy);
-    const asserted = costsLessThan(run, 1);
-    expect(asserted).toMatchObject({ pass: false });
-    expect(asserted.message).toContain(reason);
-    expect(asserted.message).toContain(remedy);
-  });
+const nameless = { model: null, usage: { input: 5, output: 5 } };
+const noOutput = { model: "own", usage: { input: 5 } };
+const other = { ...unpriced, model: "z/9" };
+const servedAs = { ...unpriced, responseModel: "own-7b-q4" };
+const neither = "1 of 2 model calls has neither a cost nor a model name";
+test.each<[string, readonly ModelText[], string, string]>([
+  ["a model without a price", [priced, unpriced], "no price for own-7b", line("own-7b")],
+  ["the served model is the one to be priced", [servedAs], "own-7b-q4", line("own-7b-q4")],
+  ["two of them", [unpriced, unpriced, other], "no price for own-7b and z/9", line("own-7b", "z/9")],
+  [
+    "no usage",
+    [priced, { model: "gpt-4o" }],
+    "input or output tokens are unknown in 1 of 2 model calls",
+    "include_usage",
+  ],
+  [
+    "no output tokens",
+    [noOutput],
+    "input or output tokens are unknown in 1 of 1 model call",
+    "include_usage",
+  ],
+  ["no name", [nameless, priced], neither, "gen_ai.request.model"],
+  ["failed calls aside", [{ error: "429" }, unpriced], "no price for own-7b", line("own-7b")],
+  ["no calls", [], "model calls may be missing", "Instrument the model client"],
+])("an unknown cost names its cause: %s", (_, llm, reason, remedy) => {
+  const run = runOf({ llm });
+  const { layers } = evaluated({ cost: { max_cost_usd: 1 } }, { llm });
+  const [check] = layers.cost.checks;
+  expect(check).toMatchObject({ outcome: "incomplete" });
+  expect(check?.message).toContain(reason);
+  expect(check?.remedy).toContain(remedy);
+  const asserted = costsLessThan(run, 1);
+  expect(asserted).toMatchObject({ pass: false });
+  expect(asserted.message).toContain(reason);
+  expect(asserted.message).toContain(remedy);
 });

@@ -284,54 +284,52 @@ describe("what the backend answers", () => {
   });
 });
 
-describe("a backend that refuses some requests", () => {
-  const offerMany = async (through: Forwarder, requests: number): Promise<void> => {
-    const { backend } = through.backends[0] ?? {};
-    for (let n = 0; n < requests; n++) {
-      const sent = Buffer.from(`request ${n}`);
-      await backend?.offer({ signal: "traces", encoding: "protobuf", coding: null, headers: {}, body: sent });
-    }
-  };
+const offerMany = async (through: Forwarder, requests: number): Promise<void> => {
+  const { backend } = through.backends[0] ?? {};
+  for (let n = 0; n < requests; n++) {
+    const sent = Buffer.from(`request ${n}`);
+    await backend?.offer({ signal: "traces", encoding: "protobuf", coding: null, headers: {}, body: sent });
+  }
+};
 
-  test.each(["HTTP", "gRPC"])(
-    "over %s, two of five with a wait of 0: all of 80 are delivered, each once",
-    async (protocol) => {
-      const random = seeded(5);
-      const refuse = (): boolean => random() < 0.4;
-      const noWait = { status: 14, trailers: { "grpc-status-details-bin": retryInfo(0) } };
-      const delivered: boolean[] = [];
-      const backend =
-        protocol === "HTTP"
-          ? await httpBackend((response) => {
-              const refuses = refuse();
-              delivered.push(!refuses);
-              response.writeHead(refuses ? 503 : 200, { "retry-after": "0" }).end();
-            })
-          : await grpcBackend(() => {
-              const refuses = refuse();
-              delivered.push(!refuses);
-              return refuses ? noWait : { status: 0 };
-            });
-      const destination = {
-        endpoint: backend.endpoint,
-        protocol: protocol === "HTTP" ? "http" : "grpc",
-      } as const;
-      const { forwarder: through, log } = await forwarder([destination], { random: Math.random });
-      await offerMany(through, 80);
-      await until(() => through.backends[0]?.backend.counts.delivered === 80);
+test.each(["HTTP", "gRPC"])(
+  "a backend that refuses some requests: over %s, two of five with a wait of 0: all of 80 are delivered, each once",
+  async (protocol) => {
+    const random = seeded(5);
+    const refuse = (): boolean => random() < 0.4;
+    const noWait = { status: 14, trailers: { "grpc-status-details-bin": retryInfo(0) } };
+    const delivered: boolean[] = [];
+    const backend =
+      protocol === "HTTP"
+        ? await httpBackend((response) => {
+            const refuses = refuse();
+            delivered.push(!refuses);
+            response.writeHead(refuses ? 503 : 200, { "retry-after": "0" }).end();
+          })
+        : await grpcBackend(() => {
+            const refuses = refuse();
+            delivered.push(!refuses);
+            return refuses ? noWait : { status: 0 };
+          });
+    const destination = {
+      endpoint: backend.endpoint,
+      protocol: protocol === "HTTP" ? "http" : "grpc",
+    } as const;
+    const { forwarder: through, log } = await forwarder([destination], { random: Math.random });
+    await offerMany(through, 80);
+    await until(() => through.backends[0]?.backend.counts.delivered === 80);
 
-      expect(through.backends[0]?.backend).toMatchObject({
-        pending: 0,
-        counts: { accepted: 80, delivered: 80 },
-      });
-      const taken = backend.got
-        .filter((_, at) => delivered[at] === true)
-        .map((one) => one.body.toString("hex"));
-      expect([taken.length, new Set(taken).size]).toEqual([80, 80]);
-      expect(log.dropped).toEqual([]);
-    },
-  );
-});
+    expect(through.backends[0]?.backend).toMatchObject({
+      pending: 0,
+      counts: { accepted: 80, delivered: 80 },
+    });
+    const taken = backend.got
+      .filter((_, at) => delivered[at] === true)
+      .map((one) => one.body.toString("hex"));
+    expect([taken.length, new Set(taken).size]).toEqual([80, 80]);
+    expect(log.dropped).toEqual([]);
+  },
+);
 
 describe("a backend that is down", () => {
   test("C39 does not keep telemetry out, nor another backend from it; what waits is sent by the next process", async () => {

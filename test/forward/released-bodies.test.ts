@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { BackendQueue } from "../../src/export/forward/backend/backend-queue.ts";
 import type { SendResult } from "../../src/export/queue/send-result.ts";
 import type { DiskQueue } from "../../src/export/queue/disk-queue.ts";
@@ -102,15 +102,13 @@ test("a request that cannot be made is tried again, and does not end the process
   expect(backend.counts.failures).toBe(1);
 });
 
-describe("while several requests of a megabyte wait", () => {
-  test("a backend that takes nothing holds nobody up for long", async () => {
-    const backend = backendThat(
-      () => new Promise(() => undefined),
-      1,
-      () => performance.now(),
-    );
-    const offers = Array.from({ length: 20 }, () => backend.offer(request(1 << 20)));
-    expect(await Promise.all(offers)).toEqual(Array.from({ length: 20 }, () => null));
-    expect(backend.counts.accepted).toBe(20);
-  });
+test("while several requests of a megabyte wait: a backend that takes nothing holds nobody up for long", async () => {
+  const backend = backendThat(
+    () => new Promise(() => undefined),
+    1,
+    () => performance.now(),
+  );
+  const offers = Array.from({ length: 20 }, () => backend.offer(request(1 << 20)));
+  expect(await Promise.all(offers)).toEqual(Array.from({ length: 20 }, () => null));
+  expect(backend.counts.accepted).toBe(20);
 });

@@ -54,19 +54,17 @@ function cutAt(files: ReadonlyMap<string, Buffer>, bytes: number): Map<string, B
   );
 }
 
-describe("a log of records", () => {
-  test("with sync, what was acknowledged survives a loss of power; without, it is not synced at all", async () => {
-    const disk = new MemoryDisk();
-    const { log } = await open(disk, { sync: true });
-    for (let index = 0; index < 20; index++) {
-      await append(log, `record ${index}`);
-      expect((await open(new MemoryDisk(disk.syncedSnapshot()))).texts).toHaveLength(index + 1);
-    }
-    const lazy = new MemoryDisk();
-    await append((await open(lazy)).log, "record");
+test("a log of records: with sync, what was acknowledged survives a loss of power; without, it is not synced at all", async () => {
+  const disk = new MemoryDisk();
+  const { log } = await open(disk, { sync: true });
+  for (let index = 0; index < 20; index++) {
+    await append(log, `record ${index}`);
+    expect((await open(new MemoryDisk(disk.syncedSnapshot()))).texts).toHaveLength(index + 1);
+  }
+  const lazy = new MemoryDisk();
+  await append((await open(lazy)).log, "record");
 
-    expect(lazy.count("sync")).toBe(0);
-  });
+  expect(lazy.count("sync")).toBe(0);
 });
 
 function onlyFile(disk: MemoryDisk): [name: string, bytes: Buffer] {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Ballot, majorityLabel, needsMoreVotes, tally } from "../../src/evaluate/judge/ask/ensemble.ts";
 import { panelAdvice, modelFamily } from "../../src/evaluate/judge/family.ts";
 import { sampled } from "../../src/evaluate/judge/ask/session.ts";
@@ -18,29 +18,27 @@ test.each<[string, JudgeLabel[], JudgeLabel]>([
   expect(majorityLabel(labels)).toBe(label);
 });
 
-describe("majority_vote", () => {
-  test.each<[string, Ballot[], number, boolean, number]>([
-    ["majority passes, mean reaches", votes([4, "pass"], [4, "pass"], [4, "fail"]), 4, true, 4],
-    [
-      "majority passes, mean 3.67 does not reach 4",
-      votes([4, "pass"], [4, "pass"], [3, "fail"]),
-      4,
-      false,
-      11 / 3,
-    ],
-    ["majority fails though the mean reaches", votes([5, "fail"], [5, "fail"], [5, "pass"]), 3, false, 5],
-    [
-      "borderline majority does not block",
-      votes([3, "borderline"], [3, "borderline"], [3, "fail"]),
-      3,
-      true,
-      3,
-    ],
-    ["a tie is borderline and does not block", votes([3, "pass"], [3, "fail"]), 3, true, 3],
-    ["equality passes", votes([3, "pass"], [4, "pass"], [5, "pass"]), 4, true, 4],
-  ])("%s", (_, ballots, threshold, passed, score) => {
-    expect(tally(ballots, "majority_vote", threshold)).toMatchObject({ passed, score });
-  });
+test.each<[string, Ballot[], number, boolean, number]>([
+  ["majority passes, mean reaches", votes([4, "pass"], [4, "pass"], [4, "fail"]), 4, true, 4],
+  [
+    "majority passes, mean 3.67 does not reach 4",
+    votes([4, "pass"], [4, "pass"], [3, "fail"]),
+    4,
+    false,
+    11 / 3,
+  ],
+  ["majority fails though the mean reaches", votes([5, "fail"], [5, "fail"], [5, "pass"]), 3, false, 5],
+  [
+    "borderline majority does not block",
+    votes([3, "borderline"], [3, "borderline"], [3, "fail"]),
+    3,
+    true,
+    3,
+  ],
+  ["a tie is borderline and does not block", votes([3, "pass"], [3, "fail"]), 3, true, 3],
+  ["equality passes", votes([3, "pass"], [4, "pass"], [5, "pass"]), 4, true, 4],
+])("majority_vote: %s", (_, ballots, threshold, passed, score) => {
+  expect(tally(ballots, "majority_vote", threshold)).toMatchObject({ passed, score });
 });
 
 test.each<[EnsembleStrategy, number]>([

@@ -275,33 +275,31 @@ test("a model that wants max_completion_tokens gets them", async () => {
   expect(server.received.at(-1)?.body).toMatchObject({ max_completion_tokens: 1024 });
 });
 
-describe("the key", () => {
-  const everywhere = { error: { message: `bad key ${KEY}`, type: KEY, code: KEY } };
+const everywhere = { error: { message: `bad key ${KEY}`, type: KEY, code: KEY } };
 
-  test.each(wires)(
-    "stays out of results, calls and logs of $kind, even when the server repeats it",
-    async ({ kind, reply }) => {
-      const written: string[] = [];
-      const keep = (text: string | Uint8Array): boolean => written.push(String(text)) > 0;
-      for (const stream of [process.stdout, process.stderr]) {
-        const spy = vi.spyOn(stream, "write").mockImplementation(keep);
-        onTestFinished(() => spy.mockRestore());
-      }
-      const kept: unknown[] = [];
-      for (const answer of [
-        () => ({ status: 401, headers: { "x-echo": KEY }, body: everywhere }),
-        () => ({ status: 500, body: KEY }),
-        () => reply(said(4, "pass", { rationale: `the key is ${KEY}` })),
-        () => reply(KEY),
-      ] satisfies Answer[]) {
-        const { judge, calls } = await judgeBehind(kind, answer);
-        kept.push(await judge(correctness), calls);
-      }
-      expect(kept).toHaveLength(8);
-      expect(JSON.stringify(kept) + written.join("")).not.toContain(KEY);
-    },
-  );
-});
+test.each(wires)(
+  "the key stays out of results, calls and logs of $kind, even when the server repeats it",
+  async ({ kind, reply }) => {
+    const written: string[] = [];
+    const keep = (text: string | Uint8Array): boolean => written.push(String(text)) > 0;
+    for (const stream of [process.stdout, process.stderr]) {
+      const spy = vi.spyOn(stream, "write").mockImplementation(keep);
+      onTestFinished(() => spy.mockRestore());
+    }
+    const kept: unknown[] = [];
+    for (const answer of [
+      () => ({ status: 401, headers: { "x-echo": KEY }, body: everywhere }),
+      () => ({ status: 500, body: KEY }),
+      () => reply(said(4, "pass", { rationale: `the key is ${KEY}` })),
+      () => reply(KEY),
+    ] satisfies Answer[]) {
+      const { judge, calls } = await judgeBehind(kind, answer);
+      kept.push(await judge(correctness), calls);
+    }
+    expect(kept).toHaveLength(8);
+    expect(JSON.stringify(kept) + written.join("")).not.toContain(KEY);
+  },
+);
 
 test("a gateway for Claude models can want x-api-key, or no key", async () => {
   const server = await modelServer(() => message(said(4)));

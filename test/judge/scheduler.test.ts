@@ -121,42 +121,38 @@ test("no more calls run at a time than allowed", async () => {
   expect(await Promise.all(replies)).toHaveLength(5);
 });
 
-describe("a time-out", () => {
-  test("ends an attempt whether the provider heeds the signal or not, and is retried", async () => {
-    const clock = fakeClock({ skip: 5000 });
-    const { port, requests } = heldPort();
-    const { ask } = scheduler(port, { timeoutMs: 60_000, retries: 1 }, { clock });
-    const reply = ask(request());
-    await settle();
-    await clock.advance(60_000);
-    expect(requests).toHaveLength(2);
-    expect(requests[0]?.signal?.aborted).toBe(true);
-    await clock.advance(60_000);
-    expect(await reply).toMatchObject({
-      errorType: "timeout",
-      message: expect.stringContaining("60 s (2 attempts)"),
-    });
+test("a time-out ends an attempt whether the provider heeds the signal or not, and is retried", async () => {
+  const clock = fakeClock({ skip: 5000 });
+  const { port, requests } = heldPort();
+  const { ask } = scheduler(port, { timeoutMs: 60_000, retries: 1 }, { clock });
+  const reply = ask(request());
+  await settle();
+  await clock.advance(60_000);
+  expect(requests).toHaveLength(2);
+  expect(requests[0]?.signal?.aborted).toBe(true);
+  await clock.advance(60_000);
+  expect(await reply).toMatchObject({
+    errorType: "timeout",
+    message: expect.stringContaining("60 s (2 attempts)"),
   });
 });
 
-describe("cancelling", () => {
-  test("ends a call that is under way, and the ones that wait; their places are free for others", async () => {
-    const { port, held, requests } = heldPort();
-    const { ask } = scheduler(port, { concurrency: 1 });
-    const stop = new AbortController();
-    const replies = [ask(request({ signal: stop.signal })), ask(request({ signal: stop.signal }))];
-    await settle();
-    stop.abort();
-    expect(await Promise.all(replies)).toEqual([
-      expect.objectContaining({ errorType: "cancelled" }),
-      expect.objectContaining({ errorType: "cancelled" }),
-    ]);
-    expect([held.length, requests[0]?.signal?.aborted]).toEqual([1, true]);
-    const next = ask(request());
-    await settle();
-    held[1]?.(replied(said(4)));
-    expect(await next).toMatchObject({ ok: true });
-  });
+test("cancelling ends a call that is under way, and the ones that wait; their places are free for others", async () => {
+  const { port, held, requests } = heldPort();
+  const { ask } = scheduler(port, { concurrency: 1 });
+  const stop = new AbortController();
+  const replies = [ask(request({ signal: stop.signal })), ask(request({ signal: stop.signal }))];
+  await settle();
+  stop.abort();
+  expect(await Promise.all(replies)).toEqual([
+    expect.objectContaining({ errorType: "cancelled" }),
+    expect.objectContaining({ errorType: "cancelled" }),
+  ]);
+  expect([held.length, requests[0]?.signal?.aborted]).toEqual([1, true]);
+  const next = ask(request());
+  await settle();
+  held[1]?.(replied(said(4)));
+  expect(await next).toMatchObject({ ok: true });
 });
 
 describe("rates", () => {

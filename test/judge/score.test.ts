@@ -77,17 +77,6 @@ describe("EvalView's score", () => {
       expect(metrics.get("score")).toBe(score);
     });
 
-    test("with the weights as written", async () => {
-      const weights = "{ weights: { tool_accuracy: 0.6, output_quality: 0.3, sequence_correctness: 0.1 } }";
-      const { metrics } = await scored(weights, rating(1), ["search"], failing);
-
-      expect(metrics.get("score")).toBeCloseTo(70, 9);
-    });
-
-    test("without preset evalview a forbidden tool costs it nothing more", async () => {
-      expect((await scored("{}", rating(1), ["search", "delete-all"])).metrics.get("score")).toBe(50);
-    });
-
     test("a rubric that fails is a check before it, too", async () => {
       const port = scriptedPort(({ rubric }) => (rubric === "polite" ? replied(said(1)) : "down"));
       const polite = "defaults: { correctness: { llm_judge: [{ name: polite, rule: is polite }] } }";

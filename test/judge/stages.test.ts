@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { JudgePort } from "../../src/evaluate/judge/ask/port.ts";
 import { judgeQuery } from "../../src/evaluate/judge/ask/stages.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
@@ -55,16 +55,14 @@ test.each([
   expect(port.asked).toHaveLength(calls);
 });
 
-describe("a deterministic check", () => {
-  test.each(["warn", "incomplete", "error", "skip"] as const)(
-    "that comes to %s does not",
-    async (outcome) => {
-      const port = scriptedPort(() => replied(said(5)));
-      await judging({ port, correctness, deterministic: [deterministic(outcome)] });
-      expect(port.asked).toHaveLength(4);
-    },
-  );
-});
+test.each(["warn", "incomplete", "error", "skip"] as const)(
+  "a deterministic check that comes to %s spares no judge",
+  async (outcome) => {
+    const port = scriptedPort(() => replied(said(5)));
+    await judging({ port, correctness, deterministic: [deterministic(outcome)] });
+    expect(port.asked).toHaveLength(4);
+  },
+);
 
 test("a judge that is down gives errors, and spares nobody: the next stage may still find a failure", async () => {
   const port = scriptedPort(({ system }) => (system.includes("is kind") ? "down" : scored(5)));

@@ -56,27 +56,25 @@ describe("a receiver with recorded models", () => {
   });
 });
 
-describe("a session with recorded models", () => {
-  test.each([
-    ["as recorded", {}, null],
-    [
-      "another prompt",
-      { AGENT_SYSTEM: "You help clients of a shop." },
-      expect.stringMatching(/system prompt: .*clients/),
-    ],
-  ])("%s", async (_, changed, problem) => {
-    const session = new SessionTalk(["--models", `replay:${dump}`], plain());
-    const { ready } = (await session.line()) as {
-      ready: { endpoint: string; environment: Record<string, string> };
-    };
-    await session.ask("begin");
-    await ask({ ...ready.environment, OTEL_EXPORTER_OTLP_ENDPOINT: ready.endpoint, ...changed });
-    const { result } = (await session.ask("finish", { wait_ms: 60_000 })) as {
-      result: { not_recorded: string | null; runs: { answer: string }[] };
-    };
+test.each([
+  ["as recorded", {}, null],
+  [
+    "another prompt",
+    { AGENT_SYSTEM: "You help clients of a shop." },
+    expect.stringMatching(/system prompt: .*clients/),
+  ],
+])("a session with recorded models: %s", async (_, changed, problem) => {
+  const session = new SessionTalk(["--models", `replay:${dump}`], plain());
+  const { ready } = (await session.line()) as {
+    ready: { endpoint: string; environment: Record<string, string> };
+  };
+  await session.ask("begin");
+  await ask({ ...ready.environment, OTEL_EXPORTER_OTLP_ENDPOINT: ready.endpoint, ...changed });
+  const { result } = (await session.ask("finish", { wait_ms: 60_000 })) as {
+    result: { not_recorded: string | null; runs: { answer: string }[] };
+  };
 
-    expect(await session.end()).toBe(0);
-    expect(result.runs.map(({ answer }) => answer)).toEqual(["Order 7 is on its way."]);
-    expect(result.not_recorded).toEqual(problem);
-  });
+  expect(await session.end()).toBe(0);
+  expect(result.runs.map(({ answer }) => answer)).toEqual(["Order 7 is on its way."]);
+  expect(result.not_recorded).toEqual(problem);
 });

@@ -176,22 +176,20 @@ queries: [{ query: x, match: { where: { version: ${written} } } }]
   });
 });
 
-describe("agent", () => {
-  test.each([
-    ["rag-agent", "RagAgent", "svc", true],
-    ["rag agent", "rag_agent", "svc", true],
-    ["rag/agent", "rag\u2013agent", "svc", true],
-    ["Straße", "STRASSE", "svc", true],
-    ["rag agent", "rag\u200b agent", "svc", true],
-    ["rag-agent", "LangGraph", "rag_agent", true],
-    ["rag-agent", null, "rag-agent", true],
-    ["*", null, null, true],
-    ["rag-agent", "other", "svc", false],
-    ["rag-agent", null, null, false],
-  ])("a spec about %s and a run of %s in service %s: %s", (wanted, agent, service, expected) => {
-    const result = match(sampleRun("x", {}, agent, service), [{ text: "x" }], wanted);
-    expect(told(result)).toBe(expected ? "exact q0" : "unmatched other-agent");
-  });
+test.each([
+  ["rag-agent", "RagAgent", "svc", true],
+  ["rag agent", "rag_agent", "svc", true],
+  ["rag/agent", "rag\u2013agent", "svc", true],
+  ["Straße", "STRASSE", "svc", true],
+  ["rag agent", "rag\u200b agent", "svc", true],
+  ["rag-agent", "LangGraph", "rag_agent", true],
+  ["rag-agent", null, "rag-agent", true],
+  ["*", null, null, true],
+  ["rag-agent", "other", "svc", false],
+  ["rag-agent", null, null, false],
+])("a spec about %s and a run of %s in service %s: %s", (wanted, agent, service, expected) => {
+  const result = match(sampleRun("x", {}, agent, service), [{ text: "x" }], wanted);
+  expect(told(result)).toBe(expected ? "exact q0" : "unmatched other-agent");
 });
 
 test("a template takes regular-expression characters as text", () => {

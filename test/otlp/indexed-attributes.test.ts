@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { AttributesView } from "../../src/model/telemetry/span-view.ts";
 import { viewSpan } from "../../src/otlp/rows/span-view.ts";
 import { batchIn } from "../support/runs.ts";
@@ -25,16 +25,14 @@ const conversation = fc
   .map((items) => items.flatMap(([parts, of], at) => parts.map((name): Row => [`m.${at}.${name}`, of])));
 const rows = fc.oneof(conversation, fc.array(fc.oneof(row, other), { maxLength: 10 }));
 
-describe("the tree of indexed keys like an earlier one", () => {
-  it("is the tree that is read alone, whatever the two have in common", () => {
-    fc.assert(
-      fc.property(rows, rows, fc.nat(12), (before, after, kept) => {
-        const earlier = view(before);
-        const like = { view: earlier, value: earlier.tree("m") };
-        for (const now of [after, [...before.slice(0, kept), ...after], [...before, ...after]])
-          expect(view(now).tree("m", like)).toEqual(view(now).tree("m"));
-      }),
-      { numRuns: 200 },
-    );
-  });
+it("the tree of indexed keys like an earlier one is the tree that is read alone, whatever the two have in common", () => {
+  fc.assert(
+    fc.property(rows, rows, fc.nat(12), (before, after, kept) => {
+      const earlier = view(before);
+      const like = { view: earlier, value: earlier.tree("m") };
+      for (const now of [after, [...before.slice(0, kept), ...after], [...before, ...after]])
+        expect(view(now).tree("m", like)).toEqual(view(now).tree("m"));
+    }),
+    { numRuns: 200 },
+  );
 });

@@ -28,7 +28,7 @@ describe("ids", () => {
     ["upper case", "0AF7651916CD43DD8448EB211C80319C"],
     ["mixed case", "0aF7651916cd43Dd8448EB211c80319C"],
     ["escaped", "\\u0030af7651916cd43dd8448eb211c80319c"],
-  ])("in %s are equal", (_, id) => {
+  ])("C20 in %s are equal", (_, id) => {
     const span = view(`{"traceId":"${id}","spanId":"B7AD6b7169203331","parentSpanId":""}`);
     expect(span.traceId).toBe("0af7651916cd43dd8448eb211c80319c");
     expect(span.spanId).toBe("b7ad6b7169203331");
@@ -59,8 +59,9 @@ describe("ids", () => {
       "trace id has 30 hex digits",
     ],
     [`{"traceId":"0af7651916cd43dd8448eb211c80319c","spanId":"b7ad6b716920333x"}`, "span id is not hex"],
+    [`{"traceId":"0af7651916cd43dd8448eb211c80319c","spanId":"0000000000000000"}`, "span id is missing"],
     [`{"traceId":12,"spanId":"b7ad6b7169203331"}`, "trace id is not a string"],
-  ])("that are bad refuse their span alone: %s", (bad, reason) => {
+  ])("C31 that are bad refuse their span alone: %s", (bad, reason) => {
     const batch = read(`{${IDS}}`, bad, `{${IDS},"name":"after"}`);
     expect(batch.rejected.count).toBe(1);
     expect(batch.rejected.reason).toContain(`span 1: ${reason}`);
@@ -90,7 +91,7 @@ describe("integers", () => {
     [`{"intValue":"\\u0031"}`, 1],
     [`{"intValue":1.0}`, 1],
     [`{"intValue":null}`, undefined],
-  ])("%s is %s", (json, expected) => {
+  ])("C22 %s is %s", (json, expected) => {
     expect(value(json)).toBe(expected);
   });
 
@@ -104,13 +105,13 @@ describe("integers", () => {
     "",
     " 1",
     "0x10",
-  ])("%s is none: its span is refused alone", (int) => {
+  ])("C22 %s is none: its span is refused alone", (int) => {
     const batch = read(withValue(`{"intValue":"${int}"}`), `{${IDS}}`);
     expect(batch.spanCount).toBe(1);
     expect(batch.rejected.reason).toContain("span 0: intValue is not a 64-bit integer");
   });
 
-  test("times are exact as string and as number", () => {
+  test("C21 times are exact as string and as number", () => {
     const string = read(`{${IDS},"startTimeUnixNano":"1544712660300000123"}`);
     const number = read(`{${IDS},"startTimeUnixNano":1544712660300000123}`);
     expect(number.rows.slice(8, 10)).toEqual(string.rows.slice(8, 10));
@@ -121,38 +122,43 @@ describe("integers", () => {
 
 describe("other values", () => {
   test.each([
-    [`{"doubleValue":0.1}`, 0.1],
-    [`{"doubleValue":"2.5"}`, 2.5],
-    [`{"doubleValue":-1e-400}`, -0],
-    [`{"doubleValue":"NaN"}`, "NaN"],
-    [`{"doubleValue":"-Infinity"}`, "-Infinity"],
-    [`{"boolValue":false}`, false],
-    [`{"bytesValue":"_-8="}`, "/+8="],
-    [`{"bytesValue":"_-8"}`, "/+8="],
-    [`{"bytesValue":"\\/+8="}`, "/+8="],
-    [`{"stringValue":"a\\nb\\ud83d\\ude00"}`, "a\nb😀"],
-    [`{"stringValue":"\\ud800"}`, "\ud800"],
-    [`{"arrayValue":{"values":[{"intValue":"9007199254740993"},null,{}]}}`, ["9007199254740993", null, null]],
-    [`{"arrayValue":{}}`, []],
-    [`{}`, undefined],
-    [`null`, undefined],
-    [`{"stringValueStrindex":4}`, undefined],
-  ])("%s is read", (json, expected) => {
+    ["C24 ", `{"doubleValue":0.1}`, 0.1],
+    ["C24 ", `{"doubleValue":"2.5"}`, 2.5],
+    ["C24 ", `{"doubleValue":-1e-400}`, -0],
+    ["C24 ", `{"doubleValue":"NaN"}`, "NaN"],
+    ["C24 ", `{"doubleValue":"-Infinity"}`, "-Infinity"],
+    ["", `{"boolValue":false}`, false],
+    ["C25 ", `{"bytesValue":"_-8="}`, "/+8="],
+    ["C25 ", `{"bytesValue":"_-8"}`, "/+8="],
+    ["C25 ", `{"bytesValue":"/+8"}`, "/+8="],
+    ["C25 ", `{"bytesValue":"\\/+8="}`, "/+8="],
+    ["", `{"stringValue":"a\\nb\\ud83d\\ude00"}`, "a\nb😀"],
+    ["", `{"stringValue":"\\ud800"}`, "\ud800"],
+    [
+      "",
+      `{"arrayValue":{"values":[{"intValue":"9007199254740993"},null,{}]}}`,
+      ["9007199254740993", null, null],
+    ],
+    ["", `{"arrayValue":{}}`, []],
+    ["", `{}`, undefined],
+    ["", `null`, undefined],
+    ["C49 ", `{"stringValueStrindex":4}`, undefined],
+  ])("%s%s is read", (_, json, expected) => {
     expect(value(json)).toEqual(expected);
   });
 
   test.each([
-    `{"doubleValue":1e400}`,
-    `{"doubleValue":"1e400"}`,
-    `{"doubleValue":true}`,
-    `{"doubleValue":""}`,
-    `{"boolValue":"yes"}`,
-    `{"bytesValue":"@"}`,
-    `{"stringValue":5}`,
-    `"plain"`,
-    `{"arrayValue":{"values":[{"intValue":"x"}]}}`,
-    `{"kvlistValue":{"values":[{"key":5}]}}`,
-  ])("%s refuses its span alone", (json) => {
+    ["C24 ", `{"doubleValue":1e400}`],
+    ["C24 ", `{"doubleValue":"1e400"}`],
+    ["C24 ", `{"doubleValue":true}`],
+    ["C24 ", `{"doubleValue":""}`],
+    ["", `{"boolValue":"yes"}`],
+    ["", `{"bytesValue":"@"}`],
+    ["", `{"stringValue":5}`],
+    ["", `"plain"`],
+    ["", `{"arrayValue":{"values":[{"intValue":"x"}]}}`],
+    ["", `{"kvlistValue":{"values":[{"key":5}]}}`],
+  ])("%s%s refuses its span alone", (_, json) => {
     const batch = read(withValue(json), `{${IDS}}`);
     expect(batch.spanCount).toBe(1);
     expect(batch.rejected.count).toBe(1);
@@ -162,13 +168,13 @@ describe("other values", () => {
     [100, 0],
     [101, 1],
     [100_000, 1],
-  ])("nested %i deep: %i refused", (depth, refused) => {
+  ])("C29 nested %i deep: %i refused", (depth, refused) => {
     const open = `{"arrayValue":{"values":[`.repeat(depth - 1);
     const batch = read(withValue(`${open}{"boolValue":true}${"]}}".repeat(depth - 1)}`), `{${IDS}}`);
     expect(batch.rejected.count).toBe(refused);
   });
 
-  test("kinds by number, by name, and unknown ones", () => {
+  test("C23 kinds by number, by name, and unknown ones", () => {
     expect(view(`{${IDS},"kind":2}`).kind).toBe(2);
     expect(view(`{${IDS},"kind":99}`).kind).toBe(99);
     const named = read(`{${IDS},"kind":"SPAN_KIND_SERVER","status":{"code":"STATUS_CODE_ERROR"}}`);
@@ -176,10 +182,11 @@ describe("other values", () => {
     expect(named.lenient).toBe(2);
   });
 
-  test("a key from hell is data", () => {
+  test("C28 __proto__, the empty key and a key that comes twice are data", () => {
     const span = view(`{${IDS},"attributes":[{"key":"__proto__","value":{"kvlistValue":{"values":[
-      {"key":"__proto__","value":{"boolValue":true}},{"key":"constructor","value":{}}]}}},{"value":{"intValue":1}}]}`);
+      {"key":"__proto__","value":{"boolValue":true}},{"key":"constructor","value":{}}]}}},{"value":{"intValue":1}},{"value":{"intValue":2}}]}`);
     expect(span.keys()).toEqual(["__proto__", ""]);
+    expect(span.named("")).toBe(2);
     expect(JSON.stringify(span.named("__proto__"))).toBe(`{"__proto__":true,"constructor":null}`);
     expect(({} as Record<string, unknown>)["constructor"]).toBe(Object);
   });
@@ -191,7 +198,7 @@ describe("containers", () => {
     expect(viewSpan(taken(readTracesJson(bytes(json))), 0, []).scopeName).toBe("old");
   });
 
-  test("snake_case is counted", () => {
+  test("C26 snake_case is read, and counted as lenient", () => {
     const json = `{"resource_spans":[{"scope_spans":[{"spans":[{"trace_id":"0af7651916cd43dd8448eb211c80319c","span_id":"b7ad6b7169203331"}]}]}]}`;
     const batch = taken(readTracesJson(bytes(json)));
     expect([batch.spanCount, batch.lenient]).toEqual([1, 4]);

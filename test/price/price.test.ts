@@ -51,20 +51,18 @@ describe("a million tokens in and out cost what the vendor lists", () => {
   });
 });
 
-describe("what cannot be told has no price", () => {
-  test.each([
-    ["a model in no table", "openai", "no-such-model-1", usage(10, 10)],
-    ["a model on one's own hardware", "ollama", "llama3.3", usage(10, 10)],
-    ["the same, by its name", null, "ollama/gpt-oss-20b", usage(10, 10)],
-    ["no name", "openai", " ", usage(10, 10)],
-    ["unknown input", "openai", "gpt-5", usage(null, 10)],
-    ["unknown output", "openai", "gpt-5", usage(10, null)],
-    ["more cached than read", "openai", "gpt-5", usage(10, 10, { cached: 11 })],
-    ["a negative count", "openai", "gpt-5", usage(-1, 10)],
-    ["not a number", "openai", "gpt-5", usage(Number.NaN, 10)],
-  ])("%s", (_, provider, model, tokens) => {
-    expect(price(provider, model, tokens, at)).toBeNull();
-  });
+test.each([
+  ["a model in no table", "openai", "no-such-model-1", usage(10, 10)],
+  ["a model on one's own hardware", "ollama", "llama3.3", usage(10, 10)],
+  ["the same, by its name", null, "ollama/gpt-oss-20b", usage(10, 10)],
+  ["no name", "openai", " ", usage(10, 10)],
+  ["unknown input", "openai", "gpt-5", usage(null, 10)],
+  ["unknown output", "openai", "gpt-5", usage(10, null)],
+  ["more cached than read", "openai", "gpt-5", usage(10, 10, { cached: 11 })],
+  ["a negative count", "openai", "gpt-5", usage(-1, 10)],
+  ["not a number", "openai", "gpt-5", usage(Number.NaN, 10)],
+])("what cannot be told has no price: %s", (_, provider, model, tokens) => {
+  expect(price(provider, model, tokens, at)).toBeNull();
 });
 
 describe("prices of the config", () => {

@@ -183,11 +183,12 @@ const counted: readonly (readonly [string, string, Record<string, string | numbe
   ],
 ];
 
-describe("a call has the tokens that were used, whatever the producer's habit", () => {
-  test.each([...counted])("%s", async (...[, scope, attributes, expected]) => {
+test.each([...counted])(
+  "a call has the tokens that were used, whatever the producer's habit: %s",
+  async (...[, scope, attributes, expected]) => {
     expect(await inspected(scope, attributes)).toMatchObject(expected);
-  });
-});
+  },
+);
 
 /** Cache writes for an hour and service tiers, in the attributes that these producers write. */
 const sonnet = { "gen_ai.request.model": "claude-sonnet-4-5", "gen_ai.provider.name": "anthropic" };
@@ -268,16 +269,17 @@ const told: readonly (readonly [string, string, Record<string, string | number>,
   ],
 ];
 
-describe("the cost of a call that is served in another way than usual", () => {
-  test.each([...told])("%s", async (...[, scope, attributes, usd, why]) => {
+test.each([...told])(
+  "the cost of a call that is served in another way than usual: %s",
+  async (...[, scope, attributes, usd, why]) => {
     const run = (await inspected(scope, attributes)) as { cost_usd: number; missing: { what: string }[] };
 
     expect(run.cost_usd).toBeCloseTo(usd, 9);
     expect(run.missing.filter(({ what }) => what === "prices")).toEqual(
       why === null ? [] : [{ what: "prices", why }],
     );
-  });
-});
+  },
+);
 
 async function inspected(scope: string, attributes: Record<string, string | number>): Promise<unknown> {
   const stdin = JSON.stringify(document([span("c", undefined, "chat", 0, 1000, attributes)], { scope }));

@@ -21,13 +21,14 @@ import {
 
 const GRPC = posting(TRACE_EXPORT, "application/grpc");
 
-describe("a stream that is reset in mid-body", () => {
-  test.each([
-    ["gRPC", TRACE_EXPORT, "application/grpc", 0],
-    ["gRPC", TRACE_EXPORT, "application/grpc", 8],
-    ["OTLP/HTTP over HTTP/2", "/v1/traces", "application/x-protobuf", 0],
-    ["OTLP/HTTP over HTTP/2", "/v1/traces", "application/x-protobuf", 8],
-  ])("%s %s %s, code %i: is never taken for a whole body", async (_name, path, type, code) => {
+test.each([
+  ["gRPC", TRACE_EXPORT, "application/grpc", 0],
+  ["gRPC", TRACE_EXPORT, "application/grpc", 8],
+  ["OTLP/HTTP over HTTP/2", "/v1/traces", "application/x-protobuf", 0],
+  ["OTLP/HTTP over HTTP/2", "/v1/traces", "application/x-protobuf", 8],
+])(
+  "a stream that is reset in mid-body is never taken for a whole body: %s %s %s, code %i",
+  async (_name, path, type, code) => {
     const { grpc, taken, outcomes } = await receive();
     const { socket } = rawConnection(grpc);
     socket.write(
@@ -36,8 +37,8 @@ describe("a stream that is reset in mid-body", () => {
     socket.write(h2.reset(1, code));
     await expect.poll(() => outcomes).toEqual(["cancelled"]);
     expect(taken).toEqual([]);
-  });
-});
+  },
+);
 
 describe("connections that misuse HTTP/2", () => {
   /** Sends, and waits for the receiver to end the connection. */

@@ -4,30 +4,28 @@ import { decode, JSON_TYPE, PROTOBUF_TYPE, receive, send, statusIn } from "./sup
 
 const RESPONSE = "opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse";
 
-describe("a request at a path without OTLP", () => {
-  test.each([
-    ["/v1/trace", "/v1/traces"],
-    ["/v1/traces/v1", "/v1/traces, /v1/logs or /v1/metrics"],
-    ["/v1/spans?to=/v1/traces", null],
-    ["/spans?to=/v1/traces", null],
-    ["/v1/traces/", "/v1/traces"],
-    ["/api/v2/LOGS?key=secret", "/v1/logs"],
-    ["/metrics", "/v1/metrics"],
-    ["/", "/v1/traces, /v1/logs or /v1/metrics"],
-    ["/v1", "/v1/traces, /v1/logs or /v1/metrics"],
-    ["/otlp/", "/v1/traces, /v1/logs or /v1/metrics"],
-    ["/wp-login.php", null],
-    ["/traceability", null],
-  ])("%s is answered 404, and the log names %s", async (path, expected) => {
-    const lines: [object, string][] = [];
-    const warn = (details: object, message: string): number => lines.push([details, message]);
-    const { http } = await receive({ log: { warn, error: () => undefined } });
-    expect((await send(http, path, JSON_TYPE, "{}")).status).toBe(404);
-    expect(lines.map(([, message]) => /the correct path is (.*?)\. /.exec(message)?.[1])).toEqual(
-      expected === null ? [] : [expected],
-    );
-    expect(JSON.stringify(lines)).not.toContain("secret");
-  });
+test.each([
+  ["/v1/trace", "/v1/traces"],
+  ["/v1/traces/v1", "/v1/traces, /v1/logs or /v1/metrics"],
+  ["/v1/spans?to=/v1/traces", null],
+  ["/spans?to=/v1/traces", null],
+  ["/v1/traces/", "/v1/traces"],
+  ["/api/v2/LOGS?key=secret", "/v1/logs"],
+  ["/metrics", "/v1/metrics"],
+  ["/", "/v1/traces, /v1/logs or /v1/metrics"],
+  ["/v1", "/v1/traces, /v1/logs or /v1/metrics"],
+  ["/otlp/", "/v1/traces, /v1/logs or /v1/metrics"],
+  ["/wp-login.php", null],
+  ["/traceability", null],
+])("a request at %s, a path without OTLP, is answered 404, and the log names %s", async (path, expected) => {
+  const lines: [object, string][] = [];
+  const warn = (details: object, message: string): number => lines.push([details, message]);
+  const { http } = await receive({ log: { warn, error: () => undefined } });
+  expect((await send(http, path, JSON_TYPE, "{}")).status).toBe(404);
+  expect(lines.map(([, message]) => /the correct path is (.*?)\. /.exec(message)?.[1])).toEqual(
+    expected === null ? [] : [expected],
+  );
+  expect(JSON.stringify(lines)).not.toContain("secret");
 });
 
 describe("OTLP/HTTP: what is accepted", () => {

@@ -42,21 +42,19 @@ describe("google.rpc.Status", () => {
   });
 });
 
-describe("Export…ServiceResponse", () => {
-  test.each([
-    ["traces", "trace.v1.ExportTraceServiceResponse", "rejectedSpans"],
-    ["logs", "logs.v1.ExportLogsServiceResponse", "rejectedLogRecords"],
-    ["metrics", "metrics.v1.ExportMetricsServiceResponse", "rejectedDataPoints"],
-  ] as const)("%s: protobuf and JSON say the same", (signal, type, field) => {
-    fc.assert(
-      fc.property(fc.maxSafeNat(), text, (rejected, message) => {
-        const decoded = decode(`opentelemetry.proto.collector.${type}`, encodeResponse(rejected, message));
-        expect(decoded).toEqual(JSON.parse(responseJson(signal, rejected, message)));
-        const { partialSuccess } = decoded as { partialSuccess?: Record<string, string> };
-        expect(Number(partialSuccess?.[field] ?? 0)).toBe(rejected);
-      }),
-    );
-  });
+test.each([
+  ["traces", "trace.v1.ExportTraceServiceResponse", "rejectedSpans"],
+  ["logs", "logs.v1.ExportLogsServiceResponse", "rejectedLogRecords"],
+  ["metrics", "metrics.v1.ExportMetricsServiceResponse", "rejectedDataPoints"],
+] as const)("Export…ServiceResponse of %s: protobuf and JSON say the same", (signal, type, field) => {
+  fc.assert(
+    fc.property(fc.maxSafeNat(), text, (rejected, message) => {
+      const decoded = decode(`opentelemetry.proto.collector.${type}`, encodeResponse(rejected, message));
+      expect(decoded).toEqual(JSON.parse(responseJson(signal, rejected, message)));
+      const { partialSuccess } = decoded as { partialSuccess?: Record<string, string> };
+      expect(Number(partialSuccess?.[field] ?? 0)).toBe(rejected);
+    }),
+  );
 });
 
 test.each([

@@ -73,16 +73,14 @@ describe("colour", () => {
   });
 });
 
-describe("what strangers wrote cannot drive the terminal", () => {
-  test("in a report", () => {
-    const evil = "\u001b[31m\n\nexit 0";
-    const run: RunText = { query: evil, tools: [evil], answer: evil, handoffs: [evil] };
-    const verdict = evaluated({ path: { max_tool_calls: 0 }, correctness: { exact_match: "x" } }, run);
-    const report = consoleText(resultOf({ verdicts: [reportVerdict(verdict)] }), plainTheme);
-    expect(report).not.toContain("\u001b");
-    expect(report.split("\n").filter((line) => line.startsWith("exit"))).toHaveLength(1);
-    expect(runTree(runOf(run), plainTheme)).not.toContain("\u001b");
-  });
+test("what strangers wrote cannot drive the terminal in a report", () => {
+  const evil = "\u001b[31m\n\nexit 0";
+  const run: RunText = { query: evil, tools: [evil], answer: evil, handoffs: [evil] };
+  const verdict = evaluated({ path: { max_tool_calls: 0 }, correctness: { exact_match: "x" } }, run);
+  const report = consoleText(resultOf({ verdicts: [reportVerdict(verdict)] }), plainTheme);
+  expect(report).not.toContain("\u001b");
+  expect(report.split("\n").filter((line) => line.startsWith("exit"))).toHaveLength(1);
+  expect(runTree(runOf(run), plainTheme)).not.toContain("\u001b");
 });
 
 test("a run as a tree", () => {

@@ -63,16 +63,14 @@ describe("the error of a run comes first", () => {
   });
 });
 
-describe("without content", () => {
-  const errorIn = (text: string): string | null => verdictSchema.parse(JSON.parse(text)).error;
+const errorIn = (text: string): string | null => verdictSchema.parse(JSON.parse(text)).error;
 
-  test("a webhook says that there was an error, and not its text", () => {
-    const sent = webhookVerdict(verdict, false);
-    expect(sent).not.toContain("quota");
-    expect(errorIn(webhookVerdict(verdict, false))).toBe("the run ended in an error");
-    expect(errorIn(webhookVerdict(fine, false))).toBeNull();
-    expect(errorIn(webhookVerdict(verdict, true))).toBe(quota);
-  });
+test("without content, a webhook says that there was an error, and not its text", () => {
+  const sent = webhookVerdict(verdict, false);
+  expect(sent).not.toContain("quota");
+  expect(errorIn(webhookVerdict(verdict, false))).toBe("the run ended in an error");
+  expect(errorIn(webhookVerdict(fine, false))).toBeNull();
+  expect(errorIn(webhookVerdict(verdict, true))).toBe(quota);
 });
 
 test("a verdict that an earlier version wrote is still read", () => {

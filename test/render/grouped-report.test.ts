@@ -122,15 +122,13 @@ describe("the report of many runs", () => {
   });
 });
 
-describe("an answer that is not the expected one", () => {
-  it("is shown below the expected one, with the first character that differs", () => {
-    const exact = { id: "weather", correctness: { exact_match: "I cannot help with that." } };
-    const text = report(runs(11, { ...declined, answer: "I can't help with that." }, exact));
-    const lines = text.split("\n");
-    const expected = lines.findIndex((line) => line.includes("- I cannot help"));
-    expect(lines[expected + 1]).toContain("+ I can't help with that.");
-    expect(lines[expected + 2]?.indexOf("^")).toBe(lines[expected]?.indexOf("not help"));
-  });
+it("an answer that is not the expected one is shown below it, with the first character that differs", () => {
+  const exact = { id: "weather", correctness: { exact_match: "I cannot help with that." } };
+  const text = report(runs(11, { ...declined, answer: "I can't help with that." }, exact));
+  const lines = text.split("\n");
+  const expected = lines.findIndex((line) => line.includes("- I cannot help"));
+  expect(lines[expected + 1]).toContain("+ I can't help with that.");
+  expect(lines[expected + 2]?.indexOf("^")).toBe(lines[expected]?.indexOf("not help"));
 });
 
 describe("calls that are not the expected ones", () => {

@@ -117,15 +117,13 @@ const verdicts: readonly [what: string, query: QueryText, run: RunText][] = [
   ["an unknown query and agent", {}, { query: null, agent: null, service: null }],
 ];
 
-describe("a verdict", () => {
-  test("values, limits and attributes keep keys that are named __proto__", () => {
-    const json = verdictJson(evaluated({ correctness: { not_in_answer: ["x"] } }, rich));
-    const odd: unknown = JSON.parse('{"a":{"__proto__":{"b":1}},"__proto__":2}');
-    const { correctness } = json.layers;
-    const checks = correctness.checks.map((check) => ({ ...check, value: odd, limit: odd }));
-    const written = { ...json, layers: { ...json.layers, correctness: { ...correctness, checks } } };
-    expect(JSON.stringify(verdictSchema.parse(written))).toBe(JSON.stringify(written));
-  });
+test("values, limits and attributes of a verdict keep keys that are named __proto__", () => {
+  const json = verdictJson(evaluated({ correctness: { not_in_answer: ["x"] } }, rich));
+  const odd: unknown = JSON.parse('{"a":{"__proto__":{"b":1}},"__proto__":2}');
+  const { correctness } = json.layers;
+  const checks = correctness.checks.map((check) => ({ ...check, value: odd, limit: odd }));
+  const written = { ...json, layers: { ...json.layers, correctness: { ...correctness, checks } } };
+  expect(JSON.stringify(verdictSchema.parse(written))).toBe(JSON.stringify(written));
 });
 
 describe("the published JSON Schema", () => {

@@ -24,11 +24,9 @@ const files: Readonly<Record<string, string>> = {
   html: "report.html",
 };
 
-describe("a report reads as it did", () => {
-  test.each(formats)("%s", (format) => {
-    const report = renderReport(sampleResult(), format, plainTheme, { page: reportPage });
-    expect(report).toBe(golden(files[format] ?? `report.${format}`, report));
-  });
+test.each(formats)("a report reads as it did: %s", (format) => {
+  const report = renderReport(sampleResult(), format, plainTheme, { page: reportPage });
+  expect(report).toBe(golden(files[format] ?? `report.${format}`, report));
 });
 
 const hostile = fc
@@ -158,20 +156,18 @@ describe("html", () => {
   });
 });
 
-describe("sarif", () => {
-  test("has rules for its results, places from 1 and a level that the schema knows", () => {
-    const { version, runs } = JSON.parse(renderReport(sampleResult(), "sarif", plainTheme));
-    const [{ results, tool }] = runs;
-    expect(version).toBe("2.1.0");
-    for (const result of results) {
-      expect(tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
-      expect(["error", "warning", "note", "none"]).toContain(result.level);
-      expect(result.message.text).not.toBe("");
-      const place = result.locations[0]?.physicalLocation;
-      expect(place?.region.startLine).toBeGreaterThanOrEqual(1);
-      expect(place?.artifactLocation.uri).toMatch(/^[\w./%-]+$/);
-    }
-  });
+test("sarif has rules for its results, places from 1 and a level that the schema knows", () => {
+  const { version, runs } = JSON.parse(renderReport(sampleResult(), "sarif", plainTheme));
+  const [{ results, tool }] = runs;
+  expect(version).toBe("2.1.0");
+  for (const result of results) {
+    expect(tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
+    expect(["error", "warning", "note", "none"]).toContain(result.level);
+    expect(result.message.text).not.toBe("");
+    const place = result.locations[0]?.physicalLocation;
+    expect(place?.region.startLine).toBeGreaterThanOrEqual(1);
+    expect(place?.artifactLocation.uri).toMatch(/^[\w./%-]+$/);
+  }
 });
 
 describe("junit", () => {

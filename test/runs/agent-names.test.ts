@@ -48,17 +48,6 @@ describe("an agent without its own model call that runs another", () => {
     expect(noteOn(one)).toContain("makes no model call itself");
   });
 
-  it("where no model call is in the data", async () => {
-    const one = await run([
-      agent("r", undefined, "TriageAgent", 0, 90),
-      agent("b", "r", "BillingAgent", 5, 80),
-    ]);
-    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({
-      agent: "TriageAgent",
-      handoffs: ["TriageAgent → BillingAgent"],
-    });
-  });
-
   it("over two levels", async () => {
     const spans = [
       agent("r", undefined, "Desk", 0, 90),
@@ -141,107 +130,103 @@ describe("a declared agent name outranks the name of the outermost span", () => 
   });
 });
 
-describe("a message of a protocol, whose enclosing span was lost", () => {
-  const mcp = (name: string, method: string): Span =>
-    span("m", "lost", name, 0, 4, { "mcp.method.name": method });
+const mcp = (name: string, method: string): Span =>
+  span("m", "lost", name, 0, 4, { "mcp.method.name": method });
 
-  it.each(["initialize", "ping", "tools/list", "prompts/get", "resources/read"])(
-    "names no agent: %s",
-    async (method) => {
-      expect((await run([mcp(method, method), chat("a", "lost", 10)])).agent).toBe("shop");
-    },
-  );
+it.each(["initialize", "ping", "tools/list", "prompts/get", "resources/read"])(
+  "a message of a protocol, whose enclosing span was lost, names no agent: %s",
+  async (method) => {
+    expect((await run([mcp(method, method), chat("a", "lost", 10)])).agent).toBe("shop");
+  },
+);
+
+const alone = span("r", undefined, "chat small", 0, 90, {
+  "gen_ai.operation.name": "chat",
+  "gen_ai.response.finish_reasons": ["stop"],
+  "gen_ai.request.model": "small",
+});
+const inService = async (service: string): Promise<AgentRun | undefined> =>
+  (await replayed(document([alone], { resource: { "service.name": service } })))[0];
+
+it.each(["unknown_service", "unknown_service:python3"])(
+  "a run whose spans name no agent has none where an SDK named the service for want of a name: %s",
+  async (service) => {
+    const one = await inService(service);
+    expect(one).toMatchObject({ agent: null, finalAgent: null, service });
+    expect(one?.missing).toContainEqual(expect.objectContaining({ what: "agent" }));
+  },
+);
+
+const asks = JSON.stringify([
+  { role: "assistant", parts: [{ type: "tool_call", id: "c1", name: "look", arguments: {} }] },
+]);
+const look = (id: string, parent: string): Span =>
+  span(id, parent, "execute_tool look", 30, 31, toolAttributes("look", "c1"));
+const asked = (output: string): readonly Span[] => [
+  agent("r", undefined, "clerk", 0, 90),
+  chat("a", "r", 5, { "gen_ai.output.messages": output, "gen_ai.response.finish_reasons": ["tool_calls"] }),
+  agent("u", "r", "porter", 20, 40),
+  look("t", "u"),
+];
+
+it.each([
+  ["belongs to the agent that requested it", [...asked(asks), chat("b", "r", 50)], "clerk"],
+  [
+    "belongs to the agent that runs it if nothing shows the request",
+    [...asked("[]"), chat("b", "r", 50)],
+    "porter",
+  ],
+  [
+    "belongs to the agent that runs it if it asks a model, too",
+    [...asked(asks), chat("b", "u", 35)],
+    "porter",
+  ],
+])("a tool that an agent without a model call only runs: %s", async (_, spans, name) => {
+  expect((await run(spans)).tools.map((tool) => tool.agent)).toEqual([name]);
 });
 
-describe("a run whose spans name no agent", () => {
-  const alone = span("r", undefined, "chat small", 0, 90, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.response.finish_reasons": ["stop"],
-    "gen_ai.request.model": "small",
-  });
-  const inService = async (service: string): Promise<AgentRun | undefined> =>
-    (await replayed(document([alone], { resource: { "service.name": service } })))[0];
-
-  it.each(["unknown_service", "unknown_service:python3"])(
-    "has none where an SDK named the service for want of a name: %s",
-    async (service) => {
-      const one = await inService(service);
-      expect(one).toMatchObject({ agent: null, finalAgent: null, service });
-      expect(one?.missing).toContainEqual(expect.objectContaining({ what: "agent" }));
-    },
-  );
+const openlit = (input: object): Attributes => ({
+  "gen_ai.operation.name": "invoke_workflow",
+  "gen_ai.framework.pipeline.input_data": JSON.stringify(input),
 });
-
-describe("a tool that an agent without a model call only runs", () => {
-  const asks = JSON.stringify([
-    { role: "assistant", parts: [{ type: "tool_call", id: "c1", name: "look", arguments: {} }] },
-  ]);
-  const look = (id: string, parent: string): Span =>
-    span(id, parent, "execute_tool look", 30, 31, toolAttributes("look", "c1"));
-  const asked = (output: string): readonly Span[] => [
-    agent("r", undefined, "clerk", 0, 90),
-    chat("a", "r", 5, { "gen_ai.output.messages": output, "gen_ai.response.finish_reasons": ["tool_calls"] }),
-    agent("u", "r", "porter", 20, 40),
-    look("t", "u"),
-  ];
-
-  it.each([
-    ["belongs to the agent that requested it", [...asked(asks), chat("b", "r", 50)], "clerk"],
-    [
-      "belongs to the agent that runs it if nothing shows the request",
-      [...asked("[]"), chat("b", "r", 50)],
-      "porter",
-    ],
-    [
-      "belongs to the agent that runs it if it asks a model, too",
-      [...asked(asks), chat("b", "u", 35)],
-      "porter",
-    ],
-  ])("%s", async (_, spans, name) => {
-    expect((await run(spans)).tools.map((tool) => tool.agent)).toEqual([name]);
-  });
+const traceai = (input: object, output: object = {}): Attributes => ({
+  "gen_ai.span.kind": "CHAIN",
+  "input.value": JSON.stringify({ data: input }),
+  "output.value": JSON.stringify(output),
 });
-
-describe("a component of Haystack's pipeline that receives messages", () => {
-  const openlit = (input: object): Attributes => ({
-    "gen_ai.operation.name": "invoke_workflow",
-    "gen_ai.framework.pipeline.input_data": JSON.stringify(input),
-  });
-  const traceai = (input: object, output: object = {}): Attributes => ({
-    "gen_ai.span.kind": "CHAIN",
-    "input.value": JSON.stringify({ data: input }),
-    "output.value": JSON.stringify(output),
-  });
-  const clerk = { clerk: { messages: ["How high?"] } };
-  it.each([
-    ["openlit.instrumentation.haystack", "invoke_workflow pipeline", openlit(clerk), "clerk"],
-    ["traceai_haystack", "Pipeline.run", traceai(clerk, { clerk: { messages: [] } }), "clerk"],
-    ["traceai_haystack", "Pipeline.run", traceai(clerk, { clerk: { replies: [] } }), "shop"],
-  ])("is the agent, unless it is a generator: %s, %s, %j: %s", async (scope, name, attributes, found) => {
+const clerk = { clerk: { messages: ["How high?"] } };
+it.each([
+  ["openlit.instrumentation.haystack", "invoke_workflow pipeline", openlit(clerk), "clerk"],
+  ["traceai_haystack", "Pipeline.run", traceai(clerk, { clerk: { messages: [] } }), "clerk"],
+  ["traceai_haystack", "Pipeline.run", traceai(clerk, { clerk: { replies: [] } }), "shop"],
+])(
+  "a component of Haystack's pipeline that receives messages is the agent, unless it is a generator: %s, %s, %j: %s",
+  async (scope, name, attributes, found) => {
     expect((await run([span("r", undefined, name, 0, 90, attributes), chat("a", "r", 5)], scope)).agent).toBe(
       found,
     );
+  },
+);
+
+const around = (name: string): Span =>
+  span("r", undefined, `${name}.workflow`, 0, 90, {
+    "traceloop.span.kind": "workflow",
+    "traceloop.workflow.name": name,
   });
-});
 
-describe("a workflow around model calls gives the agent its name, unless it is named after an action", () => {
-  const around = (name: string): Span =>
-    span("r", undefined, `${name}.workflow`, 0, 90, {
-      "traceloop.span.kind": "workflow",
-      "traceloop.workflow.name": name,
-    });
-
-  it.each([
-    ["orchard_guide", "orchard_guide"],
-    ["OrderDesk", "OrderDesk"],
-    ["gardener", "gardener"],
-    ["answer_reader", "shop"],
-    ["handle_request", "shop"],
-    ["RunSupport", "shop"],
-  ])("named %s: the agent is %s", async (name, named) => {
+it.each([
+  ["orchard_guide", "orchard_guide"],
+  ["OrderDesk", "OrderDesk"],
+  ["gardener", "gardener"],
+  ["answer_reader", "shop"],
+  ["handle_request", "shop"],
+  ["RunSupport", "shop"],
+])(
+  "a workflow around model calls gives the agent its name, unless it is named after an action: %s: %s",
+  async (name, named) => {
     expect((await run([around(name), chat("c", "r", 10)])).agent).toBe(named);
-  });
-});
+  },
+);
 
 it.each([
   ["answer a skier", "shop"],

@@ -6,57 +6,49 @@ import { replayed } from "../support/replayed.ts";
 const question = { role: "user", content: "How high is the river?" };
 const json = JSON.stringify;
 
-describe("a streamed call that Logfire reports twice, in traces of their own", () => {
-  const request = (
-    id: string,
-    trace: string,
-    at: number,
-    messages: readonly object[],
-    more: Attributes = {},
-  ) =>
-    span(
-      id,
-      undefined,
-      "Chat Completion with {request_data[model]!r}",
-      at,
-      at + 2,
-      {
-        "logfire.span_type": "span",
-        "logfire.msg_template": "Chat Completion with {request_data[model]!r}",
-        ...chatAttributes("small"),
-        request_data: json({ messages, model: "small", stream: true }),
-        ...more,
-      },
-      { trace },
-    );
-  const response = (id: string, trace: string, at: number, messages: readonly object[], text: string) =>
-    span(
-      id,
-      undefined,
-      "streaming response from {request_data[model]!r} took {duration:.2f}s",
-      at,
-      at,
-      {
-        "logfire.span_type": "log",
-        "logfire.msg_template": "streaming response from {request_data[model]!r} took {duration:.2f}s",
-        ...chatAttributes("small"),
-        request_data: json({ messages, model: "small", stream: true }),
-        response_data: json({ combined_chunk_content: text, chunk_count: 4 }),
-        duration: 0.8,
-      },
-      { trace },
-    );
+const request = (id: string, trace: string, at: number, messages: readonly object[], more: Attributes = {}) =>
+  span(
+    id,
+    undefined,
+    "Chat Completion with {request_data[model]!r}",
+    at,
+    at + 2,
+    {
+      "logfire.span_type": "span",
+      "logfire.msg_template": "Chat Completion with {request_data[model]!r}",
+      ...chatAttributes("small"),
+      request_data: json({ messages, model: "small", stream: true }),
+      ...more,
+    },
+    { trace },
+  );
+const response = (id: string, trace: string, at: number, messages: readonly object[], text: string) =>
+  span(
+    id,
+    undefined,
+    "streaming response from {request_data[model]!r} took {duration:.2f}s",
+    at,
+    at,
+    {
+      "logfire.span_type": "log",
+      "logfire.msg_template": "streaming response from {request_data[model]!r} took {duration:.2f}s",
+      ...chatAttributes("small"),
+      request_data: json({ messages, model: "small", stream: true }),
+      response_data: json({ combined_chunk_content: text, chunk_count: 4 }),
+      duration: 0.8,
+    },
+    { trace },
+  );
 
-  it("is one run of one call", async () => {
-    const spans = [
-      request("a", "t1", 0, [question]),
-      response("b", "t2", 800, [question], "It is at 3.1 metres."),
-    ];
-    const runs = await replayed(document(spans, { scope: "logfire.openai" }));
-    expect(runs).toMatchObject([
-      { query: "How high is the river?", answer: "It is at 3.1 metres.", llmCalls: 1 },
-    ]);
-  });
+it("a streamed call that Logfire reports twice, in traces of their own, is one run of one call", async () => {
+  const spans = [
+    request("a", "t1", 0, [question]),
+    response("b", "t2", 800, [question], "It is at 3.1 metres."),
+  ];
+  const runs = await replayed(document(spans, { scope: "logfire.openai" }));
+  expect(runs).toMatchObject([
+    { query: "How high is the river?", answer: "It is at 3.1 metres.", llmCalls: 1 },
+  ]);
 });
 
 describe("tools that are roots of traces of their own, beside their agent (Spring AI, streaming)", () => {

@@ -17,17 +17,15 @@ function unknown(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => [`acme.m${at}.model`, "x"]));
 }
 
-describe("attributes that no adapter names", () => {
-  it("are examined up to a limit, and the run says how many were not", async () => {
-    const [run] = await replayed(
-      document([span("a", undefined, "work", 0, 10, { ...unknown(1_000), "acme.model": "gpt-x" })]),
-      document([span("b", "a", "chat gpt-x", 1, 5, { ...unknown(300), ...call })]),
-    );
+it("attributes that no adapter names are examined up to a limit, and the run says how many were not", async () => {
+  const [run] = await replayed(
+    document([span("a", undefined, "work", 0, 10, { ...unknown(1_000), "acme.model": "gpt-x" })]),
+    document([span("b", "a", "chat gpt-x", 1, 5, { ...unknown(300), ...call })]),
+  );
 
-    expect(run?.missing.filter(({ what }) => what === "attributes")).toMatchObject([
-      { why: expect.stringMatching(/^\d+ attributes that no adapter names were not examined/) as string },
-    ]);
-  });
+  expect(run?.missing.filter(({ what }) => what === "attributes")).toMatchObject([
+    { why: expect.stringMatching(/^\d+ attributes that no adapter names were not examined/) as string },
+  ]);
 });
 
 describe("a value in a text beyond the bounds of values", () => {
@@ -182,28 +180,26 @@ it("agents, tools and calls below one span are read in time linear in their numb
   expect(growthOf(read, { size: 1000, times: 6, limit: 12 })).toBeLessThan(12);
 });
 
-describe("a long name of a service or an agent", () => {
-  const long = "n".repeat(5_000);
-  const used = { ...call, ...tokenCounts(7, 3) };
-  const ofAgent = { "gen_ai.operation.name": "invoke_agent" };
-  const inner = [span("b", "a", "chat gpt-x", 1, 5, used), span("c", "a", "chat gpt-x", 6, 8, used)];
-  const resource = { "service.name": long };
-  const cases = {
-    "the service": [document([span("a", undefined, "work", 0, 10), ...inner], { resource })],
-    "the agent's attribute": [
-      document([
-        span("a", undefined, "invoke_agent", 0, 10, { ...ofAgent, "gen_ai.agent.name": long }),
-        ...inner,
-      ]),
-    ],
-    "the agent's span": [document([span("a", undefined, `invoke_agent ${long}`, 0, 10, ofAgent), ...inner])],
-  };
-  it.each(Object.entries(cases))("a long name is not stored again for each call: %s", async (_, sent) => {
-    const [run] = await replayed(...sent);
-    expect(run?.llm.length).toBe(2);
-    for (const name of [run?.agent, run?.service, ...(run?.llm.map(({ agent }) => agent) ?? [])])
-      expect(name?.length).toBeLessThan(1_010);
-  });
+const long = "n".repeat(5_000);
+const used = { ...call, ...tokenCounts(7, 3) };
+const ofAgent = { "gen_ai.operation.name": "invoke_agent" };
+const inner = [span("b", "a", "chat gpt-x", 1, 5, used), span("c", "a", "chat gpt-x", 6, 8, used)];
+const resource = { "service.name": long };
+const cases = {
+  "the service": [document([span("a", undefined, "work", 0, 10), ...inner], { resource })],
+  "the agent's attribute": [
+    document([
+      span("a", undefined, "invoke_agent", 0, 10, { ...ofAgent, "gen_ai.agent.name": long }),
+      ...inner,
+    ]),
+  ],
+  "the agent's span": [document([span("a", undefined, `invoke_agent ${long}`, 0, 10, ofAgent), ...inner])],
+};
+it.each(Object.entries(cases))("a long name is not stored again for each call: %s", async (_, sent) => {
+  const [run] = await replayed(...sent);
+  expect(run?.llm.length).toBe(2);
+  for (const name of [run?.agent, run?.service, ...(run?.llm.map(({ agent }) => agent) ?? [])])
+    expect(name?.length).toBeLessThan(1_010);
 });
 
 it("a run has more tool calls than a function can have arguments", () => {

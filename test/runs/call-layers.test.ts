@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { agentSpan, chatAttributes, tokenCounts } from "../support/genai.ts";
 import { type Attributes, document, span, type Span } from "../support/otlp.ts";
@@ -92,22 +92,20 @@ it.each([
   },
 );
 
-describe("two call spans of one scope beside each other", () => {
-  const viewOf = (id: string, name: string, at: number, end: number, responseId: string): Span =>
-    span(id, "r", name, at, end, {
-      ...chatAttributes("fast"),
-      "gen_ai.response.id": responseId,
-      ...usage(1000, 20),
-    });
-
-  it.each([
-    ["with one response id and time are one call", 12, 28, "m1", 1],
-    ["with one response id at other times are two", 40, 50, "m1", 2],
-    ["with two response ids are two", 12, 28, "m2", 2],
-  ])("%s", async (_, at, end, id, calls) => {
-    const [one] = await replayed(
-      document([agent, viewOf("a", "chat", 10, 30, "m1"), viewOf("b", "create", at, end, id)]),
-    );
-    expect(one?.llmCalls).toBe(calls);
+const viewOf = (id: string, name: string, at: number, end: number, responseId: string): Span =>
+  span(id, "r", name, at, end, {
+    ...chatAttributes("fast"),
+    "gen_ai.response.id": responseId,
+    ...usage(1000, 20),
   });
+
+it.each([
+  ["with one response id and time are one call", 12, 28, "m1", 1],
+  ["with one response id at other times are two", 40, 50, "m1", 2],
+  ["with two response ids are two", 12, 28, "m2", 2],
+])("two call spans of one scope beside each other: %s", async (_, at, end, id, calls) => {
+  const [one] = await replayed(
+    document([agent, viewOf("a", "chat", 10, 30, "m1"), viewOf("b", "create", at, end, id)]),
+  );
+  expect(one?.llmCalls).toBe(calls);
 });

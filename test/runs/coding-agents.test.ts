@@ -33,28 +33,24 @@ const tool = (name: string, at: number, more: Attributes = {}): Span =>
 
 const runOf = (...spans: Span[]): Promise<AgentRun> => replayedOne(document(spans));
 
-describe("the words beside a tool request", () => {
-  const words = "I look at the lamps.";
-  it("are no answer after the tool ran, although the agent's span repeats them", async () => {
-    const output = says(text(words), asks("lamps", { lamp: "east" }));
-    const { answer } = await runOf(
-      agent({ "gen_ai.output.messages": json(says(text(words))) }),
-      call("a", 1, output),
-      tool("lamps", 10),
-    );
-    expect(answer).toBeNull();
-  });
+const words = "I look at the lamps.";
+it("the words beside a tool request are no answer after the tool ran, although the agent's span repeats them", async () => {
+  const output = says(text(words), asks("lamps", { lamp: "east" }));
+  const { answer } = await runOf(
+    agent({ "gen_ai.output.messages": json(says(text(words))) }),
+    call("a", 1, output),
+    tool("lamps", 10),
+  );
+  expect(answer).toBeNull();
 });
 
-describe("a part that is recorded twice", () => {
-  it.each([
-    ["a sentence counts once", ["Two lamps are lit.", "Two lamps are lit."], "Two lamps are lit."],
-    ["equal pieces of a streamed answer count twice", ["1", "1"], "1\n1"],
-    ["different sentences stay", ["East is lit.", "West is dark."], "East is lit.\nWest is dark."],
-  ])("%s", async (_, parts, answer) => {
-    const run = await runOf(agent(), call("a", 1, says(...parts.map(text))));
-    expect(run.answer).toBe(answer);
-  });
+it.each([
+  ["a sentence counts once", ["Two lamps are lit.", "Two lamps are lit."], "Two lamps are lit."],
+  ["equal pieces of a streamed answer count twice", ["1", "1"], "1\n1"],
+  ["different sentences stay", ["East is lit.", "West is dark."], "East is lit.\nWest is dark."],
+])("a part that is recorded twice: %s", async (_, parts, answer) => {
+  const run = await runOf(agent(), call("a", 1, says(...parts.map(text))));
+  expect(run.answer).toBe(answer);
 });
 
 describe("a call's span that was begun anew", () => {
@@ -94,23 +90,21 @@ it.each([
   expect(run?.tools).toMatchObject([{ name: "shell", error: "no permission", executed: ran }]);
 });
 
-describe("an event that the adapter of a coding agent does not declare", () => {
-  it("is not an answer: it describes the program", async () => {
-    const scope = { name: "com.anthropic.claude_code.events" };
-    const swept = log("r", undefined, "claude_code.retention_sweep", {
-      "event.name": "retention_sweep",
-      result: "complete",
-    });
-    const interaction = span("r", undefined, "claude_code.interaction", 0, 99, {
-      "span.type": "interaction",
-      user_prompt: "Is it lit?",
-    });
-    const { answer } = await replayedOne(
-      document([interaction], { scope: "com.anthropic.claude_code.tracing" }),
-      { resourceLogs: [{ resource: {}, scopeLogs: [{ scope, logRecords: [swept] }] }] },
-    );
-    expect(answer).toBeNull();
+it("an event that the adapter of a coding agent does not declare is not an answer: it describes the program", async () => {
+  const scope = { name: "com.anthropic.claude_code.events" };
+  const swept = log("r", undefined, "claude_code.retention_sweep", {
+    "event.name": "retention_sweep",
+    result: "complete",
   });
+  const interaction = span("r", undefined, "claude_code.interaction", 0, 99, {
+    "span.type": "interaction",
+    user_prompt: "Is it lit?",
+  });
+  const { answer } = await replayedOne(
+    document([interaction], { scope: "com.anthropic.claude_code.tracing" }),
+    { resourceLogs: [{ resource: {}, scopeLogs: [{ scope, logRecords: [swept] }] }] },
+  );
+  expect(answer).toBeNull();
 });
 
 describe("a refused request below a program's span", () => {
@@ -166,31 +160,29 @@ describe("a refused request below a program's span", () => {
   });
 });
 
-describe("a file of opencode that does not exist", () => {
-  it("is no failed run beside the agent's run", async () => {
-    const missing = "NotFound: FileSystem.readFile (/app/data/account.json)";
-    const lookup = (name: string): object =>
-      document([
-        span(
-          "f",
-          undefined,
-          name,
-          0,
-          2,
-          {},
-          {
-            traceId: "b".repeat(32),
-            status: { code: 2, message: missing },
-            events: [event("exception", { "exception.type": "NotFound", "exception.message": missing })],
-          },
-        ),
-      ]);
-    const run = document([agent(), call("a", 1, says(text("Two lamps.")))]);
-    const statuses = async (name: string): Promise<(string | null)[]> =>
-      (await replayed(run, lookup(name))).map(({ status }) => status);
-    expect(await statuses("FileSystem.readJson")).toEqual(["ok"]);
-    expect(await statuses("check input")).toHaveLength(2);
-  });
+it("a file of opencode that does not exist is no failed run beside the agent's run", async () => {
+  const missing = "NotFound: FileSystem.readFile (/app/data/account.json)";
+  const lookup = (name: string): object =>
+    document([
+      span(
+        "f",
+        undefined,
+        name,
+        0,
+        2,
+        {},
+        {
+          traceId: "b".repeat(32),
+          status: { code: 2, message: missing },
+          events: [event("exception", { "exception.type": "NotFound", "exception.message": missing })],
+        },
+      ),
+    ]);
+  const run = document([agent(), call("a", 1, says(text("Two lamps.")))]);
+  const statuses = async (name: string): Promise<(string | null)[]> =>
+    (await replayed(run, lookup(name))).map(({ status }) => status);
+  expect(await statuses("FileSystem.readJson")).toEqual(["ok"]);
+  expect(await statuses("check input")).toHaveLength(2);
 });
 
 it("the target of a hand-off is in the argument agent", async () => {
@@ -242,36 +234,34 @@ describe("a tool that is called through another one", () => {
   });
 });
 
-describe("a call whose span has truncated messages", () => {
-  const messages = (content: string): string =>
-    json([
-      { role: "user", parts: [text("How many nights?")] },
-      { role: "assistant", parts: [asks("nights", {})] },
-      { role: "tool", parts: [{ type: "tool_call_response", id: "id-nights", response: content }] },
-    ]);
-  const nights = `${"a clear night. ".repeat(39)}a clear night.`;
+const messages = (content: string): string =>
+  json([
+    { role: "user", parts: [text("How many nights?")] },
+    { role: "assistant", parts: [asks("nights", {})] },
+    { role: "tool", parts: [{ type: "tool_call_response", id: "id-nights", response: content }] },
+  ]);
+const nights = `${"a clear night. ".repeat(39)}a clear night.`;
 
-  it("has the messages of its log record, which are complete", async () => {
-    const details = log(
-      "c",
-      "gen_ai.client.inference.operation.details",
-      "",
-      { "gen_ai.input.messages": messages(nights) },
-      21,
-    );
-    const spans = [
-      agent(),
-      call("a", 1, says(asks("nights", {}))),
-      tool("nights", 10),
-      call("c", 20, says(text("Forty.")), {
-        "gen_ai.input.messages": `${messages(nights).slice(0, 400)}...[TRUNCATED: original length 900]`,
-      }),
-    ];
-    const { tools } = await replayedOne(document(spans), {
-      resourceLogs: [{ resource: {}, scopeLogs: [{ scope: { name: "agent" }, logRecords: [details] }] }],
-    });
-    expect(tools.map(({ result }) => result)).toEqual([nights]);
+it("a call whose span has truncated messages has the messages of its log record, which are complete", async () => {
+  const details = log(
+    "c",
+    "gen_ai.client.inference.operation.details",
+    "",
+    { "gen_ai.input.messages": messages(nights) },
+    21,
+  );
+  const spans = [
+    agent(),
+    call("a", 1, says(asks("nights", {}))),
+    tool("nights", 10),
+    call("c", 20, says(text("Forty.")), {
+      "gen_ai.input.messages": `${messages(nights).slice(0, 400)}...[TRUNCATED: original length 900]`,
+    }),
+  ];
+  const { tools } = await replayedOne(document(spans), {
+    resourceLogs: [{ resource: {}, scopeLogs: [{ scope: { name: "agent" }, logRecords: [details] }] }],
   });
+  expect(tools.map(({ result }) => result)).toEqual([nights]);
 });
 
 describe("a session that a background task's notification continues", () => {

@@ -108,16 +108,6 @@ describe("OpenTelemetry's conventions", () => {
     const spans = [agent, tool("b", 51, "<not specified>"), tool("c", 60, "<not specified>")];
     expect((await run(spans)).tools).toHaveLength(2);
   });
-
-  it("F31: content moved into one record a span", async () => {
-    const body = {
-      input: { messages: [{ role: "user", content: "Hi" }] },
-      output: { messages: [{ role: "assistant", content: "Hello" }] },
-    };
-    const logs = [log("a", "opentelemetry.instrumentation.langchain", body)];
-    const bare = { ...withoutContent, "gen_ai.response.finish_reasons": ["stop"] };
-    expect(await run([chat(bare)], { logs })).toMatchObject({ query: "Hi", answer: "Hello" });
-  });
 });
 
 it("F12: version 7 says the same sum on three levels", async () => {

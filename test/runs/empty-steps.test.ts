@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { agentSpan, chatSpan, toolSpan, tokenCounts } from "../support/genai.ts";
 import { document, span, type Span } from "../support/otlp.ts";
 import { replayedOne } from "../support/replayed.ts";
@@ -74,9 +74,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-describe("model calls where", () => {
-  test.each(rows)("%s: %s", async (_, calls, spans) => {
-    const run = await replayedOne(document([agent, ...spans]));
-    expect(run.llmCalls).toBe(calls);
-  });
+test.each(rows)("model calls where %s: %s", async (_, calls, spans) => {
+  const run = await replayedOne(document([agent, ...spans]));
+  expect(run.llmCalls).toBe(calls);
 });

@@ -118,20 +118,18 @@ describe("the text of a run's error", () => {
   });
 });
 
-describe("a last model call that failed", () => {
-  const broke = "the stream broke";
-  const failedTool = tool("t", 1, "root", threw(noFile));
-  const last = (at: number, message: string) => chat("a", at, answer, "root", failedWith(message));
-  test.each<[string, readonly Span[], "ok" | "error"]>([
-    ["fails the run after its first words", [last(2, broke)], "error"],
-    ["fails the run, whatever the root claims", [chat("a", 2, answer, "root", threw(broke))], "error"],
-    ["fails the run after a tool that failed otherwise", [failedTool, last(9, broke)], "error"],
-    ["does not fail the run where another call answered later", [last(2, broke), chat("b", 9, answer)], "ok"],
-    ["does not fail the run by the copy of a tool's error", [failedTool, last(9, noFile)], "ok"],
-  ])("%s", async (_, spans, status) => {
-    const run = await runOf(agent(70, {}, { status: { code: 1 } }), ...spans);
-    expect(run).toMatchObject({ status, error: status === "ok" ? null : broke });
-  });
+const broke = "the stream broke";
+const failedTool = tool("t", 1, "root", threw(noFile));
+const last = (at: number, message: string) => chat("a", at, answer, "root", failedWith(message));
+test.each<[string, readonly Span[], "ok" | "error"]>([
+  ["fails the run after its first words", [last(2, broke)], "error"],
+  ["fails the run, whatever the root claims", [chat("a", 2, answer, "root", threw(broke))], "error"],
+  ["fails the run after a tool that failed otherwise", [failedTool, last(9, broke)], "error"],
+  ["does not fail the run where another call answered later", [last(2, broke), chat("b", 9, answer)], "ok"],
+  ["does not fail the run by the copy of a tool's error", [failedTool, last(9, noFile)], "ok"],
+])("a last model call that failed: %s", async (_, spans, status) => {
+  const run = await runOf(agent(70, {}, { status: { code: 1 } }), ...spans);
+  expect(run).toMatchObject({ status, error: status === "ok" ? null : broke });
 });
 
 test("a guardrail that tripped ends the run with an error", async () => {
@@ -179,21 +177,22 @@ const instrumentation =
 const program = '  File "/app/desk.py", line 7, in answer\n    name = value.name';
 const ended = "AttributeError: 'str' object has no attribute 'name'\n";
 
-describe("an exception whose stack has only frames of an instrumentation", () => {
-  const ownFolder = '  File "/app/instrumentation/desk.py", line 7, in answer\n    name = value.name';
-  test.each<[string, readonly string[], string, string?]>([
-    ["is no failure of the run", [instrumentation, ended], "ok"],
-    ["is a failure if the program called the instrumentation", [program, instrumentation, ended], "error"],
-    ["is a failure if the instrumentation called the program", [instrumentation, program, ended], "error"],
-    ["is a failure if the folder is the program's own", [ownFolder, ended], "error"],
-    ["is a failure if the stack was cut off", [instrumentation, instrumentation], "error"],
-    [
-      "is a failure if it is no mistake of a program",
-      [instrumentation, "TimeoutError: late"],
-      "error",
-      "TimeoutError",
-    ],
-  ])("%s", async (_, stack, status, type = "AttributeError") => {
+const ownFolder = '  File "/app/instrumentation/desk.py", line 7, in answer\n    name = value.name';
+test.each<[string, readonly string[], string, string?]>([
+  ["is no failure of the run", [instrumentation, ended], "ok"],
+  ["is a failure if the program called the instrumentation", [program, instrumentation, ended], "error"],
+  ["is a failure if the instrumentation called the program", [instrumentation, program, ended], "error"],
+  ["is a failure if the folder is the program's own", [ownFolder, ended], "error"],
+  ["is a failure if the stack was cut off", [instrumentation, instrumentation], "error"],
+  [
+    "is a failure if it is no mistake of a program",
+    [instrumentation, "TimeoutError: late"],
+    "error",
+    "TimeoutError",
+  ],
+])(
+  "an exception whose stack has only frames of an instrumentation: %s",
+  async (_, stack, status, type = "AttributeError") => {
     const attributes = {
       "exception.type": type,
       "exception.message": "'str' object has no attribute 'name'",
@@ -202,8 +201,8 @@ describe("an exception whose stack has only frames of an instrumentation", () =>
     const failed = { status: { code: 2 }, events: [event("exception", attributes)] };
     const words = outputMessages(answer);
     expect((await runOf(agent(20, words, failed), chat("a", 1, answer))).status).toBe(status);
-  });
-});
+  },
+);
 
 test.each([
   ["is no completion in an agent that failed", failedWith("The request was refused."), 1],

@@ -83,12 +83,6 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
     expect(stitcher.emit(0).map(told)).toEqual([whole]);
   });
 
-  test("is a run of its own, if the linked span with this id is in a third trace", () => {
-    const stitcher = new RunStitcher();
-    for (const trace of [main, helper("3", "c")]) add(stitcher, trace, 0);
-    expect(stitcher.drain().map(({ agent }) => agent)).toEqual(["main", "reader"]);
-  });
-
   test("belongs to the run, if it comes after the run was emitted", () => {
     const stitcher = new RunStitcher();
     add(stitcher, main, 0);
@@ -149,21 +143,19 @@ function interrupted(linked: boolean) {
   return [first, second];
 }
 
-describe("a trace linked to an unfinished run", () => {
-  test.each([
-    ["goes on with it", true, [[question, "It has 2 lines.", 2]]],
+test.each([
+  ["goes on with it", true, [[question, "It has 2 lines.", 2]]],
+  [
+    "without the link is a run of its own",
+    false,
     [
-      "without the link is a run of its own",
-      false,
-      [
-        [question, null, 1],
-        ["Go on.", "It has 2 lines.", 1],
-      ],
+      [question, null, 1],
+      ["Go on.", "It has 2 lines.", 1],
     ],
-  ])("%s", (_, linked, expected) => {
-    const stitcher = new RunStitcher();
-    for (const trace of interrupted(linked)) add(stitcher, trace, 0);
-    const runs = stitcher.emit(QUIET);
-    expect(runs.map(({ query, answer, llmCalls }) => [query, answer, llmCalls])).toEqual(expected);
-  });
+  ],
+])("a trace linked to an unfinished run: %s", (_, linked, expected) => {
+  const stitcher = new RunStitcher();
+  for (const trace of interrupted(linked)) add(stitcher, trace, 0);
+  const runs = stitcher.emit(QUIET);
+  expect(runs.map(({ query, answer, llmCalls }) => [query, answer, llmCalls])).toEqual(expected);
 });

@@ -50,16 +50,6 @@ llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
     expect(named.get("conversation_id")).toContain("is empty or a placeholder");
   });
 
-  it("parts of the tokens: with their whole, or because calls do not report them", async () => {
-    expect((await missingOf({ ...model, ...texts })).get("cached_tokens")).toBe("tokens are unknown");
-    expect((await missingOf({ ...usage, ...texts })).get("reasoning_tokens")).toMatch(
-      /^1 of 1 model calls do not report this count/,
-    );
-    const onlyOutput = await missingOf({ "gen_ai.usage.output_tokens": 2, ...texts });
-    expect(onlyOutput.get("cached_tokens")).toBe("tokens are unknown");
-    expect(onlyOutput.get("reasoning_tokens")).toMatch(/^1 of 1 model calls do not report this count/);
-  });
-
   it("a failed call has no tokens and no end", async () => {
     const missing = await missingOf(model, { status: { code: 2, message: "429" } });
     for (const part of ["input_tokens", "cost_usd", "finish_reason"])

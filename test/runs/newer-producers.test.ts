@@ -45,14 +45,6 @@ function forbids(run: AgentRun | undefined, name: string): string | undefined {
   return layers.path.checks.find(({ check }) => check === "forbidden_tools")?.outcome;
 }
 
-const SERVER = { kind: 2 };
-
-test("a tool server's trace without its caller is no run", async () => {
-  expect(await replayed(document([tool("a", undefined, 0, 5, SERVER)]))).toEqual([]);
-  expect(await replayed(document([tool("a", undefined, 0, 5)]))).toHaveLength(1);
-  expect(await replayed(document([tool("a", "caller", 0, 5, SERVER)]))).toHaveLength(1);
-});
-
 test.each([
   [undefined, "error"],
   [{ code: 1 }, "ok"],
@@ -65,16 +57,6 @@ test.each([
     ]),
   );
   expect(run?.status).toBe(outcome);
-});
-
-test.each([
-  [{ "gen_ai.request.model": "small" }, "incomplete"],
-  [{}, "pass"],
-])("tools of an agent without model calls, with %j: %s", async (model, outcome) => {
-  const said = outputMessages(answer);
-  const [run] = await replayed(document([agent("a", 30, { ...model, ...said })]));
-  expect(run?.tools).toEqual([]);
-  expect(forbids(run, "find")).toBe(outcome);
 });
 
 test.each([
@@ -179,22 +161,6 @@ test("partial counts are not the usage of a call", async () => {
   const [run] = await replayed(document([chat("a", 0, [question], answer, undefined, partial)]));
   expect(run?.usage).toMatchObject({ input: null, output: null });
 });
-
-test.each(["memory", "update_memory"])(
-  "a model call of the operation %s counts, and is not the answer",
-  async (operation) => {
-    const facts = words("assistant", '{"facts":["has a lamp"]}');
-    const [run] = await replayed(
-      document([
-        span("a", undefined, "desk", 0, 90, {}),
-        chat("b", 1, [question], answer, "a", counted),
-        span("c", "a", operation, 20, 60, { "gen_ai.operation.name": operation }),
-        chat("d", 30, [words("system", "Extract facts."), question], facts, "c", counted),
-      ]),
-    );
-    expect(run).toMatchObject({ answer: "In room 4.", llmCalls: 2 });
-  },
-);
 
 test("a tool that is named unknown may be a forbidden tool", async () => {
   const runs = await replayed(

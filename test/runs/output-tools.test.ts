@@ -127,23 +127,21 @@ describe.each(Object.entries(cases))("%s", (_, one) => {
   });
 });
 
-describe("what is no output tool", () => {
-  it("a tool that was asked for and did not run: the run has no end", async () => {
-    const {
-      answer: given,
-      tools,
-      complete,
-      missing,
-    } = await run({
-      scope: "pydantic-ai",
-      spans: [agent(), ...calls("report", reading)],
-    });
-    expect({ given, complete }).toEqual({ given: null, complete: false });
-    expect(tools.map(({ name }) => name)).toEqual(["gauge", "report"]);
-    expect(missing.filter((entry) => !isDetail(entry))).toMatchObject([
-      { what: "end" },
-      { what: "cost" },
-      { what: "tool_execution" },
-    ]);
+it("a tool that was asked for and did not run is no output tool: the run has no end", async () => {
+  const {
+    answer: given,
+    tools,
+    complete,
+    missing,
+  } = await run({
+    scope: "pydantic-ai",
+    spans: [agent(), ...calls("report", reading)],
   });
+  expect({ given, complete }).toEqual({ given: null, complete: false });
+  expect(tools.map(({ name }) => name)).toEqual(["gauge", "report"]);
+  expect(missing.filter((entry) => !isDetail(entry))).toMatchObject([
+    { what: "end" },
+    { what: "cost" },
+    { what: "tool_execution" },
+  ]);
 });

@@ -40,21 +40,6 @@ const look = (id: string, at: number, place: string, result: string): ReturnType
   });
 
 describe("a call id that a later answer repeats", () => {
-  it("is of another call if the earlier one has its result and the arguments differ", async () => {
-    const run = await replayedOne(
-      document([
-        root,
-        call(1, [question], gate),
-        call(30, [question, gate, first], bridge),
-        call(60, [question, gate, first, bridge, second], answer),
-      ]),
-    );
-    expect(run.tools).toMatchObject([
-      { arguments: { place: "gate" }, result: "open" },
-      { arguments: { place: "bridge" }, result: "closed" },
-    ]);
-  });
-
   it("does not show which of the calls a tool span belongs to; its arguments do", async () => {
     const run = await replayedOne(
       document([

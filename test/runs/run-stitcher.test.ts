@@ -67,15 +67,6 @@ function ids(runs: readonly AgentRun[]): number[] {
 }
 
 describe("calls in traces of their own", () => {
-  test("wait for a quiet time, each by itself", () => {
-    const joiner = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
-    addTo(joiner, { id: 1, atMs: 0 }, 0);
-    addTo(joiner, { id: 2, atMs: 5_000 }, 5_000);
-    expect(joiner.emit(QUIET - 1)).toHaveLength(0);
-    expect(ids(joiner.emit(QUIET))).toEqual([1]);
-    expect(ids(joiner.emit(QUIET + 5_000))).toEqual([2]);
-  });
-
   test("are one where two libraries show the same call, however alike", () => {
     const joiner = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
     addTo(joiner, { id: 1, atMs: 0, scope: "framework", output: 5 }, 0);

@@ -95,18 +95,6 @@ describe.each(Object.entries(turnNotations))("spans without an agent, and %s", (
       expect(liveRuns(arrivals).map(briefly)).toEqual(expected);
     }
   });
-
-  it("are not mixed with those of a session at the same time", () => {
-    const runs = replayedRuns([
-      traces([...spansOf(0, "s1"), ...spansOf(3, "s2")]),
-      logs([...notation("How long are the notes?", 0, "s1"), ...notation("How long?", 3, "s2")]),
-    ]);
-    expect(runs.map(briefly)).toEqual([
-      { query: "How long are the notes?", ...turn },
-      { query: "How long?", ...turn },
-    ]);
-    expect(runs.map(({ conversationId }) => conversationId)).toEqual(["s1", "s2"]);
-  });
 });
 
 const asked = turnNotations["records of requests"]("How long are the notes?", 0);
@@ -130,14 +118,6 @@ describe("log records of a session", () => {
     const runs = replayedRuns([traces([root, beside]), logs(asked)]);
     expect(runs.filter(({ query }) => query !== null)).toEqual([]);
     expect(runs.flatMap(({ traceIds }) => traceIds)).toHaveLength(2);
-  });
-
-  it("are a run if the session has no spans, but its service has", () => {
-    const runs = replayedRuns([traces(spansOf(0, "s2")), logs(asked)]);
-    expect(runs.map(({ query, conversationId }) => [query, conversationId])).toContainEqual([
-      "How long are the notes?",
-      "s1",
-    ]);
   });
 
   it("join spans with a response id that a run of another session has, too", () => {

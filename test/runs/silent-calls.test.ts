@@ -86,30 +86,24 @@ const around = (role: string): Span =>
 const helper = agentSpan("h", "r", "helper", 20, 40);
 const asksHelper = span("t", "r", "execute_tool ask_helper", 10, 50, toolAttributes("ask_helper"));
 
-describe("tokens that only the span around the calls reports", () => {
-  it.each<readonly [string, readonly Span[], number | null]>([
+it.each<readonly [string, readonly Span[], number | null]>([
+  ["are the run's, if it is an agent", [agent(counts(60, 9)), silent("a", "r", 1), silent("b", "r", 20)], 60],
+  ["are the run's, if it is a workflow", [around("invoke_workflow"), silent("a", "r", 1)], 60],
+  ["are unknown if a call reports its own", [agent({}), chat("a", "r", 1), silent("b", "r", 20)], null],
+  [
+    "are unknown if another agent worked",
     [
-      "are the run's, if it is an agent",
-      [agent(counts(60, 9)), silent("a", "r", 1), silent("b", "r", 20)],
-      60,
+      agent(counts(60, 9)),
+      silent("a", "r", 1),
+      asksHelper,
+      { ...helper, parentSpanId: asksHelper["spanId"] },
+      silent("b", "h", 25),
+      silent("c", "r", 60),
     ],
-    ["are the run's, if it is a workflow", [around("invoke_workflow"), silent("a", "r", 1)], 60],
-    ["are unknown if a call reports its own", [agent({}), chat("a", "r", 1), silent("b", "r", 20)], null],
-    [
-      "are unknown if another agent worked",
-      [
-        agent(counts(60, 9)),
-        silent("a", "r", 1),
-        asksHelper,
-        { ...helper, parentSpanId: asksHelper["spanId"] },
-        silent("b", "h", 25),
-        silent("c", "r", 60),
-      ],
-      null,
-    ],
-  ])("%s", async (_, spans, input) => {
-    expect((await run(spans)).usage.input).toBe(input);
-  });
+    null,
+  ],
+])("tokens that only the span around the calls reports: %s", async (_, spans, input) => {
+  expect((await run(spans)).usage.input).toBe(input);
 });
 
 it("a call without a result counts if only a later call failed and a tool ran between them", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   agentSpan,
   asks,
@@ -68,9 +68,7 @@ const rows: readonly Row[] = [
   ["another call follows in an agent", 2, [agent(answer), silent("a", 20), tool(30, "c2"), silent("b", 40)]],
 ];
 
-describe("model calls where", () => {
-  test.each(rows)("%s: %s", async (_, calls, spans) => {
-    const run = await replayedOne(document(spans));
-    expect(run.llmCalls).toBe(calls);
-  });
+test.each(rows)("model calls where %s: %s", async (_, calls, spans) => {
+  const run = await replayedOne(document(spans));
+  expect(run.llmCalls).toBe(calls);
 });

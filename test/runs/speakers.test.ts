@@ -79,28 +79,26 @@ it.each(['{"note":"hello","order":12', '{"note":"hel', '{"note":"hello","order":
   },
 );
 
-describe("a harness's own calls", () => {
-  const work = [chat("c", "r", 10, says("Two metres."))];
-  const titles: Readonly<Record<string, Span[]>> = {
-    "told by who asked": [chat("x", "r", 2, says("River"), { query_source: "generate_session_title" })],
-    "told by the step around them": [
-      span("s", "r", "Session.ensureTitle", 1, 9),
-      chat("x", "s", 2, says("River")),
-    ],
-    "told by their instructions": [
-      chat("x", "r", 20, says("River"), {
-        "gen_ai.system_instructions": json([{ type: "text", content: "You are a title generator." }]),
-        "gen_ai.input.messages": json([
-          words("system", "You are a title generator. Output a title."),
-          words("user", "How high is the river?"),
-        ]),
-      }),
-    ],
-  };
+const work = [chat("c", "r", 10, says("Two metres."))];
+const titles: Readonly<Record<string, Span[]>> = {
+  "told by who asked": [chat("x", "r", 2, says("River"), { query_source: "generate_session_title" })],
+  "told by the step around them": [
+    span("s", "r", "Session.ensureTitle", 1, 9),
+    chat("x", "s", 2, says("River")),
+  ],
+  "told by their instructions": [
+    chat("x", "r", 20, says("River"), {
+      "gen_ai.system_instructions": json([{ type: "text", content: "You are a title generator." }]),
+      "gen_ai.input.messages": json([
+        words("system", "You are a title generator. Output a title."),
+        words("user", "How high is the river?"),
+      ]),
+    }),
+  ],
+};
 
-  it.each(Object.entries(titles))("neither answer nor count, %s", async (_, spans) => {
-    const run = await only([agent("r", "gauger", 0, 90), ...spans, ...work]);
-    expect(run).toMatchObject({ answer: "Two metres.", llmCalls: 1 });
-    expect(run.usage.input).toBe(10);
-  });
+it.each(Object.entries(titles))("a harness's own calls neither answer nor count, %s", async (_, spans) => {
+  const run = await only([agent("r", "gauger", 0, 90), ...spans, ...work]);
+  expect(run).toMatchObject({ answer: "Two metres.", llmCalls: 1 });
+  expect(run.usage.input).toBe(10);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../src/model/json.ts";
 import { declaredTools, toolDefinitionsIn } from "../../src/runs/results/exchange-parts.ts";
-import { agentSpan, chatAttributes } from "../support/genai.ts";
+import { agentSpan } from "../support/genai.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
@@ -43,19 +43,6 @@ test.each<readonly [string, JsonValue, readonly JsonValue[] | null]>([
   ["other parameters", { temperature: 1 }, null],
 ])("declared tools are in %s", (_, value, tools) => {
   expect(declaredTools(value)).toEqual(tools);
-});
-
-test("a run has the tools that its request parameters declare", async () => {
-  const [run] = await replayed(
-    document([
-      agentSpan("r", undefined, "files", 0, 30),
-      span("c", "r", "chat small", 1, 9, {
-        ...chatAttributes("small"),
-        model_request_parameters: JSON.stringify(grouped),
-      }),
-    ]),
-  );
-  expect(run?.toolDefinitions).toEqual([whole]);
 });
 
 test.each(["tool.parameters", "gen_ai.tool.parameters"])(

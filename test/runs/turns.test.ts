@@ -73,8 +73,9 @@ async function told(dialect: Dialect, container: Container) {
   return await replayed(story.document);
 }
 
-describe("three turns of one conversation in one trace are three runs", () => {
-  it.each(situations)("%s", async (_, dialect, container) => {
+it.each(situations)(
+  "three turns of one conversation in one trace are three runs: %s",
+  async (_, dialect, container) => {
     const runs = await told(dialect, container);
     expect(runs).toMatchObject(threeRuns);
     expect(runs.map(({ usage }) => usage.input)).toEqual(inputTokens);
@@ -86,70 +87,67 @@ describe("three turns of one conversation in one trace are three runs", () => {
       const explained = run instanceof AssembledRun ? run.explain() : [];
       expect(explained.find(({ fact }) => fact === "conversation_id")?.from).toHaveLength(1);
     }
-  });
-});
+  },
+);
 
-describe("three turns of one conversation, of which one lost its agent's span", () => {
-  const withoutAgent = async (dialect: Dialect, container: Container, lost: number) => {
-    const story = new Story(dialect);
-    const history: Said[] = [];
-    container(story, (parent) => {
-      for (const [at, turn] of talk.entries()) {
-        story.agent(parent, "watcher", (id) => story.turn(id, history, turn));
-        // A span is written when it ends: the agent's is the last.
-        if (at === lost) story.spans.pop();
-      }
-    });
-    return await replayed(story.document);
-  };
-
-  it.each([0, 1, 2].flatMap((lost) => situations.map((situation) => [lost, ...situation] as const)))(
-    "turn %d, %s: are three runs, of which that one is not complete",
-    async (lost, _, dialect, container) => {
-      const runs = await withoutAgent(dialect, container, lost);
-      expect(runs).toMatchObject(threeRuns);
-      expect(runs.map(({ usage }) => usage.input)).toEqual(inputTokens);
-      expect(runs.map(({ complete }) => complete)).toEqual([0, 1, 2].map((at) => at !== lost));
-    },
-  );
-});
-
-describe("three turns, each of which begins below a span of the turn before that has ended", () => {
-  const leaked = async (dialect: Dialect) => {
-    const story = new Story(dialect);
-    const history: Said[] = [];
-    let last: string | undefined;
-    for (const turn of talk) {
-      story.agent(last, "watcher", (agent) => {
-        story.around(agent, "step", {}, (step) => {
-          story.turn(step, history, turn);
-          last = step;
-        });
-      });
+const withoutAgent = async (dialect: Dialect, container: Container, lost: number) => {
+  const story = new Story(dialect);
+  const history: Said[] = [];
+  container(story, (parent) => {
+    for (const [at, turn] of talk.entries()) {
+      story.agent(parent, "watcher", (id) => story.turn(id, history, turn));
+      // A span is written when it ends: the agent's is the last.
+      if (at === lost) story.spans.pop();
     }
-    return await replayed(story.document);
-  };
+  });
+  return await replayed(story.document);
+};
 
-  it.each([
-    ["OpenTelemetry", otel],
-    ["OpenInference", openinference],
-  ] as const)("%s: are three runs", async (_, dialect) => {
+it.each([0, 1, 2].flatMap((lost) => situations.map((situation) => [lost, ...situation] as const)))(
+  "three turns of one conversation, of which turn %d, %s, lost its agent's span, are three runs, of which that one is not complete",
+  async (lost, _, dialect, container) => {
+    const runs = await withoutAgent(dialect, container, lost);
+    expect(runs).toMatchObject(threeRuns);
+    expect(runs.map(({ usage }) => usage.input)).toEqual(inputTokens);
+    expect(runs.map(({ complete }) => complete)).toEqual([0, 1, 2].map((at) => at !== lost));
+  },
+);
+
+const leaked = async (dialect: Dialect) => {
+  const story = new Story(dialect);
+  const history: Said[] = [];
+  let last: string | undefined;
+  for (const turn of talk) {
+    story.agent(last, "watcher", (agent) => {
+      story.around(agent, "step", {}, (step) => {
+        story.turn(step, history, turn);
+        last = step;
+      });
+    });
+  }
+  return await replayed(story.document);
+};
+
+it.each([
+  ["OpenTelemetry", otel],
+  ["OpenInference", openinference],
+] as const)(
+  "three turns, each of which begins below a span of the turn before that has ended, are three runs: %s",
+  async (_, dialect) => {
     const runs = await leaked(dialect);
     expect(runs).toMatchObject(threeRuns);
     expect(runs.map(({ usage }) => usage.input)).toEqual(inputTokens);
     expect(runs.map(({ agent, handoffs }) => [agent, handoffs])).toEqual(talk.map(() => ["watcher", []]));
-  });
-});
+  },
+);
 
-describe("inspect --explain", () => {
-  it("says why a turn is a run of its own, and where its words stand", async () => {
-    const [, second] = await told(otel, around("invoke_workflow support", workflow));
-    const explained = second instanceof AssembledRun ? second.explain() : [];
-    expect(explained[0]).toMatchObject({
-      fact: "run_id",
-      from: [{ span: "chat small", value: talk[1]?.asked }],
-      passedOver: [{ span: "invoke_workflow support" }],
-    });
+it("inspect --explain says why a turn is a run of its own, and where its words stand", async () => {
+  const [, second] = await told(otel, around("invoke_workflow support", workflow));
+  const explained = second instanceof AssembledRun ? second.explain() : [];
+  expect(explained[0]).toMatchObject({
+    fact: "run_id",
+    from: [{ span: "chat small", value: talk[1]?.asked }],
+    passedOver: [{ span: "invoke_workflow support" }],
   });
 });
 
@@ -253,22 +251,20 @@ describe.each(containers)("one run of several agents, %s", (_, name, attributes)
   });
 });
 
-describe("agents that work at the same time", () => {
-  const parallel = (parentName: string, attributes: Attributes): Story => {
-    const story = new Story(otel);
-    story.around(undefined, parentName, attributes, (parent) => {
-      for (const name of ["north", "south"]) {
-        const started = story.nowMs;
-        story.agent(parent, name, (id) => story.chat(id, [user(`The river in the ${name}?`)], says("High.")));
-        if (name === "north") story.goTo(started);
-      }
-    });
-    return story;
-  };
-
-  it("are several runs, by query, where no agent or workflow is around them", async () => {
-    expect(await replayed(parallel("POST /all", {}).document)).toHaveLength(2);
+const parallel = (parentName: string, attributes: Attributes): Story => {
+  const story = new Story(otel);
+  story.around(undefined, parentName, attributes, (parent) => {
+    for (const name of ["north", "south"]) {
+      const started = story.nowMs;
+      story.agent(parent, name, (id) => story.chat(id, [user(`The river in the ${name}?`)], says("High.")));
+      if (name === "north") story.goTo(started);
+    }
   });
+  return story;
+};
+
+it("agents that work at the same time are several runs, by query, where no agent or workflow is around them", async () => {
+  expect(await replayed(parallel("POST /all", {}).document)).toHaveLength(2);
 });
 
 const MINUTE = 60_000;

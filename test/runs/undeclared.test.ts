@@ -87,11 +87,9 @@ describe("what stands in events that nobody declared", () => {
   });
 });
 
-describe("values whose names say nothing", () => {
-  it("no run of what only has a role", async () => {
-    const other = { "job.role": "user", payload: '{"role":"admin","rights":["read"]}', "job.size": 4 };
-    expect(await replayed(document([span("a", undefined, "import", 0, 9, other)]))).toEqual([]);
-  });
+it("values whose names say nothing make no run of what only has a role", async () => {
+  const other = { "job.role": "user", payload: '{"role":"admin","rights":["read"]}', "job.size": 4 };
+  expect(await replayed(document([span("a", undefined, "import", 0, 9, other)]))).toEqual([]);
 });
 
 describe("names of spans", () => {

@@ -86,21 +86,19 @@ describe("results that name no call, of tools that no message requests", () => {
   });
 });
 
-describe("a requested tool without a result", () => {
-  const asksFor = (id: string, at: string): Message => ({
-    role: "assistant",
-    parts: [{ type: "tool_call", id, name: "gauge", arguments: { at } }],
-  });
-  const found = { role: "tool", parts: [{ type: "tool_call_response", id: "b", response: "2.9" }] };
-  it.each([
-    ["did not run if a later history has its request", [asks("a")], false],
-    ["may have run if a later history has another request of the tool", [asksFor("b", "south"), found], null],
-  ])("%s", async (_, shown, executed) => {
-    const turns = [
-      [[question], asksFor("a", "a")],
-      [[question, ...shown], answer],
-    ] as const;
-    const [run] = await replayed(chats(turns, () => "t"));
-    expect(run?.tools[0]?.executed).toBe(executed);
-  });
+const asksFor = (id: string, at: string): Message => ({
+  role: "assistant",
+  parts: [{ type: "tool_call", id, name: "gauge", arguments: { at } }],
+});
+const found = { role: "tool", parts: [{ type: "tool_call_response", id: "b", response: "2.9" }] };
+it.each([
+  ["did not run if a later history has its request", [asks("a")], false],
+  ["may have run if a later history has another request of the tool", [asksFor("b", "south"), found], null],
+])("a requested tool without a result: %s", async (_, shown, executed) => {
+  const turns = [
+    [[question], asksFor("a", "a")],
+    [[question, ...shown], answer],
+  ] as const;
+  const [run] = await replayed(chats(turns, () => "t"));
+  expect(run?.tools[0]?.executed).toBe(executed);
 });

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { checks } from "../../src/evaluate/checks/registry.ts";
 import { renderProblem } from "../../src/spec/document/problems/frame.ts";
 import type { SourceReader } from "../../src/spec/document/source-reader.ts";
@@ -25,10 +25,11 @@ function screen(file: string): string {
   return `${loaded.ok ? "valid" : "not valid"}\n\n${problems.join("\n\n")}\n`.replaceAll(`${folder}/`, "");
 }
 
-describe("every problem of a spec is said at once, with its place and what to write instead", () => {
-  test.each(readdirSync(folder).filter((name) => name.endsWith(".yaml")))("%s", async (name) => {
+test.each(readdirSync(folder).filter((name) => name.endsWith(".yaml")))(
+  "every problem of a spec is said at once, with its place and what to write instead: %s",
+  async (name) => {
     await expect(screen(`${folder}/${name}`)).toMatchFileSnapshot(
       `../fixtures/bad-specs/${name.replace(".yaml", ".txt")}`,
     );
-  });
-});
+  },
+);

@@ -42,13 +42,11 @@ describe("each option of a check", () => {
   });
 });
 
-describe("a violation says what is at fault", () => {
-  test.each(options)("of $option", ({ without, with: withIt, run }) => {
-    const violations = [...resultsOf(without, run), ...resultsOf(withIt, run)].filter(
-      ({ outcome }) => outcome === "fail" || outcome === "warn",
-    );
-    expect(violations.filter((result) => faultsOf(result) === null)).toEqual([]);
-  });
+test.each(options)("a violation of $option says what is at fault", ({ without, with: withIt, run }) => {
+  const violations = [...resultsOf(without, run), ...resultsOf(withIt, run)].filter(
+    ({ outcome }) => outcome === "fail" || outcome === "warn",
+  );
+  expect(violations.filter((result) => faultsOf(result) === null)).toEqual([]);
 });
 
 function outcomes(query: string, run: RunText): readonly string[] {

@@ -157,44 +157,42 @@ describe("POST /api/v1/backtest", () => {
   });
 });
 
-describe("what people say", () => {
-  test("labels and notes are stored, listed, passed to judge-audit, and can be removed", async () => {
-    const live = await started(temporaryFolder());
-    await postRecording(live, "rag-weather-broken.langgraph");
-    await verdictsCome(live, 1);
-    const [verdict] = (await api<Verdicts>(live, "verdicts")).verdicts;
-    const post = (body: object, type = "application/json") =>
-      fetch(`http://${live.listening.admin}/api/v1/annotations`, {
-        method: "POST",
-        headers: { "content-type": type },
-        body: JSON.stringify(body),
-      });
-    const said = {
-      run_id: verdict?.run_id,
-      verdict_id: verdict?.verdict_id,
-      label: "pass",
-      note: "rain is fine",
-    };
-    const added = await post(said);
-    expect(added.status).toBe(201);
-    const { id } = (await added.json()) as { id: number };
-    expect(await api(live, `annotations?run=${verdict?.run_id}`)).toMatchObject({ annotations: [said] });
-    expect(await api(live, "labels")).toEqual({ [verdict?.run_id ?? ""]: "pass" });
-    const changes = { total: 10, failed: 1, reverted: null };
-    const changed = await post({ run_id: verdict?.run_id, changes });
-    expect(await changed.json()).toMatchObject({ changes });
-    expect(await api(live, "changes")).toEqual({
-      [verdict?.run_id ?? ""]: { ...changes, cfp: 0.1, pr_revert_rate: null },
+test("labels and notes are stored, listed, passed to judge-audit, and can be removed", async () => {
+  const live = await started(temporaryFolder());
+  await postRecording(live, "rag-weather-broken.langgraph");
+  await verdictsCome(live, 1);
+  const [verdict] = (await api<Verdicts>(live, "verdicts")).verdicts;
+  const post = (body: object, type = "application/json") =>
+    fetch(`http://${live.listening.admin}/api/v1/annotations`, {
+      method: "POST",
+      headers: { "content-type": type },
+      body: JSON.stringify(body),
     });
-    expect((await post({ run_id: verdict?.run_id, changes: { total: 1, failed: 2 } })).status).toBe(400);
-    expect((await post({ run_id: "none", note: "x" })).status).toBe(404);
-    expect((await post({ run_id: verdict?.run_id, verdict_id: "other" })).status).toBe(404);
-    expect((await post({ ...said, label: "perhaps" })).status).toBe(400);
-    expect((await post({ ...said, colour: "red" })).status).toBe(400);
-    expect((await post(said, "text/plain")).status).toBe(415);
-    expect((await post({ ...said, note: "x".repeat(300_000) })).status).toBe(413);
-    const gone = await api(live, `annotations/${id}`, { method: "DELETE" });
-    expect(gone).toEqual({ deleted: true });
-    expect(await api(live, "labels")).toEqual({});
+  const said = {
+    run_id: verdict?.run_id,
+    verdict_id: verdict?.verdict_id,
+    label: "pass",
+    note: "rain is fine",
+  };
+  const added = await post(said);
+  expect(added.status).toBe(201);
+  const { id } = (await added.json()) as { id: number };
+  expect(await api(live, `annotations?run=${verdict?.run_id}`)).toMatchObject({ annotations: [said] });
+  expect(await api(live, "labels")).toEqual({ [verdict?.run_id ?? ""]: "pass" });
+  const changes = { total: 10, failed: 1, reverted: null };
+  const changed = await post({ run_id: verdict?.run_id, changes });
+  expect(await changed.json()).toMatchObject({ changes });
+  expect(await api(live, "changes")).toEqual({
+    [verdict?.run_id ?? ""]: { ...changes, cfp: 0.1, pr_revert_rate: null },
   });
+  expect((await post({ run_id: verdict?.run_id, changes: { total: 1, failed: 2 } })).status).toBe(400);
+  expect((await post({ run_id: "none", note: "x" })).status).toBe(404);
+  expect((await post({ run_id: verdict?.run_id, verdict_id: "other" })).status).toBe(404);
+  expect((await post({ ...said, label: "perhaps" })).status).toBe(400);
+  expect((await post({ ...said, colour: "red" })).status).toBe(400);
+  expect((await post(said, "text/plain")).status).toBe(415);
+  expect((await post({ ...said, note: "x".repeat(300_000) })).status).toBe(413);
+  const gone = await api(live, `annotations/${id}`, { method: "DELETE" });
+  expect(gone).toEqual({ deleted: true });
+  expect(await api(live, "labels")).toEqual({});
 });

@@ -33,61 +33,57 @@ test("on a full disk the store writes as many records as fit, and the others whe
   expect(await store.status()).toMatchObject({ verdicts: 40, waiting: 0, left_out: 0 });
 });
 
-describe("sums", () => {
-  const someRecord = fc.record({
-    run: fc.nat(30),
-    revision: fc.integer({ min: 1, max: 2 }),
-    outcome: fc.constantFrom<Outcome>("pass", "fail", "incomplete"),
-    agent: fc.constantFrom("a", "b", null),
-    costUsd: fc.constantFrom(1, 2, null),
-    hoursAgo: fc.integer({ min: 0, max: 100 }),
-  });
-
-  test("over days, weeks and what is left at both ends are those of the verdicts themselves, whatever was deleted", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(someRecord, { minLength: 1, maxLength: 40 }),
-        fc.nat(100),
-        fc.nat(100),
-        fc.constantFrom(null, HOUR, 24 * HOUR, 7 * 24 * HOUR),
-        fc.option(fc.integer({ min: 30, max: 110 })),
-        async (made, from, length, bucketMs, keptHours) => {
-          const maxAgeMs = (keptHours ?? 1e6) * HOUR;
-          const store = sqliteStore(":memory:", { retention: { maxAgeMs, maxBytes: 1e15 } });
-          const counted = made.map((one) => ({ ...one, hour: Math.floor(now / HOUR) - one.hoursAgo }));
-          for (const one of made) store.add(record({ ...one, judgedUnixMs: now - one.hoursAgo * HOUR }));
-          store.flush();
-          store.retainNow();
-          const first = Math.floor(now / HOUR) - from;
-          const end = first + length;
-          const cutoff = Math.floor((now - maxAgeMs) / HOUR);
-          const given = await store.sums({ since: first * HOUR, until: end * HOUR }, bucketMs);
-          const isWanted = ({ hour }: Counted) => hour >= first && hour < end && hour >= cutoff;
-          expect(given).toMatchObject(sumsOf(newestOf(counted).filter(isWanted), bucketMs));
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
+const someRecord = fc.record({
+  run: fc.nat(30),
+  revision: fc.integer({ min: 1, max: 2 }),
+  outcome: fc.constantFrom<Outcome>("pass", "fail", "incomplete"),
+  agent: fc.constantFrom("a", "b", null),
+  costUsd: fc.constantFrom(1, 2, null),
+  hoursAgo: fc.integer({ min: 0, max: 100 }),
 });
 
-describe("retention", () => {
-  test("beyond the size the oldest go until it fits, and the file gets smaller", async () => {
-    const path = join(temporaryFolder(), "store.db");
-    const store = sqliteStore(path, { retention: { maxAgeMs: 1e15, maxBytes: 3_000_000 } });
-    for (let run = 1; run <= 1000; run++)
-      store.add(record({ run, bytes: new Uint8Array(8000), judgedUnixMs: now - 1000 + run }));
-    store.flush();
-    // The limit is also checked while runs are written: a burst exceeds it by about one transaction.
-    const before = (await store.status()) as { bytes: number; runs: number };
-    expect(before.bytes).toBeLessThan(6_000_000);
-    expect(before.runs).toBeLessThan(500);
-    store.retainNow();
-    const after = (await store.status()) as { bytes: number; runs: number };
-    expect(after.bytes).toBeLessThan(3_000_000);
-    expect(after.runs).toBeGreaterThan(0);
-    expect((await store.verdicts({}, 1, null))?.verdicts[0]?.verdictId).toBe("v1000");
-  });
+test("sums over days, weeks and what is left at both ends are those of the verdicts themselves, whatever was deleted", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(someRecord, { minLength: 1, maxLength: 40 }),
+      fc.nat(100),
+      fc.nat(100),
+      fc.constantFrom(null, HOUR, 24 * HOUR, 7 * 24 * HOUR),
+      fc.option(fc.integer({ min: 30, max: 110 })),
+      async (made, from, length, bucketMs, keptHours) => {
+        const maxAgeMs = (keptHours ?? 1e6) * HOUR;
+        const store = sqliteStore(":memory:", { retention: { maxAgeMs, maxBytes: 1e15 } });
+        const counted = made.map((one) => ({ ...one, hour: Math.floor(now / HOUR) - one.hoursAgo }));
+        for (const one of made) store.add(record({ ...one, judgedUnixMs: now - one.hoursAgo * HOUR }));
+        store.flush();
+        store.retainNow();
+        const first = Math.floor(now / HOUR) - from;
+        const end = first + length;
+        const cutoff = Math.floor((now - maxAgeMs) / HOUR);
+        const given = await store.sums({ since: first * HOUR, until: end * HOUR }, bucketMs);
+        const isWanted = ({ hour }: Counted) => hour >= first && hour < end && hour >= cutoff;
+        expect(given).toMatchObject(sumsOf(newestOf(counted).filter(isWanted), bucketMs));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("retention: beyond the size the oldest go until it fits, and the file gets smaller", async () => {
+  const path = join(temporaryFolder(), "store.db");
+  const store = sqliteStore(path, { retention: { maxAgeMs: 1e15, maxBytes: 3_000_000 } });
+  for (let run = 1; run <= 1000; run++)
+    store.add(record({ run, bytes: new Uint8Array(8000), judgedUnixMs: now - 1000 + run }));
+  store.flush();
+  // The limit is also checked while runs are written: a burst exceeds it by about one transaction.
+  const before = (await store.status()) as { bytes: number; runs: number };
+  expect(before.bytes).toBeLessThan(6_000_000);
+  expect(before.runs).toBeLessThan(500);
+  store.retainNow();
+  const after = (await store.status()) as { bytes: number; runs: number };
+  expect(after.bytes).toBeLessThan(3_000_000);
+  expect(after.runs).toBeGreaterThan(0);
+  expect((await store.verdicts({}, 1, null))?.verdicts[0]?.verdictId).toBe("v1000");
 });
 
 /** Two runs as the first version of the schema had them, ten days apart. */

@@ -119,6 +119,6 @@ function handoffOf(text: string | Partial<Handoff>, at: number): Handoff {
 }
 
 /** An id of 16 hexadecimal digits: a digit for the kind, then a number. */
-export function spanId(kind: number, number: number): string {
+function spanId(kind: number, number: number): string {
   return `${kind.toString(16)}${number.toString(16).padStart(15, "0")}`;
 }

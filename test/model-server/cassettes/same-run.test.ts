@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ModelRequest, RecordedExchange } from "../../../src/model/model-exchange.ts";
 import { messageOf } from "../../../src/model-server/protocols/messages.ts";
 import { createMask } from "../../../src/model-server/replay/mask.ts";
@@ -48,29 +48,25 @@ function runOf(written: Written = {}): RecordedRun {
 
 const reduce = requestReducer(createMask([]));
 
-describe("two recordings play back the same", () => {
-  test.each<[string, Written]>([
-    ["in every part", {}],
-    ["but for ids", { id: "call_9" }],
-    ["with arguments as text", { given: '{ "id": 7 }' }],
-    ["with results in an envelope", { result: '{"result":"sent"}' }],
-  ])("%s", (_, written) => {
-    expect(isSameRun(runOf(), runOf(written), reduce)).toBe(true);
-  });
+test.each<[string, Written]>([
+  ["in every part", {}],
+  ["but for ids", { id: "call_9" }],
+  ["with arguments as text", { given: '{ "id": 7 }' }],
+  ["with results in an envelope", { result: '{"result":"sent"}' }],
+])("two recordings play back the same: %s", (_, written) => {
+  expect(isSameRun(runOf(), runOf(written), reduce)).toBe(true);
 });
 
-describe("two recordings do not play back the same", () => {
-  test.each<[string, Written]>([
-    ["with other arguments", { given: { id: 8 } }],
-    ["with another result", { result: "lost" }],
-    ["with another system prompt", { request: { system: "You help!" } }],
-    ["without tool definitions", { request: { tools: null } }],
-    ["with another parameter", { request: { parameters: { temperature: 1 } } }],
-    ["with another answer", { text: "It is lost." }],
-    ["with one call more", { more: runOf().exchanges.slice(1) }],
-    ["with another query", { query: "Where is order 8?" }],
-  ])("%s", (_, written) => {
-    expect(isSameRun(runOf(), runOf(written), reduce)).toBe(false);
-    expect(isSameRun(runOf(written), runOf(), reduce)).toBe(false);
-  });
+test.each<[string, Written]>([
+  ["with other arguments", { given: { id: 8 } }],
+  ["with another result", { result: "lost" }],
+  ["with another system prompt", { request: { system: "You help!" } }],
+  ["without tool definitions", { request: { tools: null } }],
+  ["with another parameter", { request: { parameters: { temperature: 1 } } }],
+  ["with another answer", { text: "It is lost." }],
+  ["with one call more", { more: runOf().exchanges.slice(1) }],
+  ["with another query", { query: "Where is order 8?" }],
+])("two recordings do not play back the same: %s", (_, written) => {
+  expect(isSameRun(runOf(), runOf(written), reduce)).toBe(false);
+  expect(isSameRun(runOf(written), runOf(), reduce)).toBe(false);
 });

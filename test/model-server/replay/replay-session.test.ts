@@ -239,19 +239,17 @@ describe("a session plays the recorded answers", () => {
   });
 });
 
-describe("what telemetry does not hold decides nothing", () => {
-  test.each([
-    ["system", { system: null }],
-    ["tools", { tools: null }],
-    ["model", { model: null }],
-    ["messages", { messages: null }],
-    ["descriptions", { tools: tools.map((tool) => ({ ...tool, description: null })) }],
-    ["schemas", { tools: tools.map((tool) => ({ ...tool, parameters: undefined })) }],
-  ])("%s", (_, lacking) => {
-    const known = [exchangeOf({ ...first, ...lacking }, answer("one"))];
+test.each([
+  ["system", { system: null }],
+  ["tools", { tools: null }],
+  ["model", { model: null }],
+  ["messages", { messages: null }],
+  ["descriptions", { tools: tools.map((tool) => ({ ...tool, description: null })) }],
+  ["schemas", { tools: tools.map((tool) => ({ ...tool, parameters: undefined })) }],
+])("what telemetry does not hold decides nothing: %s", (_, lacking) => {
+  const known = [exchangeOf({ ...first, ...lacking }, answer("one"))];
 
-    expect(play([request([question])], known)).toEqual({ texts: ["one"], divergences: [] });
-  });
+  expect(play([request([question])], known)).toEqual({ texts: ["one"], divergences: [] });
 });
 
 test.each([

@@ -19,14 +19,12 @@ function short(value: JsonValue, fallback: "user" | "assistant" = "user"): strin
 }
 
 /** Notations of producers: a line each, with the value and what is read from it. */
-describe("a notation of messages", () => {
-  type Row = readonly [notation: string, value: JsonValue, read: readonly string[]];
-  const lines = readFileSync("test/runs/notations/messages.jsonl", "utf8").trim().split("\n");
+type Row = readonly [notation: string, value: JsonValue, read: readonly string[]];
+const lines = readFileSync("test/runs/notations/messages.jsonl", "utf8").trim().split("\n");
 
-  test.each(lines.map((line) => JSON.parse(line) as Row))("%s", (_, value, read) => {
-    expect(short(value)).toEqual(read);
-    expect(short(typeof value === "string" ? value : JSON.stringify(value))).toEqual(read);
-  });
+test.each(lines.map((line) => JSON.parse(line) as Row))("a notation of messages: %s", (_, value, read) => {
+  expect(short(value)).toEqual(read);
+  expect(short(typeof value === "string" ? value : JSON.stringify(value))).toEqual(read);
 });
 
 describe("several contents of Gemini's API in an output", () => {

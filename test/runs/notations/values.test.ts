@@ -55,42 +55,40 @@ describe("the outcome of a tool", () => {
   );
 });
 
-describe("usage", () => {
-  const rows: readonly (readonly [usage: JsonValue, counts: object])[] = [
-    [
-      { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
-      { input: 3, output: 1, total: 4 },
-    ],
-    [
-      { inputTokens: 3, outputTokens: 1, cachedInputTokens: 2, reasoningTokens: 1 },
-      { input: 3, output: 1, cached: 2, reasoning: 1 },
-    ],
-    [
-      { promptTokenCount: 3, candidatesTokenCount: 1, thoughtsTokenCount: 2 },
-      { input: 3, output: 1, reasoning: 2 },
-    ],
-    [
-      {
-        input_tokens: 3,
-        output_tokens: 1,
-        cache_read_input_tokens: 2,
-        cache_creation: { ephemeral_1h_input_tokens: 5, ephemeral_5m_input_tokens: 6 },
-      },
-      { input: 3, output: 1, cached: 2, longCacheWrite: 5, shortCacheWrite: 6 },
-    ],
-    [
-      { input_tokens: 3, input_token_details: { cache_read: 2, cache_creation: 1 } },
-      { input: 3, cached: 2, cacheWrite: 1 },
-    ],
-    [
-      { prompt_tokens: "12", completion_tokens: -1, total_tokens: null },
-      { input: 12, output: undefined, total: undefined },
-    ],
-    ["Usage(input_tokens=3, output_tokens=0)", { input: 3, output: 0 }],
-  ];
-  test.each(rows)("%j", (usage, counts) => {
-    expect(readCounts(usage)).toMatchObject(counts);
-  });
+const rows: readonly (readonly [usage: JsonValue, counts: object])[] = [
+  [
+    { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
+    { input: 3, output: 1, total: 4 },
+  ],
+  [
+    { inputTokens: 3, outputTokens: 1, cachedInputTokens: 2, reasoningTokens: 1 },
+    { input: 3, output: 1, cached: 2, reasoning: 1 },
+  ],
+  [
+    { promptTokenCount: 3, candidatesTokenCount: 1, thoughtsTokenCount: 2 },
+    { input: 3, output: 1, reasoning: 2 },
+  ],
+  [
+    {
+      input_tokens: 3,
+      output_tokens: 1,
+      cache_read_input_tokens: 2,
+      cache_creation: { ephemeral_1h_input_tokens: 5, ephemeral_5m_input_tokens: 6 },
+    },
+    { input: 3, output: 1, cached: 2, longCacheWrite: 5, shortCacheWrite: 6 },
+  ],
+  [
+    { input_tokens: 3, input_token_details: { cache_read: 2, cache_creation: 1 } },
+    { input: 3, cached: 2, cacheWrite: 1 },
+  ],
+  [
+    { prompt_tokens: "12", completion_tokens: -1, total_tokens: null },
+    { input: 12, output: undefined, total: undefined },
+  ],
+  ["Usage(input_tokens=3, output_tokens=0)", { input: 3, output: 0 }],
+];
+test.each(rows)("usage: %j", (usage, counts) => {
+  expect(readCounts(usage)).toMatchObject(counts);
 });
 
 test.each([
