@@ -27,7 +27,9 @@ queries:
 ${softer.query ?? ""}
 ${softer.spec ?? ""}`);
   const query = queryIn(spec);
-  const port = scriptedPort(({ system }) => replied(said(bad.some((rule) => system.includes(rule)) ? 1 : 5)));
+  const port = scriptedPort(({ system }) =>
+    replied(said(bad.some((rule) => system.includes(rule)) ? 1 : 5, undefined, { claims: [] })),
+  );
   const soften = softening(query, spec.waivers, "2026-01-01");
   const run = runOf({ answer, tools: bad.filter((one) => !one.includes(" ")) });
   const evaluation = await evaluatedBy(spec, port, run, { soften });
