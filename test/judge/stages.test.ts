@@ -31,9 +31,6 @@ const deterministic = (
   judge: null,
 });
 
-/** A score, with the list of claims for which `hallucination_check` asks. */
-const scored = (score: number) => replied(said(score, score >= 4 ? "pass" : "fail", { claims: [] }));
-
 const outcomes = (results: readonly CheckResult[]): string =>
   results.map((it) => `${it.check}:${it.outcome}`).join(" ");
 
@@ -48,7 +45,7 @@ test.each([
     .split(" ")
     .map((outcome, at) => `${checks[at]}:${outcome}`)
     .join(" ");
-  const port = scriptedPort(({ system }) => scored(bad.some((rule) => system.includes(rule)) ? 1 : 5));
+  const port = scriptedPort(({ system }) => replied(said(bad.some((rule) => system.includes(rule)) ? 1 : 5)));
   const results = await judging({ port, correctness });
 
   expect(outcomes(results)).toBe(expected);
@@ -65,7 +62,7 @@ test.each(["warn", "incomplete", "error", "skip"] as const)(
 );
 
 test("a judge that is down gives errors, and spares nobody: the next stage may still find a failure", async () => {
-  const port = scriptedPort(({ system }) => (system.includes("is kind") ? "down" : scored(5)));
+  const port = scriptedPort(({ system }) => (system.includes("is kind") ? "down" : replied(said(5))));
   const results = await judging({ port, correctness });
   expect(outcomes(results)).toBe("llm_judge:error llm_judge:pass safety_check:pass hallucination_check:pass");
 });

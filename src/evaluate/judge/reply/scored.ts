@@ -125,11 +125,10 @@ const scoredReply = z.object({
 });
 
 /** Parses a reply to `scoredPrompt`. The highest score contradicts a list with an unsupported claim. */
-export function readScored({ skipWhen, claims: asksClaims }: Rubric, json: JsonValue): Reading<Scored> {
+export function readScored({ skipWhen }: Rubric, json: JsonValue): Reading<Scored> {
   const reply = read(scoredReply, json);
   if (!reply.ok) return reply;
   const { rationale, confidence, claims } = reply.value;
-  if (asksClaims && claims == null) return { ok: false, problems: ["claims is missing"] };
   const applicable = skipWhen === null || reply.value.applicable;
   const score = applicable ? reply.value.score : null;
   const label = applicable ? reply.value.label : "borderline";
