@@ -64,7 +64,7 @@ function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): L
   // An empty object as output does not show a cancellation, because a redaction may have emptied it.
   last.isCancelled = !hasEmptyOutput(last) && isCancelled(last, answered);
   if (last.isCancelled) return last;
-  if (!isWithoutEnd(last)) return null;
+  if (last.finish !== null || !isWithoutResponse(last)) return null;
   const { scopeName, status } = last.node.span;
   const isRecorded =
     status !== SUCCEEDED &&
@@ -101,12 +101,11 @@ function hasEmptyOutput({ inputs, node }: LlmCall): boolean {
   return isObject(output) && Object.keys(output).length === 0 && !isOpen(output);
 }
 
-function isWithoutEnd({ outputs, counts, finish, responseId, node }: LlmCall): boolean {
+function isWithoutResponse({ outputs, counts, responseId, node }: LlmCall): boolean {
   return (
     outputs.every(({ text, calls, results }) => !text && calls.length + results.length === 0) &&
     !counts.input &&
     !counts.output &&
-    finish === null &&
     responseId === null &&
     holdsNoAnswer(node)
   );
@@ -171,13 +170,14 @@ function errorBelow(call: SpanFacts): string | null {
 const WARNING = 13;
 
 /**
- * Whether the call has no end, nothing followed it below its parent, and the parent shows a failure. The parent recorded an exception, or
- * it failed, and the call has a log record with a warning or error. Many programs record an exception without a status.
+ * Whether the call has no response, nothing followed it below its parent, and the parent shows a failure. The parent recorded an exception,
+ * or it failed, and the call has a log record with a warning or error. Many programs record an exception without a status, and some write
+ * `stop` as the finish reason of a refused call.
  */
 function isGivenUp(call: LlmCall): boolean {
   const { node } = call;
   const { parent } = node;
-  if (parent === null || !isWithoutEnd(call)) return false;
+  if (parent === null || !isWithoutResponse(call)) return false;
   if (parent.children.some((child) => child !== node && child.start > node.start)) return false;
   const isWarned = node.span.logs.some(({ severityNumber }) => severityNumber >= WARNING);
   const failure = exceptionOf(parent.span) ?? (isWarned ? parent.failure : null);
@@ -208,26 +208,32 @@ function isNothing(call: LlmCall): boolean {
 }
 
 /**
- * Removes calls without usage, output and finish reason that another call of their scope repeats. Two examples: a call was suspended for an
- * approval and the agent's next invocation repeats it; the program started the call's span a second time. A call stays if an answered call
- * of its scope has no output count, because the producer may omit counts.
+ * Removes calls that broke off (`isBrokenOff`) and that another call of their scope repeats. Three examples: a call was suspended for an
+ * approval and the agent's next invocation repeats it; the program started the call's span a second time; a stream broke off, and the
+ * program sent the same messages again. A call stays if an answered call of its scope has no output count, because the producer may omit
+ * counts.
  */
 function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
-  if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
+  if (calls.length < 2 || !calls.some(({ isBrokenOff }) => isBrokenOff)) return calls;
   return calls.filter((call) => {
-    if (!isUnanswered(call)) return true;
+    if (!call.isBrokenOff) return true;
     const beside = calls.filter(
-      (other) => !isUnanswered(other) && other.node.span.scopeName === call.node.span.scopeName,
+      (other) => !other.isBrokenOff && other.node.span.scopeName === call.node.span.scopeName,
     );
-    return (
-      beside.length === 0 ||
-      beside.some(({ counts }) => counts.output === undefined) ||
-      !beside.some(
-        (other) =>
-          isBegunAnew(call, other) || (other.start >= call.end && isNextInvocation(call.node, other.node)),
-      )
-    );
+    if (beside.some(({ counts }) => counts.output === undefined)) return true;
+    const isEmpty = call.outputs.every(({ text }) => (text ?? "") === "");
+    return !beside.some((other) => {
+      if (isEmpty && isBegunAnew(call, other)) return true;
+      if (other.start < call.end) return false;
+      return (isEmpty && isNextInvocation(call.node, other.node)) || sendsSame(call, other);
+    });
   });
+}
+
+/** Whether two calls send the same question after an equally long history. */
+function sendsSame({ inputs }: LlmCall, other: LlmCall): boolean {
+  const question = inputs[inputs.length - 1]?.text ?? "";
+  return question !== "" && inputs.length === other.inputs.length && question === other.inputs.at(-1)?.text;
 }
 
 /** Whether the next call is in another agent span with the same agent name. */
@@ -236,15 +242,6 @@ function isNextInvocation(node: SpanFacts, next: SpanFacts): boolean {
   const other = above(next, isAgent);
   return (
     other !== agent && (agent === null || agent.agentName === null || other?.agentName === agent.agentName)
-  );
-}
-
-function isUnanswered({ outputs, counts, finish }: LlmCall): boolean {
-  return (
-    outputs.every(({ text, calls, results }) => (text ?? "") === "" && calls.length + results.length === 0) &&
-    counts.output === undefined &&
-    counts.input === undefined &&
-    finish === null
   );
 }
 
