@@ -58,6 +58,9 @@ export class ToolExecution {
   add(node: SpanFacts, toolSpan: ToolSpan): void {
     const hadResult = this.result !== undefined;
     this.nodes.push(node);
+    // A log record on this span may be that of another tool, for example one of a sub-agent that the execution started.
+    const recorded = toolSpan.name === null ? node.nthRaw(F.tool, 1) : undefined;
+    if (typeof recorded === "string" && !isSameName(recorded, this.name ?? "")) return;
     this.name ??= toolSpan.name;
     this.callId ??= toolSpan.callId;
     this.arguments ??= toolSpan.arguments;
@@ -72,8 +75,6 @@ export class ToolExecution {
 }
 
 const MOST_COMPARED = 1000;
-/** Matches a server's or plugin's name before a tool's: `mcp__store__get_stock`, `store.get_stock`. */
-const prefixed = /^.+(?:__|[.:/-])(.+)$/;
 
 /**
  * Merges the spans of each execution. Nested tool spans, without an agent or model call between them, are one execution (`isSameExecution`)
@@ -144,9 +145,12 @@ function isSameExecution(
   toolSpan: ToolSpan,
 ): boolean {
   if (outer.isRoleInferred && !node.isRoleInferred) return outer.children.length === 1 || known.name === null;
-  if (known.name === null || toolSpan.name === null) return true;
-  const [a, b] = [plainName(known.name), plainName(toolSpan.name)];
-  return a === b || a.endsWith(b) || b.endsWith(a);
+  return known.name === null || toolSpan.name === null || isSameName(known.name, toolSpan.name);
+}
+
+function isSameName(name: string, other: string): boolean {
+  const [a, b] = [plainName(name), plainName(other)];
+  return a.endsWith(b) || b.endsWith(a);
 }
 
 /**
@@ -165,17 +169,13 @@ function withoutMirrors(executions: readonly ToolExecution[]): ToolExecution[] {
         one.node.span.traceId === execution.node.span.traceId &&
         one.start <= execution.start &&
         one.end >= execution.end &&
-        isLayerOf(execution.name ?? "", one.name ?? ""),
+        isSameName(execution.name ?? "", one.name ?? ""),
     );
     if (other === undefined) return true;
     mirrored.add(other);
     other.nodes.push(execution.node);
     return false;
   });
-}
-
-function isLayerOf(bare: string, name: string): boolean {
-  return bare === name || prefixed.exec(name)?.[1] === bare || plainName(bare) === plainName(name);
 }
 
 /** Whether an execution has one span, which has the tool's name and no other field of the call. */
