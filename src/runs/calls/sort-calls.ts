@@ -170,14 +170,13 @@ function errorBelow(call: SpanFacts): string | null {
 const WARNING = 13;
 
 /**
- * Whether the call has no response, nothing followed it below its parent, and the parent shows a failure. The parent recorded an exception,
- * or it failed, and the call has a log record with a warning or error. Many programs record an exception without a status, and some write
- * `stop` as the finish reason of a refused call.
+ * Whether the call has no end, nothing followed it below its parent, and the parent shows a failure. The parent recorded an exception, or
+ * it failed, and the call has a log record with a warning or error. Many programs record an exception without a status.
  */
 function isGivenUp(call: LlmCall): boolean {
   const { node } = call;
   const { parent } = node;
-  if (parent === null || !isWithoutResponse(call)) return false;
+  if (parent === null || call.finish !== null || !isWithoutResponse(call)) return false;
   if (parent.children.some((child) => child !== node && child.start > node.start)) return false;
   const isWarned = node.span.logs.some(({ severityNumber }) => severityNumber >= WARNING);
   const failure = exceptionOf(parent.span) ?? (isWarned ? parent.failure : null);
@@ -217,11 +216,12 @@ function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length < 2 || !calls.some(({ isBrokenOff }) => isBrokenOff)) return calls;
   return calls.filter((call) => {
     if (!call.isBrokenOff) return true;
+    const isEmpty = isUnanswered(call);
     const beside = calls.filter(
-      (other) => !other.isBrokenOff && other.node.span.scopeName === call.node.span.scopeName,
+      (other) =>
+        other !== call && !isUnanswered(other) && other.node.span.scopeName === call.node.span.scopeName,
     );
     if (beside.some(({ counts }) => counts.output === undefined)) return true;
-    const isEmpty = call.outputs.every(({ text }) => (text ?? "") === "");
     return !beside.some((other) => {
       if (isEmpty && isBegunAnew(call, other)) return true;
       if (other.start < call.end) return false;
@@ -230,10 +230,14 @@ function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
   });
 }
 
-/** Whether two calls send the same question after an equally long history. */
-function sendsSame({ inputs }: LlmCall, other: LlmCall): boolean {
-  const question = inputs[inputs.length - 1]?.text ?? "";
-  return question !== "" && inputs.length === other.inputs.length && question === other.inputs.at(-1)?.text;
+function isUnanswered({ isBrokenOff, outputs }: LlmCall): boolean {
+  return isBrokenOff && outputs.every(({ text }) => (text ?? "") === "");
+}
+
+/** Whether two calls send the same texts. */
+function sendsSame({ inputs }: LlmCall, { inputs: others }: LlmCall): boolean {
+  if (inputs.length !== others.length || (inputs[inputs.length - 1]?.text ?? "") === "") return false;
+  return inputs.every(({ text }, at) => text === others[at]?.text);
 }
 
 /** Whether the next call is in another agent span with the same agent name. */
