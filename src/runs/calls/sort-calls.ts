@@ -225,7 +225,9 @@ function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
     return !beside.some((other) => {
       if (isEmpty && isBegunAnew(call, other)) return true;
       if (other.start < call.end) return false;
-      return (isEmpty && isNextInvocation(call.node, other.node)) || sendsSame(call, other);
+      if (isEmpty && isNextInvocation(call.node, other.node)) return true;
+      // Two answered calls that send the same texts show that the producer does not record the whole history.
+      return sendsSame(call, other) && !beside.some((one) => one !== other && sendsSame(one, other));
     });
   });
 }
