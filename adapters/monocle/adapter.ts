@@ -39,7 +39,6 @@ export const monocle: Adapter = {
   ],
   derive: {
     agent: (facts) => (isOfType(facts, "agentic.invocation") ? entity(facts, 1) : agentOfTool(facts)),
-    caller: (facts) => callerOf(facts),
     model: (facts) => (isCall(facts) ? entity(facts, 2) : undefined),
     tool: (facts) => (isTool(facts) ? entity(facts, 1) : undefined),
     arguments: (facts) => (isTool(facts) ? content(facts, "data.input", "input") : undefined),
@@ -71,15 +70,6 @@ function entity({ span }: SpanFacts, number: 1 | 2): JsonValue | undefined {
 
 function agentOfTool(facts: SpanFacts): JsonValue | undefined {
   return isTool(facts) ? entity(facts, 2) : undefined;
-}
-
-/**
- * Returns the agent that called the span's agent; undefined if there is none. In later turns, Monocle's `from_agent` is the called agent
- * itself.
- */
-function callerOf(facts: SpanFacts): JsonValue | undefined {
-  const caller = facts.span.named("entity.1.from_agent");
-  return caller === entity(facts, 1) ? undefined : caller;
 }
 
 function content({ span }: SpanFacts, event: string, attribute: string): JsonValue | undefined {

@@ -160,6 +160,44 @@ describe("a refused request below a program's span", () => {
   });
 });
 
+describe("a stream that broke off in a trace of its own", () => {
+  const question = [{ role: "user", parts: [text("Is it lit?")] }];
+  const begun = says(text("I look at the"));
+  const answered = says(text("It is lit."));
+  const traceOf = (at: number, more: Attributes, input: unknown[]): object => {
+    const session = { "gen_ai.conversation.id": "c-8", ...inputMessages(...input) };
+    return document([chatSpan(`c${at}`, undefined, at, { ...session, ...more }, { trace: `t${at}` })]);
+  };
+  const repeated = { ...tokenCounts(10, 2), ...outputMessages(...answered) };
+
+  it.each([
+    ["joins its repetition", outputMessages(...begun), question, 1],
+    [
+      "joins it although its tokens are zero",
+      { ...tokenCounts(0, 0), ...outputMessages(...begun) },
+      question,
+      1,
+    ],
+    [
+      "is a run of its own if the user asks again",
+      outputMessages(...begun),
+      [...question, ...begun, ...question],
+      2,
+    ],
+    [
+      "is a run of its own if it is an answer",
+      { ...tokenCounts(9, 3), ...outputMessages(...begun) },
+      question,
+      2,
+    ],
+  ])("%s", async (_, first, input, count) => {
+    const runs = await replayed(traceOf(1, first, question), traceOf(20, repeated, input));
+    expect(runs.map(({ answer }) => answer).at(-1)).toBe("It is lit.");
+    expect(runs).toHaveLength(count);
+    if (count === 1) expect(runs[0]?.llmCalls).toBe(1);
+  });
+});
+
 it("a file of opencode that does not exist is no failed run beside the agent's run", async () => {
   const missing = "NotFound: FileSystem.readFile (/app/data/account.json)";
   const lookup = (name: string): object =>

@@ -141,6 +141,16 @@ export class LlmCall {
     );
   }
 
+  /**
+   * Whether the call has neither tokens nor requests, and no finish reason either, unless its tokens are recorded as zero. A text may be the
+   * beginning of an answer whose stream broke off.
+   */
+  get isBrokenOff(): boolean {
+    const { counts, finish, outputs } = this;
+    if (counts.input || counts.output || (finish !== null && counts.input !== 0)) return false;
+    return outputs.every(({ calls, results }) => calls.length + results.length === 0);
+  }
+
   /** Whether text or requests are present but truncated. */
   get isCut(): boolean {
     return this.outputs.some(({ isCut }) => isCut);

@@ -64,7 +64,7 @@ function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): L
   // An empty object as output does not show a cancellation, because a redaction may have emptied it.
   last.isCancelled = !hasEmptyOutput(last) && isCancelled(last, answered);
   if (last.isCancelled) return last;
-  if (!isWithoutEnd(last)) return null;
+  if (last.finish !== null || !isWithoutResponse(last)) return null;
   const { scopeName, status } = last.node.span;
   const isRecorded =
     status !== SUCCEEDED &&
@@ -101,12 +101,11 @@ function hasEmptyOutput({ inputs, node }: LlmCall): boolean {
   return isObject(output) && Object.keys(output).length === 0 && !isOpen(output);
 }
 
-function isWithoutEnd({ outputs, counts, finish, responseId, node }: LlmCall): boolean {
+function isWithoutResponse({ outputs, counts, responseId, node }: LlmCall): boolean {
   return (
     outputs.every(({ text, calls, results }) => !text && calls.length + results.length === 0) &&
     !counts.input &&
     !counts.output &&
-    finish === null &&
     responseId === null &&
     holdsNoAnswer(node)
   );
@@ -177,7 +176,7 @@ const WARNING = 13;
 function isGivenUp(call: LlmCall): boolean {
   const { node } = call;
   const { parent } = node;
-  if (parent === null || !isWithoutEnd(call)) return false;
+  if (parent === null || call.finish !== null || !isWithoutResponse(call)) return false;
   if (parent.children.some((child) => child !== node && child.start > node.start)) return false;
   const isWarned = node.span.logs.some(({ severityNumber }) => severityNumber >= WARNING);
   const failure = exceptionOf(parent.span) ?? (isWarned ? parent.failure : null);
@@ -208,26 +207,39 @@ function isNothing(call: LlmCall): boolean {
 }
 
 /**
- * Removes calls without usage, output and finish reason that another call of their scope repeats. Two examples: a call was suspended for an
- * approval and the agent's next invocation repeats it; the program started the call's span a second time. A call stays if an answered call
- * of its scope has no output count, because the producer may omit counts.
+ * Removes calls that broke off (`isBrokenOff`) and that another call of their scope repeats. Three examples: a call was suspended for an
+ * approval and the agent's next invocation repeats it; the program started the call's span a second time; a stream broke off, and the
+ * program sent the same messages again. A call stays if an answered call of its scope has no output count, because the producer may omit
+ * counts.
  */
 function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
-  if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
+  if (calls.length < 2 || !calls.some(({ isBrokenOff }) => isBrokenOff)) return calls;
   return calls.filter((call) => {
-    if (!isUnanswered(call)) return true;
+    if (!call.isBrokenOff) return true;
+    const isEmpty = isUnanswered(call);
     const beside = calls.filter(
-      (other) => !isUnanswered(other) && other.node.span.scopeName === call.node.span.scopeName,
+      (other) =>
+        other !== call && !isUnanswered(other) && other.node.span.scopeName === call.node.span.scopeName,
     );
-    return (
-      beside.length === 0 ||
-      beside.some(({ counts }) => counts.output === undefined) ||
-      !beside.some(
-        (other) =>
-          isBegunAnew(call, other) || (other.start >= call.end && isNextInvocation(call.node, other.node)),
-      )
-    );
+    if (beside.some(({ counts }) => counts.output === undefined)) return true;
+    return !beside.some((other) => {
+      if (isEmpty && isBegunAnew(call, other)) return true;
+      if (other.start < call.end) return false;
+      if (isEmpty && isNextInvocation(call.node, other.node)) return true;
+      // Two answered calls that send the same texts show that the producer does not record the whole history.
+      return sendsSame(call, other) && !beside.some((one) => one !== other && sendsSame(one, other));
+    });
   });
+}
+
+function isUnanswered({ isBrokenOff, outputs }: LlmCall): boolean {
+  return isBrokenOff && outputs.every(({ text }) => (text ?? "") === "");
+}
+
+/** Whether two calls send the same texts. */
+function sendsSame({ inputs }: LlmCall, { inputs: others }: LlmCall): boolean {
+  if (inputs.length !== others.length || (inputs[inputs.length - 1]?.text ?? "") === "") return false;
+  return inputs.every(({ text }, at) => text === others[at]?.text);
 }
 
 /** Whether the next call is in another agent span with the same agent name. */
@@ -236,15 +248,6 @@ function isNextInvocation(node: SpanFacts, next: SpanFacts): boolean {
   const other = above(next, isAgent);
   return (
     other !== agent && (agent === null || agent.agentName === null || other?.agentName === agent.agentName)
-  );
-}
-
-function isUnanswered({ outputs, counts, finish }: LlmCall): boolean {
-  return (
-    outputs.every(({ text, calls, results }) => (text ?? "") === "" && calls.length + results.length === 0) &&
-    counts.output === undefined &&
-    counts.input === undefined &&
-    finish === null
   );
 }
 

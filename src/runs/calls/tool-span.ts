@@ -24,9 +24,9 @@ export interface ToolSpan {
   readonly isResultEmpty: boolean;
 }
 
-/** Matches names of classes, templates and libraries, which are not tool names. */
+/** Matches names of classes, templates and libraries, and digests instead of hidden names, which are not tool names. */
 const noName =
-  /^(?:langchain|langgraph|llama_?index|Dynamic\w*Tool|StructuredTool|FunctionTool(?:\.\w+)?|BaseTool|Tool|ToolNode|tool|function)$|\{[^{}\n]*\}|^running \d* ?tools?$/;
+  /^(?:langchain|langgraph|llama_?index|Dynamic\w*Tool|StructuredTool|FunctionTool(?:\.\w+)?|BaseTool|MCPTool(?:Action|Executor\.call_tool)|Tool|ToolNode|tool|function)$|\{[^{}\n]*\}|^running \d* ?tools?$|^(?:\/?[0-9a-f]{64})+$/;
 const isNoName = remembered((name) => noName.test(name));
 
 const namePatterns: readonly RegExp[] = [

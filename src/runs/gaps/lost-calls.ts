@@ -152,15 +152,17 @@ function countsMore({ nodes, calls }: Evidence, { query }: KnownRun): boolean {
 }
 
 /**
- * Whether a span has a missing parent, although spans of this kind usually are children of model calls, such as the client's HTTP request.
- * The model call above it is then missing.
+ * Whether a span has a missing parent, although all other spans of this kind are children of model calls, such as the client's HTTP
+ * request. The model call above it is then missing.
  */
 function hasOrphan({ root, nodes }: Evidence): boolean {
-  const orphans = new Set<string>();
-  for (const node of nodes)
-    if (!node.parentCame && node !== root && node.span.parentSpanId !== undefined && node.role !== "call")
-      orphans.add(kindOf(node));
-  return orphans.size > 0 && nodes.some((node) => node.parent?.role === "call" && orphans.has(kindOf(node)));
+  const places = new Map<string, Set<boolean | null>>();
+  for (const node of nodes) {
+    if (node === root || node.span.parentSpanId === undefined || node.role === "call") continue;
+    const own = places.get(kindOf(node)) ?? new Set();
+    places.set(kindOf(node), own.add(node.parentCame ? node.parent?.role === "call" : null));
+  }
+  return [...places.values()].some((own) => own.has(null) && own.has(true) && !own.has(false));
 }
 
 const MOST_IN_A_NOTE = 60;

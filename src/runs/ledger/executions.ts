@@ -58,6 +58,9 @@ export class ToolExecution {
   add(node: SpanFacts, toolSpan: ToolSpan): void {
     const hadResult = this.result !== undefined;
     this.nodes.push(node);
+    // A log record on this span may be that of another tool, for example one of a sub-agent that the execution started.
+    const recorded = toolSpan.name === null ? node.nthRaw(F.tool, 1) : undefined;
+    if (typeof recorded === "string" && !isSameName(recorded, this.name ?? "")) return;
     this.name ??= toolSpan.name;
     this.callId ??= toolSpan.callId;
     this.arguments ??= toolSpan.arguments;
@@ -144,9 +147,12 @@ function isSameExecution(
   toolSpan: ToolSpan,
 ): boolean {
   if (outer.isRoleInferred && !node.isRoleInferred) return outer.children.length === 1 || known.name === null;
-  if (known.name === null || toolSpan.name === null) return true;
-  const [a, b] = [plainName(known.name), plainName(toolSpan.name)];
-  return a === b || a.endsWith(b) || b.endsWith(a);
+  return known.name === null || toolSpan.name === null || isSameName(known.name, toolSpan.name);
+}
+
+function isSameName(name: string, other: string): boolean {
+  const [a, b] = [plainName(name), plainName(other)];
+  return a.endsWith(b) || b.endsWith(a);
 }
 
 /**

@@ -140,11 +140,15 @@ function isAskedByName(use: ToolUse, execution: ToolExecution): boolean {
   return !isLater;
 }
 
-/** Whether the use stopped in another trace without a result, for an approval, and this execution continues it. */
+/**
+ * Whether the use stopped in another trace without a result, for an approval, and this execution continues it. If no arguments are recorded,
+ * only an equal call id shows it.
+ */
 function isResumed(use: ToolUse, execution: ToolExecution): boolean {
   const last = use.executions[use.executions.length - 1];
   if (last === undefined || last.node.span.traceId === execution.node.span.traceId) return false;
   if (last.result !== undefined && execution.result !== undefined) return false;
+  if (last.arguments === undefined && last.callId !== execution.callId) return false;
   return sameTool(last.name, execution.name) && last.signature === execution.signature;
 }
 

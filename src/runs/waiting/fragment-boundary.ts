@@ -94,12 +94,16 @@ export class FragmentBoundary {
     return calls.every(({ inputs }) => inputs.length === 0);
   }
 
-  /** Whether the fragment is a call that was refused before any work. The client may repeat the call in another trace. */
-  get isRefused(): boolean {
+  /**
+   * Whether the fragment is a call that was refused, or whose stream broke off, before any work. The client may repeat the call in another
+   * trace.
+   */
+  get mayBeRepeated(): boolean {
     const { lastCall, question, conversation, hasNoAgentSpan } = this;
     if (!hasNoAgentSpan || question === null || conversation === null || this.thisTurn.length > 0)
       return false;
-    return lastCall !== null && lastCall.node.failure !== null && lastCall.outputs.length === 0;
+    if (lastCall === null) return false;
+    return lastCall.node.failure === null ? lastCall.isBrokenOff : lastCall.outputs.length === 0;
   }
 
   /** Whether the fragment is complete except for the spans of requested tools. These spans may be in separate traces. */
@@ -143,10 +147,14 @@ export class FragmentBoundary {
     );
   }
 
-  /** Whether the fragment begins a run: the history of its first call has nothing after the user's query. */
+  /**
+   * Whether the fragment begins a run: the history of its first call has nothing after the user's query. The agent in a trace of a tool only
+   * helps the agent that called the tool.
+   */
   get startsAnew(): boolean {
     const { calls, root } = this.fragment;
     const [first] = calls;
+    if (root.role === "tool") return false;
     if (first === undefined) return root.role === "agent" && root.hasField(F.input);
     return first.inputs.length > 0 && this.thisTurn.length === 0;
   }
@@ -233,10 +241,11 @@ function isDelegation(tool: SpanFacts): boolean {
   return name !== null && targetOf(name, args, () => undefined) !== undefined && !isTransfer(name);
 }
 
-function hasOwner({ root, nodes }: Fragment): boolean {
+function hasOwner({ root, nodes, calls }: Fragment): boolean {
   let top = root;
   while (top.parent !== null) top = top.parent;
-  const isAround = root.role === "step" ? root.children.length > 0 : top !== root;
+  // A step around tools alone is a part of the agent, as are the tools.
+  const isAround = root.role === "step" ? root.children.length > 0 && calls.length > 0 : top !== root;
   if (isAround && top.span.parentSpanId === undefined) return true;
   return nodes.some(isAgentOrFlow);
 }

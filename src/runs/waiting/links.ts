@@ -36,7 +36,7 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   const { root, nodes } = boundary.fragment;
   const linkable = boundary.isOpen ? [root, ...nodes.slice(-MOST_LINKABLE)] : boundary.delegations;
   for (const { span } of linkable) left.push(`span ${spanKey(span)}`);
-  if (boundary.isRefused) left.push(attempt(boundary));
+  if (boundary.mayBeRepeated) left.push(attempt(boundary));
   if (!boundary.isOpen) return left;
   if (boundary.question !== null) {
     if (lastRequests.length === 0) left.push(`question ${boundary.question}`);
@@ -53,9 +53,9 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   return left;
 }
 
-/** Returns the link between a refused call and its repetition, which have the same question and conversation. */
-function attempt({ conversation, question }: FragmentBoundary): string {
-  return `attempt ${conversation ?? ""} ${question ?? ""}`;
+/** Returns the link between a call without an answer and its repetition: both send the same question after an equally long history. */
+function attempt({ conversation, question, fragment: { calls } }: FragmentBoundary): string {
+  return `attempt ${conversation ?? ""} ${calls[0]?.inputs.length ?? 0} ${question ?? ""}`;
 }
 
 /**
@@ -118,7 +118,8 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   if (boundary.isWithoutQuestion) taken.push([`unanswered in ${conversation ?? ""}`]);
   if (conversation !== null) {
     if (!boundary.startsAnew) taken.push([`conversation ${conversation}`]);
-    else if (boundary.hasNoAgentSpan) taken.push([attempt(boundary)]);
+    else if (boundary.hasNoAgentSpan && boundary.lastCall?.isBrokenOff === false)
+      taken.push([attempt(boundary)]);
   }
   if (boundary.isLoneTool) taken.push(ranLinks(boundary));
   taken.push(boundary.fragment.linkedSpans.map((id) => `span ${id}`));

@@ -34,7 +34,8 @@ export function isGivenName(name: string | null | undefined): name is string {
   // A dotted name such as `session.llm` means an operation, even in an agent-name attribute.
   const last = /^[a-z_]\w*(?:\.[a-z_]\w*)*\.([a-z_]\w*)$/.exec(name)?.[1];
   if (last !== undefined && usual.has(plainName(last)) && !given.has(last)) return false;
-  return !usual.has(plain) || (given.has(plain) && /^[A-Z]/.test(name));
+  // One of GitHub Copilot's agents has the name `task`.
+  return !usual.has(plain) || name === "task" || (given.has(plain) && /^[A-Z]/.test(name));
 }
 
 const isPossibleName = remembered((name) => {

@@ -17,7 +17,7 @@ const calling = /^(?:agent|ask|call|consult|run|invoke|query)[-_](.+)$/i;
 
 const targetKeys = wordList(`
   agent_name agentName to_agent toAgent coworker targetAgents target_agents targetAgent target_agent
-  member_id member_name subagent_type subagentType recipient destination assistant handoff_to
+  member_id member_name subagent_type subagentType agent_type recipient destination assistant handoff_to
   next_agent agent
 `);
 

@@ -85,10 +85,10 @@ function aroundCalls(evidence: Evidence, { node }: LlmCall): string | null {
 
 /**
  * Returns the name of the outermost agent spans, if they all have the same name; otherwise null. Some frameworks make their model calls
- * outside of the agent's span.
+ * outside of the agent's span. An agent within a tool is a sub-agent.
  */
 function onlyName({ agentNodes }: Evidence): string | null {
-  const outermost = agentNodes.filter((node) => above(node, isAgent) === null);
+  const outermost = agentNodes.filter((node) => above(node, (at) => isAgent(at) || isTool(at)) === null);
   const [name = null, ...others] = new Set(outermost.map(({ agentName }) => agentName));
   return others.length === 0 ? name : null;
 }
