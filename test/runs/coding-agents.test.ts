@@ -193,8 +193,7 @@ describe("a stream that broke off in a trace of its own", () => {
   ])("%s", async (_, first, input, count) => {
     const runs = await replayed(traceOf(1, first, question), traceOf(20, repeated, input));
     expect(runs.map(({ answer }) => answer).at(-1)).toBe("It is lit.");
-    expect(runs).toHaveLength(count);
-    if (count === 1) expect(runs[0]?.llmCalls).toBe(1);
+    expect(runs.map(({ llmCalls }) => llmCalls)).toEqual(Array.from({ length: count }, () => 1));
   });
 });
 
