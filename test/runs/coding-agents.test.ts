@@ -171,16 +171,16 @@ describe("a stream that broke off in a trace of its own", () => {
   const repeated = { ...tokenCounts(10, 2), ...outputMessages(...answered) };
 
   it.each([
-    ["joins its repetition", outputMessages(...begun), question, 1],
+    ["is a run of its own if no tokens are recorded", outputMessages(...begun), question, 2],
     [
-      "joins it although its tokens are zero",
+      "joins its repetition if its tokens are zero",
       { ...tokenCounts(0, 0), ...outputMessages(...begun) },
       question,
       1,
     ],
     [
       "is a run of its own if the user asks again",
-      outputMessages(...begun),
+      { ...tokenCounts(0, 0), ...outputMessages(...begun) },
       [...question, ...begun, ...question],
       2,
     ],

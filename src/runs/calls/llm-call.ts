@@ -142,12 +142,14 @@ export class LlmCall {
   }
 
   /**
-   * Whether the call has neither tokens nor requests, and no finish reason either, unless its tokens are recorded as zero. A text may be the
-   * beginning of an answer whose stream broke off.
+   * Whether the call has neither tokens nor requests, and its tokens are recorded as zero or it has no finish reason and no text. A text
+   * beside zero tokens is the beginning of an answer whose stream broke off. Without any count, the text may be a complete answer.
    */
   get isBrokenOff(): boolean {
     const { counts, finish, outputs } = this;
-    if (counts.input || counts.output || (finish !== null && counts.input !== 0)) return false;
+    if (counts.input || counts.output) return false;
+    const isSilent = outputs.every(({ text }) => (text ?? "") === "");
+    if (counts.input !== 0 && (finish !== null || !isSilent)) return false;
     return outputs.every(({ calls, results }) => calls.length + results.length === 0);
   }
 

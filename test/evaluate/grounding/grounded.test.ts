@@ -24,6 +24,8 @@ test.each([
   ["**Step 1:** do it.\n**Step 2:** check.\n### Day 1 – Rome\n### Day 2", []],
   ["Step 1: a\nStep 3: b\nRoom 1: free", ["number: 3", "number: 1"]],
   ["It is free [1], too [2][1].\n[1]: a.md\n[^2] b.md【4:0†a.md】", []],
+  ["Your seats are [1, 2].", ["number: 1", "number: 2"]],
+  ["Your seat is [1].", ["number: 1"]],
   ["Scores: [1, 2], and [7].", ["number: 1", "number: 2", "number: 7"]],
   ["500. That is the price\n3. Third", ["number: 500", "number: 3"]],
   ["The 1st, at 14:30", ["number: 1st", "date: 14:30"]],

@@ -44,8 +44,8 @@ export function shownText(text: string, written = text.toLowerCase()): ComparedT
   return plain === text ? compared : { ...compared, unmarked: comparedText(plain) };
 }
 
-/** Matches emphasised, struck-through and code text of Markdown. Marks inside a word or number are no emphasis. */
-const emphasised = /(?<![\p{L}\p{N}])(\*{1,3}|_{1,3}|~~|`{1,3})(?=\S)([^\n]{0,80}?\S)\1(?![\p{L}\p{N}])/gu;
+/** Matches emphasised and code text of Markdown. Marks inside a word or number are no emphasis. */
+const emphasised = /(?<![\p{L}\p{N}])(\*{1,3}|_{1,3}|`{1,3})(?=\S)([^\n]{0,80}?\S)\1(?![\p{L}\p{N}])/gu;
 /** Maximum depth of emphasis inside emphasis. */
 const DEEPEST = 3;
 
@@ -101,7 +101,7 @@ function withSingleSpaces(text: string): string {
 /** Replaces an en dash between words or numbers (`3–5 days`) by a hyphen, and line breaks by spaces. A dash alone stays. */
 function visibleOf(text: string): string {
   const plain = text.replaceAll(
-    /(?<=[\p{L}\p{N}]\p{M}*[^\S\n]?)[\u2012\u2013](?=[^\S\n]?[\p{L}\p{N}])/gu,
+    /[\u2012\u2013](?<=[\p{L}\p{N}]\p{M}*[^\S\n]?[\u2012\u2013])(?=[^\S\n]?[\p{L}\p{N}])/gu,
     "-",
   );
   return withoutNoBreak(plain).replaceAll("\n", " ");

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { AgentRun } from "../../../model/run.ts";
+import { plausibleCost } from "../../quantities/run-quantities.ts";
 import { costGap } from "../../rules/cost-gap.ts";
 import { count, dollars, grouped } from "../../rules/text.ts";
 import { type Check, type CheckContext, defineCheck } from "../check.ts";
@@ -84,7 +86,7 @@ export const budgetChecks: readonly Check[] = [
     field: "cost",
     absence: (run) => costGap(run).reason,
     total: (context) => (isEstimated(context) ? null : context.metrics.costUsd),
-    known: (context) => (isEstimated(context) ? 0 : context.metrics.knownCostUsd),
+    known: (context) => (isEstimated(context) ? certainCost(context.run) : context.metrics.knownCostUsd),
     reported: (context) => (isEstimated(context) ? null : context.run.costUsd),
     shown: dollars,
   }),
@@ -93,6 +95,14 @@ export const budgetChecks: readonly Check[] = [
 /** Whether the default price was used for a call, because the price table lacks its price. The true cost can be higher or lower. */
 export function isEstimated({ metrics }: CheckContext): boolean {
   return metrics.lacks("prices");
+}
+
+/** Returns the cost in US dollars of the calls whose price is not the default price for want of another. */
+function certainCost({ llm }: AgentRun): number {
+  return llm.reduce((sum, { costUsd, serviceTier, usage }) => {
+    const mayBeEstimated = serviceTier != null || (usage.longCacheWrite ?? 0) > 0;
+    return mayBeEstimated ? sum : sum + (plausibleCost(costUsd) ?? 0);
+  }, 0);
 }
 
 export function milliseconds(value: number): string {

@@ -6,8 +6,8 @@ import type { Kind, TextValue } from "./reading.ts";
 import { wordedQuantities } from "./worded-quantities.ts";
 
 /**
- * Returns the values of the wanted kinds in a text, in order, without numbers of list items and citations. Values with equal text and equal meanings are
- * returned once. Values that no rule can parse (kind null) are included if numbers, dates or ids are wanted. Takes linear time.
+ * Returns the values of the wanted kinds in a text, in order, without numbers of list items and citations. Values with equal text and equal
+ * meanings are returned once. Values that no rule can parse (kind null) are included if numbers, dates or ids are wanted. Takes linear time.
  */
 export function statedValues(text: string, wanted: ReadonlySet<Kind>): readonly TextValue[] {
   const found = new Map<string, TextValue>();
@@ -49,17 +49,23 @@ function digitsOf(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }
 
-/** Matches the numbers of sources: `[1]`, `[^2]`, `[1, 3]`. After a colon or equals sign, the brackets are a list of values. */
+/**
+ * Matches the numbers of sources: `[1]`, `[^2]`, `[1, 3]`. After a space, several numbers in brackets are a list of values; after a colon or
+ * equals sign, one number is, too.
+ */
 const citation =
-  /(?<=[\p{L}\p{N}.,;!?)%"'\]] ?)\[\^?\d{1,2}(?:, ?\^?\d{1,2})*\]|(?<![^\n])\[\^?\d{1,2}\](?=:| \p{L})/gu;
+  /(?<=[\p{L}\p{N}.,;!?)%"'\]])\[\^?\d{1,2}(?:, ?\^?\d{1,2})*\]|(?<=[\p{L}\p{N}.,;!?)%"'\]] )\[\^?\d{1,2}\]|(?<![^\n])\[\^?\d{1,2}\](?=:| \p{L})/gu;
 const fileCitation = /【[^【】\n]{1,80}†[^【】\n]{1,200}】/gu;
 
-/** Removes the numbers of sources if they are numbered from 1 without a gap. */
+/** Removes the numbers of sources if they are numbered from 1 without a gap. A single number after a space may be a value. */
 function withoutCitations(text: string): string {
   if (!/[[【]/.test(text)) return text;
-  const cited = [...text.matchAll(citation)].flatMap(([mark]) => mark.match(/\d+/g) ?? []).map(Number);
+  const marks = [...text.matchAll(citation)];
+  const cited = marks.flatMap(([mark]) => mark.match(/\d+/g) ?? []).map(Number);
+  const isAttached = marks.some(({ index }) => text[index - 1] !== " ");
   const isCounted = Math.max(0, ...cited) === new Set(cited).size && !cited.includes(0);
-  return (isCounted ? text.replaceAll(citation, "") : text).replaceAll(fileCitation, "");
+  const areSources = isCounted && (isAttached || marks.length > 1);
+  return (areSources ? text.replaceAll(citation, "") : text).replaceAll(fileCitation, "");
 }
 
 const LABELS =
