@@ -23,7 +23,7 @@ export interface Comparison {
    * needs a judge model and is skipped. Also if a value is `lost`.
    */
   readonly undecided: boolean;
-  /** Which of tools, hand-offs, guardrails and cost are known for the older run only. */
+  /** Which of tools, hand-offs and guardrails are known for the older run only. */
   readonly lost: readonly string[];
 }
 

@@ -21,7 +21,6 @@ const decisive: readonly { readonly what: string; readonly isKnown: (run: AgentR
   { what: "hand-offs", isKnown: (run) => !lacks(run, "handoffs") },
   { what: "guardrails", isKnown: knowsGuardrails },
   { what: "tools", isKnown: (run) => new RunQuantities(run).knownNames !== null },
-  { what: "cost", isKnown: ({ costUsd }) => costUsd !== null },
 ];
 
 /**
