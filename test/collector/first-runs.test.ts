@@ -29,7 +29,7 @@ test("the first judged run is logged, and the first run of each agent that no qu
       agent: "bank",
       spec: "shop.yaml",
       reason: "another agent",
-      message: expect.stringMatching(/no query.*tracejury init --from http:\/\/127\.0\.0\.1:4319 /),
+      message: expect.stringMatching(/no spec.*tracejury init --from http:\/\/127\.0\.0\.1:4319 /),
     },
   ]);
 });
@@ -38,23 +38,26 @@ test.each<[string, JudgedRun, string]>([
   [
     "no spec is about the agent",
     judged("bank", false),
-    "tracejury init --from URL writes a spec from the agent's runs",
+    "no spec is for the agent of this run; tracejury init --from URL writes a spec from the agent's runs",
+  ],
+  [
+    "no spec is about the agent and no question was recorded",
+    judged("bank", false, null),
+    "no spec is for the agent of this run; tracejury init --from URL writes a spec from the agent's runs",
   ],
   [
     "a spec is about the agent",
     judged("shop", false),
-    "tracejury init --from URL --add adds such questions to the spec",
+    "no query of any spec matches this run; tracejury init --from URL --add adds such questions to the spec",
   ],
   [
-    "no query was recorded",
+    "no question was recorded",
     judged("shop", false, null),
-    "tracejury doctor URL shows the setting that records the query",
+    "the telemetry lacks the question of this run; tracejury doctor URL shows the setting that records the question",
   ],
-])("the next step when %s", (_, run, step) => {
+])("the next step when %s", (_, run, message) => {
   const [line] = loggedOf(true, run);
-  expect(line?.message).toBe(
-    `no query of any spec matches a run of this agent; ${step.replace("URL", "http://127.0.0.1:4319")}`,
-  );
+  expect(line?.message).toBe(message.replace("URL", "http://127.0.0.1:4319"));
   expect(loggedOf(true, run, run, judged("shop", true))).toHaveLength(2);
 });
 

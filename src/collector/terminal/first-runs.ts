@@ -33,10 +33,10 @@ export class FirstRuns {
     if (verdicts.length > 0 || nearest === undefined || isSampledOut === true) return null;
     const from = this.#adminUrl() ?? "DUMP";
     const step =
-      query === null
-        ? `tracejury doctor ${from} shows the setting that records the query`
-        : nearest.isOfOtherAgent === true
-          ? `tracejury init --from ${from} writes a spec from the agent's runs`
+      nearest.isOfOtherAgent === true
+        ? `tracejury init --from ${from} writes a spec from the agent's runs`
+        : query === null
+          ? `tracejury doctor ${from} shows the setting that records the question`
           : `tracejury init --from ${from} --add adds such questions to the spec`;
     return this.#isNew(agent, step) ? step : null;
   }
@@ -60,7 +60,7 @@ export class FirstRuns {
     if (nextStep === null || nearest === undefined) return;
     this.#log.info(
       { agent, run_id: runId, spec: nearest.spec, ...(this.#hasContent ? { reason: nearest.reason } : {}) },
-      `no query of any spec matches a run of this agent; ${nextStep}`,
+      `${cause(judged, nearest)}; ${nextStep}`,
     );
   }
 
@@ -71,4 +71,11 @@ export class FirstRuns {
     this.#unmatched.set(agent, new Set([...(steps ?? []), step]));
     return true;
   }
+}
+
+function cause({ run }: JudgedRun, nearest: JudgedRun["unmatched"][number]): string {
+  if (nearest.isOfOtherAgent === true) return "no spec is for the agent of this run";
+  return run.query === null
+    ? "the telemetry lacks the question of this run"
+    : "no query of any spec matches this run";
 }
