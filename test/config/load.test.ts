@@ -106,7 +106,7 @@ describe("--set", () => {
     ["=3", "--set =3:1:1 `--set` takes a key and a value (write --set receive.http=127.0.0.1:0)"],
     [
       "assemble.idle=3",
-      "--set assemble.idle=3:1:15 `idle` must be a duration such as 500ms, 6s, 2m, 1h or 7d, not 3",
+      "--set assemble.idle=3:1:15 `idle` must be a duration such as 500ms, 6s, 2m, 1h or 7d, not 3 (`idle`: Closes a trace whose root span has not arrived, after this time without a new span or log record)",
     ],
   ])("%s", (set, expected) => {
     expect(problems({ set: [set] })).toEqual([expected]);
@@ -171,7 +171,7 @@ prices: { my-model: { input: 1 } }
     "c.yaml:4:19 `memory`: must be at least 32MiB",
     "c.yaml:5:30 `endpoint`: must be a valid URL that begins with http:// or https://",
     'c.yaml:5:54 `signals` item 1 must be one of logs, traces, metrics, not "log" (did you mean `logs`?)',
-    'c.yaml:6:38 `kind` must be one of anthropic, openai, not "ollama"',
+    'c.yaml:6:38 `kind` must be one of anthropic, openai, not "ollama" (`kind`: API of the provider)',
     "c.yaml:6:72 `usd` must be at least 0, not -1",
     "c.yaml:7:21 `my-model`: write `input` and `output`, or only `service_tiers`, which multiply the table's prices",
   ]);

@@ -27,9 +27,13 @@ function alternatives(schema: z.ZodType): z.ZodType[] {
 }
 
 function step(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
-  const def = definition(schema);
-  const next = typeof key === "number" ? def.element : (def.shape?.[String(key)] ?? def.valueType);
+  const next = child(schema, key);
   return next ? alternatives(next) : [];
+}
+
+function child(schema: z.ZodType, key: PropertyKey): z.ZodType | undefined {
+  const def = definition(schema);
+  return typeof key === "number" ? def.element : (def.shape?.[String(key)] ?? def.valueType);
 }
 
 /** Returns the keys that the schema allows at a path. */
@@ -40,6 +44,28 @@ export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[
     const { shape, keyType } = definition(each);
     return Object.keys(shape ?? (keyType && definition(keyType).entries) ?? {});
   });
+}
+
+/** Returns the description of the value at a path; null if the schema has none, or not one for all of its alternatives. */
+export function descriptionAt(schema: z.ZodType, path: readonly PropertyKey[]): string | null {
+  const key = path.at(-1);
+  if (key === undefined) return null;
+  let owners = alternatives(schema);
+  for (const each of path.slice(0, -1)) owners = owners.flatMap((owner) => step(owner, each));
+  const found = new Set(
+    owners.flatMap((owner) => {
+      const value = child(owner, key);
+      return value ? [descriptionOf(value)] : [];
+    }),
+  );
+  const [only = null] = found;
+  return found.size === 1 ? only : null;
+}
+
+/** A wrapper for an optional value or a default can have the description, or the schema within. */
+function descriptionOf(schema: z.ZodType): string | null {
+  const { innerType } = definition(schema);
+  return schema.description ?? (innerType ? descriptionOf(innerType) : null);
 }
 
 /** Returns all keys of objects within the schema's root, each with the path of the first object that allows it. Paths omit list indices. */

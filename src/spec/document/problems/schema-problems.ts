@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { describeIssue, expectation, isKindMismatch, nameOf, shown } from "./issue-words.ts";
 import { keyPlaceOf, nodeAt, placeOf, toValue, type DocumentNode, type Place } from "../node.ts";
 import { problemAt, type Problem } from "./problem.ts";
-import { keysAt, innerKeys } from "../schema-keys.ts";
+import { descriptionAt, innerKeys, keysAt } from "../schema-keys.ts";
 import { isCertainName, suggest } from "./suggest.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -89,7 +89,7 @@ class IssueReader {
     const expected = [...new Set(issue.errors.flat().map((each) => expectation(each)))].join(", or ");
     const place = placeOf(this.root, path);
     const message = `${this.name(path)} must be ${expected}, not ${shown(value, this.writtenAt(path))}`;
-    return [problemAt(place, `${this.options.area}/wrong-type`, message)];
+    return [problemAt(place, `${this.options.area}/wrong-type`, message, this.described(path))];
   }
 
   private wrongValue(issue: Issue, path: Path): Problem {
@@ -98,18 +98,16 @@ class IssueReader {
     const place = placeOf(this.root, path);
     if (value === undefined || (value === null && issue.code === "invalid_type")) {
       const missing = value === undefined ? `${name} is missing` : `${name} is empty`;
-      return problemAt(
-        place,
-        `${this.options.area}/missing-key`,
-        missing,
-        `it must be ${expectation(issue)}`,
-      );
+      const described = this.described(path);
+      const hint = `it must be ${expectation(issue)}${described === null ? "" : `. ${described}`}`;
+      return problemAt(place, `${this.options.area}/missing-key`, missing, hint);
     }
     if (issue.code === "custom") return this.custom(issue, place, name);
     const written = this.writtenAt(path);
     const [code, hint] = describeIssue(issue, value, written);
     const message = `${name} must be ${expectation(issue)}, not ${shown(value, written)}`;
-    return problemAt(place, `${this.options.area}/${code}`, message, hint);
+    const meaning = code === "wrong-type" || code === "not-one-of" ? this.described(path) : null;
+    return problemAt(place, `${this.options.area}/${code}`, message, hint ?? meaning);
   }
 
   /** Converts a failed refinement. `params.code` and `params.hint` of the refinement become code and hint. */
@@ -130,6 +128,12 @@ class IssueReader {
     const expected = inner ? expectation(inner) : "another one";
     const message = `the key \`${key}\` must be ${expected}`;
     return problemAt(keyPlaceOf(this.root, path), `${this.options.area}/bad-value`, message);
+  }
+
+  /** Returns what the value at a path means, after its key; null if the schema does not describe it. */
+  private described(path: Path): string | null {
+    const description = descriptionAt(this.schema, path);
+    return description === null ? null : `${this.name(path)}: ${description}`;
   }
 
   private name(path: Path): string {
