@@ -219,5 +219,7 @@ describe("compare", () => {
     const plot = page.getByRole("region", { name: "time" }).getByRole("img");
     await plot.locator("canvas").waitFor();
     await expect.poll(() => plot.textContent()).not.toContain("cannot draw");
+    // Its script would run in the page of another test.
+    await page.close();
   });
 });

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, ConsoleMessage, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
 
@@ -17,18 +17,32 @@ function contextOf(browser: Browser): Promise<BrowserContext> {
   return context;
 }
 
+/** Blank pages that earlier tests have left: a page of its own for each test would take a process, which compiles all scripts anew. */
+const idle = new WeakMap<BrowserContext, Page[]>();
+
 /** Opens an address until the test ends; whatever the browser complains about fails the test. */
 export async function openPage(browser: Browser, address: string, look: Look = {}): Promise<Page> {
   const { width = 1280, height = 800, colorScheme = "light" } = look;
-  const page = await (await contextOf(browser)).newPage();
+  const context = await contextOf(browser);
+  const pages = idle.get(context) ?? [];
+  idle.set(context, pages);
+  const page = pages.pop() ?? (await context.newPage());
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme });
   page.setDefaultTimeout(LONGEST_WAIT_MS);
   const complaints: string[] = [];
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
+  const onMessage = (message: ConsoleMessage): void => {
+    if (message.type() === "error") complaints.push(message.text());
+  };
+  const onError = (error: Error): void => void complaints.push(error.message);
+  page.on("console", onMessage).on("pageerror", onError);
   onTestFinished(async () => {
-    await page.close();
+    if (!page.isClosed()) {
+      await page.unrouteAll();
+      await page.goto("about:blank");
+      page.off("console", onMessage).off("pageerror", onError);
+      pages.push(page);
+    }
     expect(complaints).toEqual([]);
   });
   await page.goto(address);

@@ -124,7 +124,12 @@ describe("keys", () => {
 test("rows are links: a click for another tab is left to the browser", async () => {
   const page = await ui.open("/runs");
   const row = page.getByRole("link", { name: /weather in Tokyo/ }).first();
-  const tabs = () => page.context().pages().slice(1);
+  const before = new Set(page.context().pages());
+  const tabs = () =>
+    page
+      .context()
+      .pages()
+      .filter((one) => !before.has(one));
   // While the list is still drawn, the browser can lose a click.
   await expect
     .poll(async () => {
