@@ -1,11 +1,15 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import chromium from "@sparticuz/chromium";
-import { type Browser, chromium as playwright } from "playwright-core";
+import type * as library from "playwright-core";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
+
+// Of an import, Node would parse the library's 4 MB for their exports first.
+const { chromium: playwright } = createRequire(import.meta.url)("playwright-core") as typeof library;
 
 const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"].concat(
@@ -19,7 +23,7 @@ const unwanted =
   /^--(?:single-process|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu-blocklist|in-process-gpu)/;
 
 /** A headless Chromium: that of the machine, else the one that comes with the development dependencies. */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(): Promise<library.Browser> {
   const own = process.env["CHROMIUM_PATH"] ?? installed.find((path) => existsSync(path));
   if (own !== undefined)
     return playwright.launch({ executablePath: own, args: quiet, timeout: LONGEST_WAIT_MS });
@@ -30,10 +34,10 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-let shared: Promise<Browser> | undefined;
+let shared: Promise<library.Browser> | undefined;
 
 /** The browser of all tests of this process, which ends with it. */
-export function sharedBrowser(): Promise<Browser> {
+export function sharedBrowser(): Promise<library.Browser> {
   return (shared ??= openBrowser());
 }
 
