@@ -19,6 +19,14 @@ type Slot = JsonValue | undefined | typeof UNREAD;
 const unread = Array.from<Slot>({ length: 128 }).fill(UNREAD);
 const nowhere: readonly Source[] = [];
 
+/** A value from an event, a log record or a printed object. */
+interface Added {
+  readonly value: JsonValue;
+  readonly name: string;
+  /** The parsed text; undefined until it is first read. */
+  parsed?: JsonValue;
+}
+
 /** Texts with fewer characters cannot exceed `valueBounds`, and need no check. */
 const LEAST_EXCESS = 2 * valueBounds.levels;
 
@@ -32,7 +40,7 @@ export class FieldValues implements AdapterFacts {
   isInferred = false;
   /** All sources of each field that got sources from inference, events or records, including its declared sources. */
   #own: Map<number, Source[]> | null = null;
-  #added: { readonly value: JsonValue; readonly name: string }[] | null = null;
+  #added: Added[] | null = null;
   #raw: Slot[] | null = null;
   #parsed: Slot[] | null = null;
   #derived: Map<number, JsonValue | undefined> | null = null;
@@ -94,7 +102,8 @@ export class FieldValues implements AdapterFacts {
   parsedAt(source: Source): JsonValue | undefined {
     const raw = this.rawAt(source);
     if (typeof raw !== "string") return raw;
-    if (source >= ADDED) return parseText(raw)?.value ?? raw;
+    const added = this.#added?.[source - ADDED];
+    if (added !== undefined) return (added.parsed ??= parseText(raw)?.value ?? raw);
     const slots = (this.#parsed ??= this.#slots());
     const known = slots[source];
     if (known !== UNREAD) return known;
