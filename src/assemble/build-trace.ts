@@ -192,7 +192,7 @@ function adopt(
   uncorrelated: UncorrelatedLogs,
   own: Attached["bySpan"],
 ): Attached["bySpan"] {
-  if (entry.adopted.length === 0 && uncorrelated.size === 0) return own;
+  if (entry.adopted.length === 0 && !uncorrelated.mayHaveAnyFor(rows)) return own;
   const bySpan = new Map(own);
   const before = uncorrelated.adoptedBefore(entry.adopted);
   const all: UncorrelatedLog[] = [];

@@ -25,6 +25,10 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     known.refs.push(ref);
   }
 
+  has(source: string): boolean {
+    return this.#bySource.has(source);
+  }
+
   /** Removes and returns the records that the source wrote during the span, in time order. */
   takeDuring(source: string, span: RowRef): Ref[] {
     const known = this.#bySource.get(source);

@@ -24,6 +24,11 @@ export class UncorrelatedIndex<Log extends UncorrelatedLog = UncorrelatedLog> {
     else known.add(log);
   }
 
+  /** Whether there are records of the source. */
+  has(source: string): boolean {
+    return this.#bySource.has(source);
+  }
+
   /**
    * Removes and returns the records that the source wrote during the span, followed by those that name the span's call or tool.
    * @param sessions sessions of the span's trace; if there are any, records that name another session are not returned

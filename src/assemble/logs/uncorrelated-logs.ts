@@ -50,10 +50,6 @@ export class UncorrelatedLogs {
     this.#counts = counts;
   }
 
-  get size(): number {
-    return this.#size;
-  }
-
   /** Number of retained records that have no outcome yet. */
   get uncounted(): number {
     return this.#uncounted;
@@ -115,6 +111,19 @@ export class UncorrelatedLogs {
     const before = new UncorrelatedIndex((log) => this.#source(log, LogColumn.scope));
     for (const log of records) before.add(log);
     return before;
+  }
+
+  /** Whether a source of the spans wrote records, or a service of theirs records that name calls or tools. */
+  mayHaveAnyFor(spans: readonly RowRef[]): boolean {
+    if (this.#size === 0) return false;
+    let last: RowRef | undefined;
+    for (const span of spans) {
+      if (last !== undefined && hasSameScope(span, last)) continue;
+      last = span;
+      if (this.#held.has(this.#source(span, SpanColumn.scope))) return true;
+      if (this.#subjectServices.has(this.#serviceOf(span, SpanColumn.scope))) return true;
+    }
+    return false;
   }
 
   /** Returns the services and sessions that the spans of a trace name. Empty if there are too many, or if no record names a session. */
@@ -196,4 +205,10 @@ export class UncorrelatedLogs {
     this.#uncounted--;
     this.#counts[outcome]++;
   }
+}
+
+function hasSameScope(a: RowRef, b: RowRef): boolean {
+  return (
+    a.batch === b.batch && a.batch.rows[a.at + SpanColumn.scope] === b.batch.rows[b.at + SpanColumn.scope]
+  );
 }

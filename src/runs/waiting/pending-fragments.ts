@@ -16,12 +16,20 @@ interface Waiting {
   doneMs: number | undefined;
   /** The group of linked fragments that was examined last without a due fragment; undefined if there is none. */
   rest: Rest | undefined;
+  /** The links in the indexes; undefined before the fragment is added to the indexes. */
+  links: Links | undefined;
+}
+
+interface Links {
+  readonly left: readonly string[];
+  readonly taken: readonly string[];
 }
 
 /** Measured memory of the objects of a fragment, in bytes. */
 const FRAGMENT_BYTES = 500;
 /** Memory of a span in bytes, if no estimate is given. */
 const SPAN_BYTES = 2_000;
+const noLinks: Links = { left: [], taken: [] };
 /** Estimated memory in bytes, and the traces, of all services' pending and retained fragments. */
 export class HeldAccount {
   bytes = 0;
@@ -44,10 +52,12 @@ export class PendingFragments {
   readonly #emitted: EmittedCalls;
   readonly #held: HeldAccount;
   readonly #traced: TracedSessions;
-  /** Fragments by the links that they leave; `#taken` has those by the links that they take. */
+  /** Fragments by the links that they leave; `#taken` has those by the links that they take. Only `due` needs these indexes. */
   readonly #left = new SetIndex<string, FragmentBoundary>();
   readonly #taken = new SetIndex<string, FragmentBoundary>();
   readonly #copies = new CopyIndex();
+  /** Fragments that are not in the indexes yet. */
+  #unindexed: Waiting[] = [];
   /** All fragments, in the order added. */
   readonly #all = new Map<FragmentBoundary, Waiting>();
   readonly #byTrace = new SetIndex<string, Waiting>();
@@ -81,17 +91,31 @@ export class PendingFragments {
 
   add(boundary: FragmentBoundary, nowMs: number): void {
     const bytes = this.#bytesOf(boundary);
-    const one: Waiting = { boundary, addedMs: nowMs, bytes, doneMs: undefined, rest: undefined };
+    const one: Waiting = {
+      boundary,
+      addedMs: nowMs,
+      bytes,
+      doneMs: undefined,
+      rest: undefined,
+      links: undefined,
+    };
     this.#held.bytes += bytes;
     this.#held.traces.add(boundary.fragment.traceId);
     this.#held.awaitedTraces.add(boundary.fragment.traceId);
     this.#all.set(boundary, one);
     this.#open.add(one);
     this.#byTrace.add(boundary.fragment.traceId, one);
-    for (const link of leavesOf(boundary)) this.#left.add(link, boundary);
-    for (const links of takesOf(boundary)) for (const link of links) this.#taken.add(link, boundary);
-    this.#copies.add(boundary);
+    this.#unindexed.push(one);
     if (boundary.isWhole) this.#closing.push(one);
+  }
+
+  #index(one: Waiting): void {
+    const { boundary } = one;
+    if (!this.#all.has(boundary)) return;
+    const { left, taken } = (one.links = { left: leavesOf(boundary), taken: takesOf(boundary).flat() });
+    for (const link of left) this.#left.add(link, boundary);
+    for (const link of taken) this.#taken.add(link, boundary);
+    this.#copies.add(boundary);
   }
 
   #bytesOf({ fragment: { nodes } }: FragmentBoundary): number {
@@ -115,6 +139,8 @@ export class PendingFragments {
   /** Returns groups that are due, about `most` in one call. */
   due(nowMs: number, most = Infinity): Group[] {
     this.#forget(nowMs, most);
+    for (const one of this.#unindexed) this.#index(one);
+    this.#unindexed = [];
     const groups: Group[] = [];
     const seen = new Set<FragmentBoundary>();
     const closing = this.#takeClosing();
@@ -166,8 +192,9 @@ export class PendingFragments {
       for (const other of index.get(link)) found.add(other);
     };
     for (const one of found) {
-      for (const link of leavesOf(one)) add(this.#taken, ">", link);
-      for (const links of takesOf(one)) for (const link of links) add(this.#left, "<", link);
+      const { left, taken } = this.#all.get(one)?.links ?? noLinks;
+      for (const link of left) add(this.#taken, ">", link);
+      for (const link of taken) add(this.#left, "<", link);
       for (const other of this.#copies.candidates(one)) if (areCopies(one, other)) found.add(other);
     }
     return found;
@@ -229,6 +256,7 @@ export class PendingFragments {
     const groups = this.#group([...this.#all.keys()]);
     const fresh = groups.filter(({ members }) => members.some((boundary) => this.#isOpen(boundary)));
     for (const one of this.#all.values()) this.#remove(one);
+    this.#unindexed = [];
     return fresh;
   }
 
@@ -295,9 +323,10 @@ export class PendingFragments {
     this.#closeOne(one);
     this.#done.delete(one);
     this.#byTrace.delete(traceId, one);
-    const { boundary } = one;
-    for (const link of leavesOf(boundary)) this.#left.delete(link, boundary);
-    for (const links of takesOf(boundary)) for (const link of links) this.#taken.delete(link, boundary);
+    const { boundary, links } = one;
+    if (links === undefined) return;
+    for (const link of links.left) this.#left.delete(link, boundary);
+    for (const link of links.taken) this.#taken.delete(link, boundary);
     this.#copies.delete(boundary);
   }
 
