@@ -6,7 +6,7 @@ import * as field from "./fields.ts";
 import { kindOf, roleNamed } from "./kinds.ts";
 import { isOpen, parseText, unfold } from "./parse-text.ts";
 import { addFields, textOf } from "./parts.ts";
-import { describe, isMessage, plainMessage, ReadMessage, readMessage } from "./read-message.ts";
+import { describe, isMessage, ReadMessage, readMessage } from "./read-message.ts";
 import { withPrintedSteps } from "./printed-steps.ts";
 
 const MAX_DEPTH = 12;
@@ -103,16 +103,7 @@ class Reading {
       if (parsed === undefined || typeof parsed.value === "string") return;
       this.#visit(parsed.value, role, depth + 1);
     } else if (isArray(value)) this.#visitList(value, role, depth);
-    else if (isObject(value) && !this.#addPlain(value))
-      this.#visitObject(value, field.fieldsOf(value), role, depth);
-  }
-
-  #addPlain(object: JsonObject): boolean {
-    if (isOpen(object)) return false;
-    const plain = plainMessage(object);
-    if (plain === undefined) return false;
-    this.#addWhole(plain);
-    return true;
+    else if (isObject(value)) this.#visitObject(value, field.fieldsOf(value), role, depth);
   }
 
   /** Adds a message, or the history that is its text. */
@@ -229,10 +220,6 @@ class Reading {
         continue;
       }
       if (!this.#mayGoOn(depth + 1)) return;
-      if (this.#addPlain(item)) {
-        open = undefined;
-        continue;
-      }
       const fields = field.fieldsOf(item);
       if (isMessage(item, fields)) {
         open = undefined;
