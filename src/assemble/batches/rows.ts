@@ -66,18 +66,6 @@ export function compareSpanIds(a: RowRef, b: RowRef): number {
   return bigEndian(first) < bigEndian(second) ? -1 : 1;
 }
 
-/** Returns the index of the first row whose span id equals the id in this column of `ref`; -1 if there is none. */
-export function placeOfSpan(rows: readonly RowRef[], ref: RowRef, column: number): number {
-  const first = ref.batch.rows[ref.at + column];
-  const second = ref.batch.rows[ref.at + column + 1];
-  for (let place = 0; place < rows.length; place++) {
-    const { batch, at } = rows[place] as RowRef;
-    const id = at + SpanColumn.spanId;
-    if (batch.rows[id] === first && batch.rows[id + 1] === second) return place;
-  }
-  return -1;
-}
-
 /** Compares the span ids in two columns. The order is consistent, but is not that of the hex digits. */
 export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
   const left = a.at + aColumn;
