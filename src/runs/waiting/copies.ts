@@ -164,13 +164,14 @@ function isIn(
   const { scopeName, traceId } = node.span;
   for (let at = calls.length - 1; at >= 0; at--) {
     const one = calls[at] as EmittedCall;
-    if (one.scope === scopeName || one.traceId === traceId) continue;
-    if (responseId !== null && one.responseId === responseId) return true;
+    const isShared = responseId !== null && one.responseId === responseId;
     const isWithin = start >= one.start - CLOCK_MS && end <= one.end + CLOCK_MS;
     const isAround = start <= one.start + CLOCK_MS && end >= one.end - CLOCK_MS;
+    if (!isShared && !isWithin && !isAround) continue;
+    if (one.scope === scopeName || one.traceId === traceId) continue;
     const isEqual =
       output === null ? one.isFailed && node.failure !== null : (one.output ?? output) === output;
-    if ((isWithin || isAround) && isEqual) return true;
+    if (isShared || isEqual) return true;
   }
   return false;
 }
