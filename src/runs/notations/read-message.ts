@@ -163,7 +163,7 @@ export function readMessage(object: JsonObject, outer: field.Fields, role: Messa
   const plain = core[field.CONTENT] ?? core[field.TEXT] ?? core[field.VALUE];
   if (message.role === "tool") addToolMessage(message, core, isFilled(parts) ? parts : plain);
   else {
-    addContent(isFilled(parts) ? parts : plain, message);
+    addContent(isFilled(parts) ? parts : (plain ?? (isArray(parts) ? parts : undefined)), message);
     if (message.text === null && isFilled(parts)) addContent(plain, message);
     if (plain === "") message.text ??= "";
   }
