@@ -9,7 +9,7 @@ import type { UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
 import type { TraceEntry } from "./trace-entry.ts";
 import type { UncorrelatedLog, Placed, RowRef } from "./batches/row-ref.ts";
 import { compareColumns, compareSpanIds, isRoot, logRows, sortedRows, spanRows } from "./batches/rows.ts";
-import { FEW, RowsById } from "./batches/rows-by-id.ts";
+import { RowsById } from "./batches/rows-by-id.ts";
 import type { Trace } from "./trace.ts";
 import { uniqueLogs } from "./logs/unique-logs.ts";
 
@@ -79,6 +79,9 @@ function sumOf(lists: ReadonlyMap<number, readonly unknown[]>): number {
   if (lists.size > 0) for (const { length } of lists.values()) sum += length;
   return sum;
 }
+
+/** Maximum number of spans that are searched one after another. */
+const FEW = 32;
 
 /** Whether the parent of a span is missing in the trace. */
 export function hasDanglingParent(entry: TraceEntry): boolean {

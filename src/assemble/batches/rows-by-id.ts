@@ -2,9 +2,6 @@ import { SpanColumn } from "../../otlp/rows/columns.ts";
 import type { Placed, RowRef } from "./row-ref.ts";
 import { compareColumns } from "./rows.ts";
 
-/** Maximum number of rows that are searched one after another, because a map would be slower. */
-export const FEW = 32;
-
 /**
  * One span row for each span id. A producer may export a span twice, unfinished and finished. The row with the later end counts; if the
  * ends are equal, the row with more attributes; if these are equal, too, the first.
@@ -13,10 +10,9 @@ export class RowsById {
   /** In the order in which the ids arrived. */
   readonly rows: Placed[] = [];
   /** Places in `rows` by the first word of the id, and by the second word if several ids have the same first word. */
-  readonly #places: Map<number, number | Map<number, number>> | null;
+  readonly #places = new Map<number, number | Map<number, number>>();
 
   constructor(received: readonly Placed[]) {
-    this.#places = received.length <= FEW ? null : new Map();
     for (const row of received) {
       const place = this.#placeOf(row, SpanColumn.spanId);
       if (place < 0) this.#add(row);
@@ -29,49 +25,34 @@ export class RowsById {
     return this.rows[this.#placeOf(ref, column)];
   }
 
-  #placeOf({ batch, at }: RowRef, column: number): number {
-    const first = batch.rows[at + column];
-    const second = batch.rows[at + column + 1];
-    const places = this.#places;
-    if (places === null) return this.#search(first, second);
-    const found = first === undefined ? undefined : places.get(first);
-    if (typeof found === "number") return secondWordOf(this.rows[found] as Placed) === second ? found : -1;
-    return second === undefined ? -1 : (found?.get(second) ?? -1);
-  }
-
-  #search(first: number | undefined, second: number | undefined): number {
-    const { rows } = this;
-    for (let place = 0; place < rows.length; place++) {
-      const { batch, at } = rows[place] as Placed;
-      const id = at + SpanColumn.spanId;
-      if (batch.rows[id] === first && batch.rows[id + 1] === second) return place;
-    }
-    return -1;
+  #placeOf({ batch: { rows }, at }: RowRef, column: number): number {
+    const found = this.#places.get(rows[at + column] as number) ?? -1;
+    const second = rows[at + column + 1] as number;
+    if (typeof found !== "number") return found.get(second) ?? -1;
+    return found >= 0 && secondWordOf(this.rows[found] as Placed) === second ? found : -1;
   }
 
   #add(row: Placed): void {
+    const first = row.batch.rows[row.at + SpanColumn.spanId] as number;
     const place = this.rows.push(row) - 1;
-    const places = this.#places;
-    if (places === null) return;
-    const first = row.batch.rows[row.at + SpanColumn.spanId] ?? 0;
-    const known = places.get(first);
-    if (known === undefined) places.set(first, place);
+    const known = this.#places.get(first);
+    if (known === undefined) this.#places.set(first, place);
     else if (typeof known === "number")
-      places.set(
+      this.#places.set(
         first,
-        new Map([known, place].map((at) => [secondWordOf(this.rows[at] as Placed), at] as const)),
+        new Map([known, place].map((at) => [secondWordOf(this.rows[at] as Placed), at])),
       );
     else known.set(secondWordOf(row), place);
   }
 }
 
 function secondWordOf({ batch, at }: RowRef): number {
-  return batch.rows[at + SpanColumn.spanId + 1] ?? 0;
+  return batch.rows[at + SpanColumn.spanId + 1] as number;
 }
 
 function isFuller(a: RowRef, b: RowRef): boolean {
   const end = compareColumns(a, SpanColumn.end, b, SpanColumn.end);
   if (end !== 0) return end > 0;
   const count = SpanColumn.attributes + 1;
-  return (a.batch.rows[a.at + count] ?? 0) > (b.batch.rows[b.at + count] ?? 0);
+  return (a.batch.rows[a.at + count] as number) > (b.batch.rows[b.at + count] as number);
 }

@@ -116,12 +116,14 @@ export class UncorrelatedLogs {
   /** Whether a source of the spans wrote records, or a service of theirs records that name calls or tools. */
   mayHaveAnyFor(spans: readonly RowRef[]): boolean {
     if (this.#size === 0) return false;
-    let last: RowRef | undefined;
-    for (const span of spans) {
-      if (last !== undefined && hasSameScope(span, last)) continue;
-      last = span;
-      if (this.#held.has(this.#source(span, SpanColumn.scope))) return true;
-      if (this.#subjectServices.has(this.#serviceOf(span, SpanColumn.scope))) return true;
+    /** Batch and scope of the span before, which nearly always are those of the span, too. */
+    let [last, lastScope]: [Batch | undefined, number] = [undefined, -1];
+    for (const { batch, at } of spans) {
+      const scope = batch.rows[at + SpanColumn.scope] ?? 0;
+      if (batch === last && scope === lastScope) continue;
+      [last, lastScope] = [batch, scope];
+      if (this.#held.has(this.#sources.sourceOf(batch, scope))) return true;
+      if (this.#subjectServices.has(this.#sources.serviceOf(batch, scope))) return true;
     }
     return false;
   }
@@ -205,10 +207,4 @@ export class UncorrelatedLogs {
     this.#uncounted--;
     this.#counts[outcome]++;
   }
-}
-
-function hasSameScope(a: RowRef, b: RowRef): boolean {
-  return (
-    a.batch === b.batch && a.batch.rows[a.at + SpanColumn.scope] === b.batch.rows[b.at + SpanColumn.scope]
-  );
 }

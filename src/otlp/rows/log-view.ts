@@ -49,11 +49,8 @@ class LogRow extends AttributeSet implements LogView {
   }
 
   get body(): JsonValue | undefined {
-    return (this.decodedBody ??= decodeValue(
-      this.batch,
-      this.int(LogColumn.body),
-      this.at + LogColumn.body + 1,
-    ));
+    const at = this.at + LogColumn.body;
+    return (this.decodedBody ??= decodeValue(this.batch, this.batch.rows[at] ?? 0, at + 1));
   }
 
   get severityNumber(): number {

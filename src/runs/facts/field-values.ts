@@ -19,14 +19,6 @@ type Slot = JsonValue | undefined | typeof UNREAD;
 const unread = Array.from<Slot>({ length: 128 }).fill(UNREAD);
 const nowhere: readonly Source[] = [];
 
-/** A value from an event, a log record or a printed object. */
-interface Added {
-  readonly value: JsonValue;
-  readonly name: string;
-  /** The parsed text; undefined until it is first read. */
-  parsed?: JsonValue;
-}
-
 /** Texts with fewer characters cannot exceed `valueBounds`, and need no check. */
 const LEAST_EXCESS = 2 * valueBounds.levels;
 
@@ -40,7 +32,8 @@ export class FieldValues implements AdapterFacts {
   isInferred = false;
   /** All sources of each field that got sources from inference, events or records, including its declared sources. */
   #own: Map<number, Source[]> | null = null;
-  #added: Added[] | null = null;
+  /** Values from events, log records and printed objects. `parsed`: the value of a text that was read before. */
+  #added: { readonly value: JsonValue; readonly name: string; parsed?: JsonValue }[] | null = null;
   #raw: Slot[] | null = null;
   #parsed: Slot[] | null = null;
   #derived: Map<number, JsonValue | undefined> | null = null;

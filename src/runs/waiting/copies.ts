@@ -153,25 +153,20 @@ export class EmittedCalls {
    * same time and output count.
    */
   has(call: LlmCall): boolean {
-    return isIn(call, this.#current) || isIn(call, this.#previous);
+    const { start, end, node, responseId } = call;
+    const { scopeName, traceId } = node.span;
+    for (const calls of [this.#current, this.#previous])
+      for (const one of calls) {
+        const isShared = responseId !== null && one.responseId === responseId;
+        const isWithin = start >= one.start - CLOCK_MS && end <= one.end + CLOCK_MS;
+        const isAround = start <= one.start + CLOCK_MS && end >= one.end - CLOCK_MS;
+        if (!isShared && !isWithin && !isAround) continue;
+        if (one.scope === scopeName || one.traceId === traceId) continue;
+        const { output } = call.usage;
+        const isEqual =
+          output === null ? one.isFailed && node.failure !== null : (one.output ?? output) === output;
+        if (isShared || isEqual) return true;
+      }
+    return false;
   }
-}
-
-function isIn(
-  { start, end, node, usage: { output }, responseId }: LlmCall,
-  calls: readonly EmittedCall[],
-): boolean {
-  const { scopeName, traceId } = node.span;
-  for (let at = calls.length - 1; at >= 0; at--) {
-    const one = calls[at] as EmittedCall;
-    const isShared = responseId !== null && one.responseId === responseId;
-    const isWithin = start >= one.start - CLOCK_MS && end <= one.end + CLOCK_MS;
-    const isAround = start <= one.start + CLOCK_MS && end >= one.end - CLOCK_MS;
-    if (!isShared && !isWithin && !isAround) continue;
-    if (one.scope === scopeName || one.traceId === traceId) continue;
-    const isEqual =
-      output === null ? one.isFailed && node.failure !== null : (one.output ?? output) === output;
-    if (isShared || isEqual) return true;
-  }
-  return false;
 }

@@ -16,20 +16,16 @@ interface Waiting {
   doneMs: number | undefined;
   /** The group of linked fragments that was examined last without a due fragment; undefined if there is none. */
   rest: Rest | undefined;
-  /** The links in the indexes; undefined before the fragment is added to the indexes. */
-  links: Links | undefined;
-}
-
-interface Links {
-  readonly left: readonly string[];
-  readonly taken: readonly string[];
+  /** The links that the fragment leaves and takes; empty before it is in the indexes. */
+  left: readonly string[];
+  taken: readonly string[];
 }
 
 /** Measured memory of the objects of a fragment, in bytes. */
 const FRAGMENT_BYTES = 500;
 /** Memory of a span in bytes, if no estimate is given. */
 const SPAN_BYTES = 2_000;
-const noLinks: Links = { left: [], taken: [] };
+const none: readonly string[] = [];
 /** Estimated memory in bytes, and the traces, of all services' pending and retained fragments. */
 export class HeldAccount {
   bytes = 0;
@@ -97,7 +93,8 @@ export class PendingFragments {
       bytes,
       doneMs: undefined,
       rest: undefined,
-      links: undefined,
+      left: none,
+      taken: none,
     };
     this.#held.bytes += bytes;
     this.#held.traces.add(boundary.fragment.traceId);
@@ -112,9 +109,10 @@ export class PendingFragments {
   #index(one: Waiting): void {
     const { boundary } = one;
     if (!this.#all.has(boundary)) return;
-    const { left, taken } = (one.links = { left: leavesOf(boundary), taken: takesOf(boundary).flat() });
-    for (const link of left) this.#left.add(link, boundary);
-    for (const link of taken) this.#taken.add(link, boundary);
+    one.left = leavesOf(boundary);
+    one.taken = takesOf(boundary).flat();
+    for (const link of one.left) this.#left.add(link, boundary);
+    for (const link of one.taken) this.#taken.add(link, boundary);
     this.#copies.add(boundary);
   }
 
@@ -192,9 +190,8 @@ export class PendingFragments {
       for (const other of index.get(link)) found.add(other);
     };
     for (const one of found) {
-      const { left, taken } = this.#all.get(one)?.links ?? noLinks;
-      for (const link of left) add(this.#taken, ">", link);
-      for (const link of taken) add(this.#left, "<", link);
+      for (const link of this.#all.get(one)?.left ?? none) add(this.#taken, ">", link);
+      for (const link of this.#all.get(one)?.taken ?? none) add(this.#left, "<", link);
       for (const other of this.#copies.candidates(one)) if (areCopies(one, other)) found.add(other);
     }
     return found;
@@ -323,10 +320,9 @@ export class PendingFragments {
     this.#closeOne(one);
     this.#done.delete(one);
     this.#byTrace.delete(traceId, one);
-    const { boundary, links } = one;
-    if (links === undefined) return;
-    for (const link of links.left) this.#left.delete(link, boundary);
-    for (const link of links.taken) this.#taken.delete(link, boundary);
+    const { boundary, left, taken } = one;
+    for (const link of left) this.#left.delete(link, boundary);
+    for (const link of taken) this.#taken.delete(link, boundary);
     this.#copies.delete(boundary);
   }
 
