@@ -1,7 +1,7 @@
 import { type Group, groupFragments } from "./group-fragments.ts";
-import { areCopies, CopyIndex, type EmittedCalls } from "./copies.ts";
+import type { EmittedCalls } from "./copies.ts";
 import type { StitchOptions } from "./stitch-options.ts";
-import { leavesOf, takesOf } from "./links.ts";
+import { LinkIndex } from "./link-index.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { SetIndex } from "./set-index.ts";
 import type { TracedSessions } from "./traced-sessions.ts";
@@ -16,16 +16,12 @@ interface Waiting {
   doneMs: number | undefined;
   /** The group of linked fragments that was examined last without a due fragment; undefined if there is none. */
   rest: Rest | undefined;
-  /** The links that the fragment leaves and takes; empty before it is in the indexes. */
-  left: readonly string[];
-  taken: readonly string[];
 }
 
 /** Measured memory of the objects of a fragment, in bytes. */
 const FRAGMENT_BYTES = 500;
 /** Memory of a span in bytes, if no estimate is given. */
 const SPAN_BYTES = 2_000;
-const none: readonly string[] = [];
 /** Estimated memory in bytes, and the traces, of all services' pending and retained fragments. */
 export class HeldAccount {
   bytes = 0;
@@ -48,12 +44,10 @@ export class PendingFragments {
   readonly #emitted: EmittedCalls;
   readonly #held: HeldAccount;
   readonly #traced: TracedSessions;
-  /** Fragments by the links that they leave; `#taken` has those by the links that they take. Only `due` needs these indexes. */
-  readonly #left = new SetIndex<string, FragmentBoundary>();
-  readonly #taken = new SetIndex<string, FragmentBoundary>();
-  readonly #copies = new CopyIndex();
-  /** Fragments that are not in the indexes yet. */
-  #unindexed: Waiting[] = [];
+  /** Only `due` needs this index. */
+  readonly #links = new LinkIndex();
+  /** Fragments that are not in the index yet. */
+  #unindexed: FragmentBoundary[] = [];
   /** All fragments, in the order added. */
   readonly #all = new Map<FragmentBoundary, Waiting>();
   readonly #byTrace = new SetIndex<string, Waiting>();
@@ -87,33 +81,15 @@ export class PendingFragments {
 
   add(boundary: FragmentBoundary, nowMs: number): void {
     const bytes = this.#bytesOf(boundary);
-    const one: Waiting = {
-      boundary,
-      addedMs: nowMs,
-      bytes,
-      doneMs: undefined,
-      rest: undefined,
-      left: none,
-      taken: none,
-    };
+    const one: Waiting = { boundary, addedMs: nowMs, bytes, doneMs: undefined, rest: undefined };
     this.#held.bytes += bytes;
     this.#held.traces.add(boundary.fragment.traceId);
     this.#held.awaitedTraces.add(boundary.fragment.traceId);
     this.#all.set(boundary, one);
     this.#open.add(one);
     this.#byTrace.add(boundary.fragment.traceId, one);
-    this.#unindexed.push(one);
+    this.#unindexed.push(boundary);
     if (boundary.isWhole) this.#closing.push(one);
-  }
-
-  #index(one: Waiting): void {
-    const { boundary } = one;
-    if (!this.#all.has(boundary)) return;
-    one.left = leavesOf(boundary);
-    one.taken = takesOf(boundary).flat();
-    for (const link of one.left) this.#left.add(link, boundary);
-    for (const link of one.taken) this.#taken.add(link, boundary);
-    this.#copies.add(boundary);
   }
 
   #bytesOf({ fragment: { nodes } }: FragmentBoundary): number {
@@ -137,7 +113,7 @@ export class PendingFragments {
   /** Returns groups that are due, about `most` in one call. */
   due(nowMs: number, most = Infinity): Group[] {
     this.#forget(nowMs, most);
-    for (const one of this.#unindexed) this.#index(one);
+    for (const boundary of this.#unindexed) if (this.#all.has(boundary)) this.#links.add(boundary);
     this.#unindexed = [];
     const groups: Group[] = [];
     const seen = new Set<FragmentBoundary>();
@@ -175,26 +151,9 @@ export class PendingFragments {
 
   #addDue({ boundary }: Waiting, nowMs: number, seen: Set<FragmentBoundary>, groups: Group[]): void {
     if (seen.has(boundary) || !this.#all.has(boundary)) return;
-    const linked = this.#linkedTo(boundary);
+    const linked = this.#links.linkedTo(boundary);
     for (const one of linked) seen.add(one);
     groups.push(...this.#dueAmong(linked, nowMs));
-  }
-
-  /** Returns a fragment and all fragments linked to it, directly or indirectly. */
-  #linkedTo(boundary: FragmentBoundary): Set<FragmentBoundary> {
-    const found = new Set([boundary]);
-    const seen = new Set<string>();
-    const add = (index: SetIndex<string, FragmentBoundary>, mark: string, link: string): void => {
-      if (seen.has(mark + link)) return;
-      seen.add(mark + link);
-      for (const other of index.get(link)) found.add(other);
-    };
-    for (const one of found) {
-      for (const link of this.#all.get(one)?.left ?? none) add(this.#taken, ">", link);
-      for (const link of this.#all.get(one)?.taken ?? none) add(this.#left, "<", link);
-      for (const other of this.#copies.candidates(one)) if (areCopies(one, other)) found.add(other);
-    }
-    return found;
   }
 
   #group(fragments: readonly FragmentBoundary[]): Group[] {
@@ -320,10 +279,7 @@ export class PendingFragments {
     this.#closeOne(one);
     this.#done.delete(one);
     this.#byTrace.delete(traceId, one);
-    const { boundary, left, taken } = one;
-    for (const link of left) this.#left.delete(link, boundary);
-    for (const link of taken) this.#taken.delete(link, boundary);
-    this.#copies.delete(boundary);
+    this.#links.delete(one.boundary);
   }
 
   #closeOne(one: Waiting): void {
