@@ -291,12 +291,12 @@ export class Assembler {
     this.#closed.shrink(() => this.heldBytes <= targetBytes);
     const closed: Trace[] = [];
     for (const entry of this.#waiting) {
-      if (this.heldBytes <= targetBytes || closed.length >= most) return closed.sort(byStartThenId);
+      if (this.heldBytes <= targetBytes || closed.length >= most) return inOrder(closed);
       entry.truncated = true;
       closed.push(...this.#close([[entry, "memory"]], nowMs));
     }
     this.#uncorrelatedLogs.shrink(() => this.heldBytes > targetBytes);
-    return closed.sort(byStartThenId);
+    return inOrder(closed);
   }
 
   #addSpan(batch: Batch, row: number, nowMs: number): void {
@@ -433,7 +433,7 @@ export class Assembler {
       this.#closed.add(entry, nowMs);
       if (isNews) traces.push(built.trace); // If only duplicates have reopened the trace, nothing is emitted.
     }
-    return traces.sort(byStartThenId);
+    return inOrder(traces);
   }
 
   #whenComplete(entry: TraceEntry, nowMs: number): ReturnType<typeof whenComplete> {
@@ -461,8 +461,10 @@ function rowBytes(width: number, attributes: number): number {
   return (width + attributes * ATTRIBUTE_WIDTH) * 4;
 }
 
-function byStartThenId(a: Trace, b: Trace): number {
-  const start = (a.spans[0]?.startUnixMs ?? 0) - (b.spans[0]?.startUnixMs ?? 0);
-  if (start !== 0) return start;
-  return a.traceId < b.traceId ? -1 : 1;
+/** Sorts by start, and then by id. Each start is decoded only once. */
+function inOrder(traces: readonly Trace[]): Trace[] {
+  return traces
+    .map((trace) => ({ trace, start: trace.spans[0]?.startUnixMs ?? 0 }))
+    .sort((a, b) => a.start - b.start || (a.trace.traceId < b.trace.traceId ? -1 : 1))
+    .map(({ trace }) => trace);
 }

@@ -8,16 +8,8 @@ import { hexOf } from "../otlp/bytes/text.ts";
 import type { UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
 import type { TraceEntry } from "./trace-entry.ts";
 import type { UncorrelatedLog, Placed, RowRef } from "./batches/row-ref.ts";
-import {
-  compareColumns,
-  compareIds,
-  compareSpanIds,
-  isRoot,
-  logRows,
-  placeOfSpan,
-  sortedRows,
-  spanRows,
-} from "./batches/rows.ts";
+import { compareColumns, compareSpanIds, isRoot, logRows, sortedRows, spanRows } from "./batches/rows.ts";
+import { RowsById } from "./batches/rows-by-id.ts";
 import type { Trace } from "./trace.ts";
 import { uniqueLogs } from "./logs/unique-logs.ts";
 
@@ -38,12 +30,12 @@ export function buildTrace(
   uncorrelatedLogs: UncorrelatedLogs,
 ): BuiltTrace {
   const received = spanRows(entry);
-  const byId = uniqueSpans(received);
-  const rows = sortedRows(byId, byStart);
+  const byId = new RowsById(received);
+  const rows = sortedRows(byId.rows, byStart);
   for (let index = 0; index < rows.length; index++) (rows[index] as Placed).index = index;
   const parents = new Int32Array(rows.length);
   for (let index = 0; index < rows.length; index++)
-    parents[index] = indexOf(byId, rows[index] as Placed, SpanColumn.parentSpanId);
+    parents[index] = byId.find(rows[index] as Placed, SpanColumn.parentSpanId)?.index ?? -1;
   const { bySpan: own, uncorrelated, count: logs } = entry.logCount === 0 ? noLogs : attach(entry, byId);
   const bySpan = adopt(entry, rows, uncorrelatedLogs, own);
   const traceId = hexOf(entry.id);
@@ -88,16 +80,15 @@ function sumOf(lists: ReadonlyMap<number, readonly unknown[]>): number {
   return sum;
 }
 
-/** Maximum number of spans for which a linear search is faster than sorting. */
+/** Maximum number of spans that are searched one after another. */
 const FEW = 32;
 
 /** Whether the parent of a span is missing in the trace. */
 export function hasDanglingParent(entry: TraceEntry): boolean {
   if (entry.spanCount <= FEW) return lacksParent(entry);
-  const received = spanRows(entry);
-  const byId = uniqueSpans(received);
-  return received.some(
-    (ref) => !isRoot(ref.batch.rows, ref.at) && indexOf(byId, ref, SpanColumn.parentSpanId) === -1,
+  const byId = new RowsById(spanRows(entry));
+  return byId.rows.some(
+    (ref) => !isRoot(ref.batch.rows, ref.at) && byId.find(ref, SpanColumn.parentSpanId) === undefined,
   );
 }
 
@@ -129,41 +120,6 @@ function hasSpan(entry: TraceEntry, low: number, high: number): boolean {
   return false;
 }
 
-/**
- * Returns one row for each span id. A producer may export a span twice, unfinished and finished. The row with the later end counts; if the
- * ends are equal, the row with more attributes.
- */
-function uniqueSpans(received: readonly Placed[]): Placed[] {
-  if (received.length <= FEW) return uniqueOfFew(received);
-  const sorted = sortedRows(received, bySpanId);
-  return sorted.filter((ref, at) => {
-    const before = sorted[at - 1];
-    return before === undefined || compareSpanIds(before, ref) !== 0;
-  });
-}
-
-function uniqueOfFew(received: readonly Placed[]): Placed[] {
-  const unique: Placed[] = [];
-  for (const ref of received) {
-    const place = placeOfSpan(unique, ref, SpanColumn.spanId);
-    const known = unique[place];
-    if (known === undefined) unique.push(ref);
-    else if (fullestFirst(ref, known) < 0) unique[place] = ref;
-  }
-  return unique;
-}
-
-function bySpanId(a: RowRef, b: RowRef): number {
-  return compareIds(a, SpanColumn.spanId, b, SpanColumn.spanId) || fullestFirst(a, b);
-}
-
-function fullestFirst(a: RowRef, b: RowRef): number {
-  const end = compareColumns(b, SpanColumn.end, a, SpanColumn.end);
-  if (end !== 0) return end;
-  const count = SpanColumn.attributes + 1;
-  return (b.batch.rows[b.at + count] ?? 0) - (a.batch.rows[a.at + count] ?? 0);
-}
-
 function byStart(a: RowRef, b: RowRef): number {
   return compareColumns(a, SpanColumn.start, b, SpanColumn.start) || compareSpanIds(a, b);
 }
@@ -192,7 +148,7 @@ function adopt(
   uncorrelated: UncorrelatedLogs,
   own: Attached["bySpan"],
 ): Attached["bySpan"] {
-  if (entry.adopted.length === 0 && uncorrelated.size === 0) return own;
+  if (entry.adopted.length === 0 && !uncorrelated.mayHaveAnyFor(rows)) return own;
   const bySpan = new Map(own);
   const before = uncorrelated.adoptedBefore(entry.adopted);
   const all: UncorrelatedLog[] = [];
@@ -220,36 +176,16 @@ function adopt(
 }
 
 /** Assigns log records to the spans that they name. Records that name no span, or a missing span, are uncorrelated. */
-function attach(entry: TraceEntry, byId: readonly Placed[]): Attached {
+function attach(entry: TraceEntry, byId: RowsById): Attached {
   const bySpan = new Map<number, LogView[]>();
   const uncorrelated: LogView[] = [];
   const unique = uniqueLogs(logRows(entry));
   for (const ref of unique) {
-    const owner = indexOf(byId, ref, LogColumn.spanId);
+    const owner = byId.find(ref, LogColumn.spanId)?.index ?? -1;
     const log = viewLog(ref.batch, ref.row);
     const owned = owner === -1 ? uncorrelated : bySpan.get(owner);
     if (owned === undefined) bySpan.set(owner, [log]);
     else owned.push(log);
   }
   return { bySpan, uncorrelated, count: unique.length };
-}
-
-/**
- * Returns the index of the span whose id is in this column of `ref`; -1 if the span is missing.
- * @param byId result of `uniqueSpans`
- */
-function indexOf(byId: readonly Placed[], ref: RowRef, column: number): number {
-  if (byId.length <= FEW) return byId[placeOfSpan(byId, ref, column)]?.index ?? -1;
-  let low = 0;
-  let high = byId.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const candidate = byId[middle];
-    if (candidate === undefined) return -1;
-    const order = compareIds(candidate, SpanColumn.spanId, ref, column);
-    if (order === 0) return candidate.index;
-    if (order < 0) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
 }

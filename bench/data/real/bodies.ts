@@ -26,13 +26,16 @@ export interface Dump {
   readonly runs: number;
 }
 
-/** Makes dumps from copies of recordings, one recording after the other. No copy is used twice. */
+/**
+ * Makes dumps from copies of recordings, one recording after the other, in a random order with a fixed seed: a dump that is smaller than
+ * all recordings together is a sample of all. No copy is used twice.
+ */
 export class DumpStream {
   readonly #replicas: readonly Replica[];
   #taken = 0;
 
   constructor(replicas: readonly Replica[]) {
-    this.#replicas = replicas;
+    this.#replicas = shuffled(replicas);
   }
 
   /** The next copies, with at least `leastSpans` spans in total. */
@@ -50,6 +53,14 @@ export class DumpStream {
     }
     return { lines, spans, runs: this.#taken - first };
   }
+}
+
+function shuffled(replicas: readonly Replica[]): readonly Replica[] {
+  const random = new Random(1);
+  return replicas
+    .map((replica) => ({ replica, rank: random.unit() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ replica }) => replica);
 }
 
 const SPANS_A_BODY = 512;

@@ -35,13 +35,9 @@ export function logRows(entry: TraceEntry): RowRef[] {
   return found.reverse();
 }
 
-/** Compares rows by a column with unsigned 64-bit numbers, stored as a low and a high word. */
-export function compareTimes(a: RowRef, b: RowRef, column: number): number {
-  return compareColumns(a, column, b, column);
-}
-
 /**
- * Compares a column of one row with a column of another row. The result is only -1, 0 or 1: the difference of two words can exceed V8's
+ * Compares a column of one row with a column of another row. The columns have unsigned 64-bit numbers, stored as a low and a high word. The
+ * result is only -1, 0 or 1: the difference of two words can exceed V8's
  * small integers.
  */
 export function compareColumns(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
@@ -64,28 +60,6 @@ export function compareSpanIds(a: RowRef, b: RowRef): number {
   const second = b.batch.rows[right + word];
   if (first === second) return 0;
   return bigEndian(first) < bigEndian(second) ? -1 : 1;
-}
-
-/** Returns the index of the first row whose span id equals the id in this column of `ref`; -1 if there is none. */
-export function placeOfSpan(rows: readonly RowRef[], ref: RowRef, column: number): number {
-  const first = ref.batch.rows[ref.at + column];
-  const second = ref.batch.rows[ref.at + column + 1];
-  for (let place = 0; place < rows.length; place++) {
-    const { batch, at } = rows[place] as RowRef;
-    const id = at + SpanColumn.spanId;
-    if (batch.rows[id] === first && batch.rows[id + 1] === second) return place;
-  }
-  return -1;
-}
-
-/** Compares the span ids in two columns. The order is consistent, but is not that of the hex digits. */
-export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
-  const left = a.at + aColumn;
-  const right = b.at + bColumn;
-  const word = a.batch.rows[left] === b.batch.rows[right] ? 1 : 0;
-  const first = a.batch.rows[left + word] ?? 0;
-  const second = b.batch.rows[right + word] ?? 0;
-  return first < second ? -1 : first > second ? 1 : 0;
 }
 
 /** Maximum number of rows for which insertion sort is faster than `Array.sort`. */

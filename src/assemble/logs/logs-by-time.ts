@@ -1,6 +1,6 @@
 import { LogColumn, SpanColumn } from "../../otlp/rows/columns.ts";
 import type { RowRef } from "../batches/row-ref.ts";
-import { compareColumns, compareTimes } from "../batches/rows.ts";
+import { compareColumns } from "../batches/rows.ts";
 import { firstIndex } from "../../support/structures/first-index.ts";
 
 interface SourceRecords<Ref> {
@@ -21,8 +21,13 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
       return;
     }
     const last = known.refs.at(-1);
-    if (last !== undefined && compareTimes(last, ref, LogColumn.time) > 0) known.isSorted = false;
+    if (last !== undefined && compareColumns(last, LogColumn.time, ref, LogColumn.time) > 0)
+      known.isSorted = false;
     known.refs.push(ref);
+  }
+
+  has(source: string): boolean {
+    return this.#bySource.has(source);
   }
 
   /** Removes and returns the records that the source wrote during the span, in time order. */
@@ -31,7 +36,7 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     if (known === undefined) return [];
     const { refs } = known;
     if (!known.isSorted) {
-      refs.sort((a, b) => compareTimes(a, b, LogColumn.time));
+      refs.sort((a, b) => compareColumns(a, LogColumn.time, b, LogColumn.time));
       known.isSorted = true;
     }
     const from = firstIndex(refs, (ref) => compareColumns(ref, LogColumn.time, span, SpanColumn.start) >= 0);

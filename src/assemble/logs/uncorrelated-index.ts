@@ -1,5 +1,5 @@
 import type { UncorrelatedLog, RowRef } from "../batches/row-ref.ts";
-import { compareTimes } from "../batches/rows.ts";
+import { compareColumns } from "../batches/rows.ts";
 import { LogColumn } from "../../otlp/rows/columns.ts";
 import { LogsByTime } from "./logs-by-time.ts";
 
@@ -22,6 +22,11 @@ export class UncorrelatedIndex<Log extends UncorrelatedLog = UncorrelatedLog> {
     const known = this.#bySubject.get(log.subject);
     if (known === undefined) this.#bySubject.set(log.subject, new Set([log]));
     else known.add(log);
+  }
+
+  /** Whether there are records of the source. */
+  has(source: string): boolean {
+    return this.#bySource.has(source);
   }
 
   /**
@@ -52,7 +57,7 @@ export class UncorrelatedIndex<Log extends UncorrelatedLog = UncorrelatedLog> {
       this.#bySession.takeDuring(sessionKey(source, session), span),
     );
     for (const log of taken) this.#bySource.remove(source, log);
-    return taken.sort((a, b) => compareTimes(a, b, LogColumn.time));
+    return taken.sort((a, b) => compareColumns(a, LogColumn.time, b, LogColumn.time));
   }
 
   /** Removes and returns the first record of the source that was added to the index first; undefined if there are no records. */

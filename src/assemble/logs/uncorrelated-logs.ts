@@ -50,10 +50,6 @@ export class UncorrelatedLogs {
     this.#counts = counts;
   }
 
-  get size(): number {
-    return this.#size;
-  }
-
   /** Number of retained records that have no outcome yet. */
   get uncounted(): number {
     return this.#uncounted;
@@ -115,6 +111,21 @@ export class UncorrelatedLogs {
     const before = new UncorrelatedIndex((log) => this.#source(log, LogColumn.scope));
     for (const log of records) before.add(log);
     return before;
+  }
+
+  /** Whether a source of the spans wrote records, or a service of theirs records that name calls or tools. */
+  mayHaveAnyFor(spans: readonly RowRef[]): boolean {
+    if (this.#size === 0) return false;
+    /** Batch and scope of the span before, which nearly always are those of the span, too. */
+    let [last, lastScope]: [Batch | undefined, number] = [undefined, -1];
+    for (const { batch, at } of spans) {
+      const scope = batch.rows[at + SpanColumn.scope] ?? 0;
+      if (batch === last && scope === lastScope) continue;
+      [last, lastScope] = [batch, scope];
+      if (this.#held.has(this.#sources.sourceOf(batch, scope))) return true;
+      if (this.#subjectServices.has(this.#sources.serviceOf(batch, scope))) return true;
+    }
+    return false;
   }
 
   /** Returns the services and sessions that the spans of a trace name. Empty if there are too many, or if no record names a session. */

@@ -3,16 +3,20 @@ import { hashBytes } from "../../otlp/bytes/byte-table.ts";
 import { LogColumn } from "../../otlp/rows/columns.ts";
 import { viewLog } from "../../otlp/rows/log-view.ts";
 import type { RowRef } from "../batches/row-ref.ts";
-import { compareIds, compareTimes, sameBytes } from "../batches/rows.ts";
+import { compareColumns, sameBytes } from "../batches/rows.ts";
 
 /** Returns the records in time order without duplicates. Records with the same time stay in order of arrival. */
 export function uniqueLogs(received: readonly RowRef[]): RowRef[] {
-  const sorted = received.toSorted((a, b) => compareTimes(a, b, LogColumn.time));
+  const sorted = received.toSorted((a, b) => compareColumns(a, LogColumn.time, b, LogColumn.time));
   const unique: RowRef[] = [];
   for (let from = 0; from < sorted.length;) {
     const first = sorted[from] as RowRef;
     let to = from + 1;
-    while (to < sorted.length && compareTimes(first, sorted[to] as RowRef, LogColumn.time) === 0) to++;
+    while (
+      to < sorted.length &&
+      compareColumns(first, LogColumn.time, sorted[to] as RowRef, LogColumn.time) === 0
+    )
+      to++;
     if (to === from + 1) unique.push(first);
     else addUnique(sorted.slice(from, to), unique);
     from = to;
@@ -77,5 +81,5 @@ function hashOf({ batch, at }: RowRef): number {
 }
 
 function isSame(a: RowRef, b: RowRef): boolean {
-  return compareIds(a, LogColumn.spanId, b, LogColumn.spanId) === 0 && sameBytes(a, b, LogColumn.bytes);
+  return compareColumns(a, LogColumn.spanId, b, LogColumn.spanId) === 0 && sameBytes(a, b, LogColumn.bytes);
 }

@@ -28,6 +28,7 @@ export function bytesOfLog(view: LogView): number {
 class LogRow extends AttributeSet implements LogView {
   private readonly at: number;
   private resourceView: AttributesView | undefined;
+  private decodedBody: JsonValue | undefined;
 
   constructor(batch: Batch, at: number) {
     const first = at + LogColumn.attributes;
@@ -48,7 +49,8 @@ class LogRow extends AttributeSet implements LogView {
   }
 
   get body(): JsonValue | undefined {
-    return decodeValue(this.batch, this.int(LogColumn.body), this.at + LogColumn.body + 1);
+    const at = this.at + LogColumn.body;
+    return (this.decodedBody ??= decodeValue(this.batch, this.batch.rows[at] ?? 0, at + 1));
   }
 
   get severityNumber(): number {

@@ -56,6 +56,8 @@ export class StateMessages {
 /** Returns each message once, in the order of the first step that contains it. */
 function collect(nodes: readonly SpanFacts[]): KnownMessage[] {
   const found = new Map<string, KnownMessage>();
+  /** Texts that were already read. Several steps may have the same state as output. */
+  const seen = new Set<JsonValue>();
   for (const node of nodes) {
     const { role } = node;
     if ((role !== "step" && role !== "workflow" && role !== "agent") || !node.hasField(F.output)) continue;
@@ -63,9 +65,10 @@ function collect(nodes: readonly SpanFacts[]): KnownMessage[] {
     const text = node.nthRaw(F.output, 0);
     if (typeof text === "string" && !mark.test(text)) continue;
     for (let nth = 0; ; nth++) {
-      const value = node.nthValue(F.output, nth);
-      if (value === undefined) break;
-      addFrom(unfold(value), found, 0);
+      const raw = node.nthRaw(F.output, nth);
+      if (raw === undefined) break;
+      if (!seen.has(raw)) addFrom(unfold(node.nthValue(F.output, nth) ?? raw), found, 0);
+      seen.add(raw);
     }
   }
   return [...found.values()];

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../model/json.ts";
-import { remembered } from "../../support/structures/bounded-memo.ts";
+import { derivedOnce, remembered } from "../../support/structures/bounded-memo.ts";
 import type { EventView, LogView } from "../../model/telemetry/span-view.ts";
 import { nameOfRecord } from "../facts/events.ts";
 import { exceptionOf, failureText } from "../facts/failure.ts";
@@ -63,7 +63,8 @@ function isOperation(name: string): boolean {
   return isRoleWord(name) || (name.includes(".") && roleNamed(name) === "tool");
 }
 
-export function readToolSpan(facts: SpanFacts): ToolSpan {
+/** Reads the fields of a tool call from its span, once the span's sources are complete. */
+export const readToolSpan = derivedOnce((facts: SpanFacts): ToolSpan => {
   const outcome = outcomeIn(facts);
   const name = toolNameOf(facts) ?? outcome.name;
   // The text as it was sent shows whether the producer truncated the arguments; a parsed value does not.
@@ -81,7 +82,7 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
     isResultCut: outcome.isCut,
     isResultEmpty: facts.span.hasEnd && [F.result, F.output].some((at) => facts.isEmptyAt(at)),
   };
-}
+});
 
 /** Returns the result that a tool span contains: the first complete one; if all are truncated or absent, the first one. */
 function outcomeIn(facts: SpanFacts): ToolOutcome {

@@ -32,7 +32,8 @@ export class FieldValues implements AdapterFacts {
   isInferred = false;
   /** All sources of each field that got sources from inference, events or records, including its declared sources. */
   #own: Map<number, Source[]> | null = null;
-  #added: { readonly value: JsonValue; readonly name: string }[] | null = null;
+  /** Values from events, log records and printed objects. `parsed`: the value of a text that was read before. */
+  #added: { readonly value: JsonValue; readonly name: string; parsed?: JsonValue }[] | null = null;
   #raw: Slot[] | null = null;
   #parsed: Slot[] | null = null;
   #derived: Map<number, JsonValue | undefined> | null = null;
@@ -94,7 +95,8 @@ export class FieldValues implements AdapterFacts {
   parsedAt(source: Source): JsonValue | undefined {
     const raw = this.rawAt(source);
     if (typeof raw !== "string") return raw;
-    if (source >= ADDED) return parseText(raw)?.value ?? raw;
+    const added = this.#added?.[source - ADDED];
+    if (added !== undefined) return (added.parsed ??= parseText(raw)?.value ?? raw);
     const slots = (this.#parsed ??= this.#slots());
     const known = slots[source];
     if (known !== UNREAD) return known;

@@ -19,7 +19,7 @@ const SHORTEST_SHARED = 64;
 /** Matches the text before the first item of a message list. The list is at the top, or in an object that contains only the list. */
 const beginsList = /^\s*(\{\s*"(?:messages|input|contents)":\s*)?(\[{1,2})(?=\s*\{)/;
 
-class KnownText {
+interface KnownText {
   readonly text: string;
   readonly role: MessageRole;
   readonly messages: readonly ReadMessage[];
@@ -30,15 +30,6 @@ class KnownText {
    * messages, or ends with a truncated message.
    */
   readonly head: string;
-
-  constructor(text: string, role: MessageRole, messages: readonly ReadMessage[], tail: string) {
-    this.text = text;
-    this.role = role;
-    this.messages = messages;
-    this.tail = tail;
-    const isShared = tail !== "" && text.endsWith(tail) && text.length > SHORTEST_SHARED;
-    this.head = isShared && messages[messages.length - 1]?.isCut === false ? text.slice(0, -tail.length) : "";
-  }
 }
 
 /**
@@ -55,19 +46,27 @@ export class Histories {
       if (known === undefined || known.role !== fallback || known.text.length > text.length) continue;
       if (known.text === text) return known.messages;
       const messages = continued(known, text);
-      if (messages !== undefined) return this.#retain(new KnownText(text, fallback, messages, known.tail));
+      if (messages !== undefined) return this.#retain(text, fallback, messages, known.tail);
     }
     const messages = readMessages(text, fallback);
     const begin = beginsList.exec(text);
     const tail =
       begin === null ? "" : "]".repeat(begin[2]?.length ?? 0) + (begin[1] === undefined ? "" : "}");
-    return this.#retain(new KnownText(text, fallback, messages, tail));
+    return this.#retain(text, fallback, messages, tail);
   }
 
-  #retain(known: KnownText): readonly ReadMessage[] {
+  #retain(text: string, role: MessageRole, messages: readonly ReadMessage[], tail: string): typeof messages {
+    const isShared = tail !== "" && text.endsWith(tail) && text.length > SHORTEST_SHARED;
+    const isWhole = messages[messages.length - 1]?.isCut === false;
     if (this.#known.length >= MOST_TEXTS) this.#known.shift();
-    this.#known.push(known);
-    return known.messages;
+    this.#known.push({
+      text,
+      role,
+      messages,
+      tail,
+      head: isShared && isWhole ? text.slice(0, -tail.length) : "",
+    });
+    return messages;
   }
 }
 

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { MessageRole, RequestedCall, ReturnedResult } from "../../model/message.ts";
 import * as field from "./fields.ts";
-import { kindOf, lastOf, roleNamed, roleOf } from "./kinds.ts";
+import { kindOf, lastOf, roleOf } from "./kinds.ts";
 import { isAbsentName, isEncodedFile, isPlaceholder } from "./names.ts";
 import { isCutText, isOpen } from "./parse-text.ts";
 import { addPart, callOf, idOf, nameOf, saysError, shownOnly, textOf } from "./parts.ts";
@@ -146,26 +146,6 @@ function isRequest(object: JsonObject, fields: field.Fields): boolean {
   );
 }
 
-/**
- * Reads a message of the form `{ role, content: "…" }` or `{ role, parts: […] }`, as most messages are. Undefined for a tool message and
- * for any other object.
- */
-export function plainMessage(object: JsonObject): ReadMessage | undefined {
-  const given = object["role"];
-  const role = typeof given === "string" ? roleNamed(given) : undefined;
-  if (role === undefined || role === "tool") return undefined;
-  for (const key in object)
-    if (key !== "role" && key !== "content" && key !== "parts" && key !== "finish_reason") return undefined;
-  const content = object["parts"] ?? object["content"];
-  if (("parts" in object && "content" in object) || (typeof content !== "string" && !isArray(content)))
-    return undefined;
-  const message = new ReadMessage(role);
-  addContent(content, message);
-  if (role === "user" && message.calls.length > 0) message.role = "assistant";
-  message.finish = textOf(object["finish_reason"]);
-  return message;
-}
-
 /** Reads one message in any notation. `role` is the default role. */
 export function readMessage(object: JsonObject, outer: field.Fields, role: MessageRole): ReadMessage {
   const recordedRole = roleOf(object, outer);
@@ -183,7 +163,7 @@ export function readMessage(object: JsonObject, outer: field.Fields, role: Messa
   const plain = core[field.CONTENT] ?? core[field.TEXT] ?? core[field.VALUE];
   if (message.role === "tool") addToolMessage(message, core, isFilled(parts) ? parts : plain);
   else {
-    addContent(isFilled(parts) ? parts : plain, message);
+    addContent(isFilled(parts) ? parts : (plain ?? (isArray(parts) ? parts : undefined)), message);
     if (message.text === null && isFilled(parts)) addContent(plain, message);
     if (plain === "") message.text ??= "";
   }

@@ -6,7 +6,7 @@ import * as field from "./fields.ts";
 import { kindOf, roleNamed } from "./kinds.ts";
 import { isOpen, parseText, unfold } from "./parse-text.ts";
 import { addFields, textOf } from "./parts.ts";
-import { describe, isMessage, plainMessage, ReadMessage, readMessage } from "./read-message.ts";
+import { describe, isMessage, ReadMessage, readMessage } from "./read-message.ts";
 import { withPrintedSteps } from "./printed-steps.ts";
 
 const MAX_DEPTH = 12;
@@ -20,7 +20,7 @@ const MAX_NODES = 100_000;
 export function readMessages(value: JsonValue | undefined, fallback: MessageRole): ReadMessage[] {
   if (typeof value !== "string") return messagesWithin(value, fallback);
   const parsed = parseText(value);
-  const found = parsed === undefined ? [] : messagesIn(parsed.value, fallback);
+  const found = parsed === undefined ? [] : readFurtherMessages(parsed.value, fallback);
   if (found.length > 0) return found;
   const message = new ReadMessage(fallback);
   // Some recorders write every value as JSON, so a text in JSON quotes is parsed. Texts in messages are not parsed, because their author
@@ -33,20 +33,16 @@ export function readMessages(value: JsonValue | undefined, fallback: MessageRole
 /** Like `readMessages`, but returns no message for plain text and plain data. */
 export function messagesWithin(value: JsonValue | undefined, fallback: MessageRole): ReadMessage[] {
   if (value === undefined || value === null) return [];
-  if (typeof value !== "string") return messagesIn(value, fallback);
+  if (typeof value !== "string") return readFurtherMessages(value, fallback);
   const parsed = parseText(value);
-  return parsed === undefined ? [] : messagesIn(parsed.value, fallback);
-}
-
-function messagesIn(value: JsonValue, fallback: MessageRole): ReadMessage[] {
-  return new Reading([]).all(value, fallback);
+  return parsed === undefined ? [] : readFurtherMessages(parsed.value, fallback);
 }
 
 /** Reads the messages that continue the list `before`. */
 export function readFurtherMessages(
   value: JsonValue,
   fallback: MessageRole,
-  before: readonly ReadMessage[],
+  before: readonly ReadMessage[] = [],
 ): ReadMessage[] {
   return new Reading(before).all(value, fallback);
 }
@@ -103,23 +99,7 @@ class Reading {
       if (parsed === undefined || typeof parsed.value === "string") return;
       this.#visit(parsed.value, role, depth + 1);
     } else if (isArray(value)) this.#visitList(value, role, depth);
-    else if (isObject(value) && !this.#addPlain(value))
-      this.#visitObject(value, field.fieldsOf(value), role, depth);
-  }
-
-  #addPlain(object: JsonObject): boolean {
-    if (isOpen(object)) return false;
-    const plain = plainMessage(object);
-    if (plain === undefined) return false;
-    this.#addWhole(plain);
-    return true;
-  }
-
-  /** Adds a message, or the history that is its text. */
-  #addWhole(message: ReadMessage): void {
-    const history = this.#mayQuote(message) ? quotedHistory(message.text) : undefined;
-    if (history === undefined) this.#found.push(message);
-    else this.#visitList(history, message.role, 0);
+    else if (isObject(value)) this.#visitObject(value, field.fieldsOf(value), role, depth);
   }
 
   #visitObject(object: JsonObject, fields: field.Fields, role: MessageRole, depth: number): void {
@@ -129,12 +109,16 @@ class Reading {
     else this.#visitEnvelope(object, fields, role, depth);
   }
 
+  /** Adds a message, or the history that is its text. */
   #addMessage(object: JsonObject, fields: field.Fields, role: MessageRole): void {
     const message = readMessage(object, fields, role);
     // `parts` contains the complete message. If `parts` is complete, it does not matter that keys after it were truncated.
     const parts = fields[field.PARTS];
     if (isOpen(object) && (!isArray(parts) || isOpen(parts))) message.isCut = true;
-    if (!isDefinition(message)) this.#addWhole(message);
+    if (isDefinition(message)) return;
+    const history = this.#mayQuote(message) ? quotedHistory(message.text) : undefined;
+    if (history === undefined) this.#found.push(message);
+    else this.#visitList(history, message.role, 0);
   }
 
   /** Whether the message may have the whole history as its text: no message but the system prompt is before it. */
@@ -194,8 +178,9 @@ class Reading {
       if (this.#found[before]?.role !== "system") this.#addSystem(object, before);
       return;
     }
-    const only = onlyValueOf(object);
-    if (isObject(only) && "messages" in only) this.#visit(only, role, depth + 1);
+    // Pipelines and graphs name the component that receives or returns messages: `{ clerk: { messages } }`.
+    const [only, ...others] = Object.values(object);
+    if (others.length === 0 && isObject(only) && "messages" in only) this.#visit(only, role, depth + 1);
   }
 
   #addSystem(object: JsonObject, at: number): void {
@@ -229,10 +214,6 @@ class Reading {
         continue;
       }
       if (!this.#mayGoOn(depth + 1)) return;
-      if (this.#addPlain(item)) {
-        open = undefined;
-        continue;
-      }
       const fields = field.fieldsOf(item);
       if (isMessage(item, fields)) {
         open = undefined;
@@ -315,15 +296,6 @@ const contentFields: readonly number[] = [field.CONTENT, field.TEXT, field.PARTS
 
 function hasContent(fields: field.Fields): boolean {
   return contentFields.some((one) => fields[one] !== undefined);
-}
-
-/**
- * Returns the value of an object with one key; undefined for any other object. Pipelines and graphs use such objects to name the component
- * that receives or returns messages: `{ clerk: { messages } }`.
- */
-function onlyValueOf(object: JsonObject): JsonValue | undefined {
-  const [value, ...others] = Object.values(object);
-  return others.length === 0 ? value : undefined;
 }
 
 /** The response id of a chunk of a streamed response, as Gemini's API writes it; undefined for any other value. */

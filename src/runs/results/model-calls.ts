@@ -130,9 +130,10 @@ function serviceTierOf(call: LlmCall): string | null {
 
 const tierMember = /["']service_?tier\\*["']\s*:\s*\\*["']([\w -]{1,40}?)\\*["']/i;
 
+const tierWord = new ByteWord("ier");
+
 function tierWithin({ node }: LlmCall, field: number): string | null {
-  if (!node.hasField(field)) return null;
-  const text = node.nthRaw(field, 0);
+  const text = node.mayMention(field, tierWord) ? node.nthRaw(field, 0) : undefined;
   return typeof text === "string" && text.includes("ier") ? (tierMember.exec(text)?.[1] ?? null) : null;
 }
 
@@ -233,10 +234,12 @@ function servedModel(call: LlmCall): string | null {
   return call.around.some((layer) => layer.requestModel === given) ? own : given;
 }
 
+const modelWord = new ByteWord("model");
 const modelIn = /["']model(?:_name|_id|Id)?["']:\s*["']([^"']+)["']/;
 
 /** Returns the model in request parameters that are recorded separately; null if there is none. */
 function parameterised({ node }: LlmCall): string | null {
+  if (!node.mayMention(F.parameters, modelWord)) return null;
   // A truncated text may end within the model's name.
   return modelIn.exec(node.textAt(F.parameters) ?? "")?.[1] ?? null;
 }
@@ -247,6 +250,7 @@ function isVersionOf(name: string, model: string): boolean {
 
 /** Returns the model in a recorded request; null if there is none. */
 function requested({ node }: LlmCall): string | null {
+  if (!node.mayMention(F.input, modelWord)) return null;
   const value = node.valueAt(F.input);
   if (!isObject(value) || typeof value["model"] !== "string" || value["model"] === "") return null;
   return ["messages", "input", "contents", "prompt"].some((name) => name in value) ? value["model"] : null;
@@ -261,13 +265,11 @@ function namedModel(call: LlmCall, answered: string, agents: readonly SpanFacts[
   return words.find((word) => /[a-z]/i.test(word) && isVersionOf(answered, word)) ?? null;
 }
 
-const model = new ByteWord("model");
-
 /** Returns the response model in a response that a span of the call recorded completely, innermost span first; null if there is none. */
 function responded(call: LlmCall): string | null {
   for (const node of [call.node, ...call.around])
     for (const field of [F.output, F.outputMessages]) {
-      if (!node.hasField(field) || !node.mayMention(field, model)) continue;
+      if (!node.mayMention(field, modelWord)) continue;
       const found = responseModelIn(node.valueAt(field));
       if (found !== null) return found;
     }

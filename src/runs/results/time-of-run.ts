@@ -1,6 +1,7 @@
-import { elapsedMs, type SpanView } from "../../model/telemetry/span-view.ts";
+import { elapsedMs } from "../../model/telemetry/span-view.ts";
 import { recordingScope } from "../../model/telemetry/own-scope.ts";
 import type { Evidence } from "../evidence.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
 
 export interface TimeOfRun {
   readonly startUnixMs: number;
@@ -9,24 +10,24 @@ export interface TimeOfRun {
 
 /** Time from the first start to the last end of the run's spans. */
 export function timeOfRun({ root, nodes }: Evidence): TimeOfRun {
-  let [first, last] = [root.span, root.span];
-  for (const { role, span } of nodes) {
+  let [first, last] = [root, root];
+  for (const node of nodes) {
     // The model server records a call's end later than the agent does, so its spans do not count.
-    if (role === "copy" && span.scopeName === recordingScope) continue;
-    if (span.startUnixMs > 0 && isBefore(span, first)) first = span;
-    if (isAfter(span, last)) last = span;
+    if (node.role === "copy" && node.span.scopeName === recordingScope) continue;
+    if (node.start > 0 && isBefore(node, first)) first = node;
+    if (isAfter(node, last)) last = node;
   }
-  if (first.startUnixMs <= 0) return { startUnixMs: last.endUnixMs, durationMs: 0 };
-  return { startUnixMs: first.startUnixMs, durationMs: elapsedMs(first, last) };
+  if (first.start <= 0) return { startUnixMs: last.end, durationMs: 0 };
+  return { startUnixMs: first.start, durationMs: elapsedMs(first.span, last.span) };
 }
 
-function isBefore(span: SpanView, other: SpanView): boolean {
-  if (other.startUnixMs <= 0) return true;
-  if (span.startUnixMs !== other.startUnixMs) return span.startUnixMs < other.startUnixMs;
-  return span !== other && span.startUnixNano < other.startUnixNano;
+function isBefore(node: SpanFacts, other: SpanFacts): boolean {
+  if (other.start <= 0) return true;
+  if (node.start !== other.start) return node.start < other.start;
+  return node !== other && node.span.startUnixNano < other.span.startUnixNano;
 }
 
-function isAfter(span: SpanView, other: SpanView): boolean {
-  if (span.endUnixMs !== other.endUnixMs) return span.endUnixMs > other.endUnixMs;
-  return span !== other && span.endUnixNano > other.endUnixNano;
+function isAfter(node: SpanFacts, other: SpanFacts): boolean {
+  if (node.end !== other.end) return node.end > other.end;
+  return node !== other && node.span.endUnixNano > other.span.endUnixNano;
 }

@@ -37,41 +37,57 @@ export class CopyIndex {
   /** Fragments by time interval, and within an interval by the instrumentation scopes of their calls. */
   readonly #byTime = new Map<number, SetIndex<string, FragmentBoundary>>();
   readonly #byResponse = new SetIndex<string, FragmentBoundary>();
+  readonly #places = new Map<FragmentBoundary, Places>();
 
   add(boundary: FragmentBoundary): void {
-    for (const [time, scopes] of timesOf(boundary)) {
+    const { times, responses } = placesOf(boundary);
+    this.#places.set(boundary, { times, responses });
+    for (const [time, scopes] of times) {
       let byScope = this.#byTime.get(time);
       if (byScope === undefined) this.#byTime.set(time, (byScope = new SetIndex()));
       for (const scope of scopes) byScope.add(scope, boundary);
     }
-    for (const id of responsesOf(boundary)) this.#byResponse.add(id, boundary);
+    for (const id of responses) this.#byResponse.add(id, boundary);
   }
 
   delete(boundary: FragmentBoundary): void {
-    for (const [time, scopes] of timesOf(boundary)) {
+    const { times, responses } = this.#places.get(boundary) ?? nowhere;
+    this.#places.delete(boundary);
+    for (const [time, scopes] of times) {
       const byScope = this.#byTime.get(time);
       for (const scope of scopes) byScope?.delete(scope, boundary);
       if (byScope?.isEmpty === true) this.#byTime.delete(time);
     }
-    for (const id of responsesOf(boundary)) this.#byResponse.delete(id, boundary);
+    for (const id of responses) this.#byResponse.delete(id, boundary);
   }
 
-  /** Yields the fragments with possible duplicates. A fragment may be yielded several times. */
+  /** Yields the fragments with possible duplicates of an indexed fragment. A fragment may be yielded several times. */
   *candidates(boundary: FragmentBoundary): Generator<FragmentBoundary> {
-    for (const [time, scopes] of timesOf(boundary))
+    const { times, responses } = this.#places.get(boundary) ?? nowhere;
+    for (const [time, scopes] of times)
       for (const [scope, fragments] of this.#byTime.get(time)?.entries() ?? [])
         if (scopes.size > 1 || !scopes.has(scope)) yield* fragments;
-    for (const id of responsesOf(boundary)) yield* this.#byResponse.get(id);
+    for (const id of responses) yield* this.#byResponse.get(id);
   }
 }
 
+interface Places {
+  readonly times: ReadonlyMap<number, ReadonlySet<string>>;
+  readonly responses: ReadonlySet<string>;
+}
+
+const nowhere: Places = { times: new Map(), responses: new Set() };
+
 /**
- * Returns the time intervals in which a fragment has calls, with the scopes of these calls. A call and its duplicate have at least one
- * interval in common.
+ * Returns the response ids of a fragment's calls, and the time intervals in which it has calls, with the scopes of these calls. A call and
+ * its duplicate have at least one interval in common.
  */
-function timesOf(boundary: FragmentBoundary): ReadonlyMap<number, ReadonlySet<string>> {
+function placesOf({ fragment: { isBesideSpans, isAsideCall, calls } }: FragmentBoundary): Places {
+  if (isBesideSpans || isAsideCall) return nowhere;
   const times = new Map<number, Set<string>>();
-  for (const { start, end, node } of comparedCalls(boundary)) {
+  const responses = new Set<string>();
+  for (const { start, end, node, responseId } of calls) {
+    if (responseId !== null) responses.add(responseId);
     const first = Math.floor((start - 1) / INTERVAL_MS);
     const last = Math.min(Math.floor((end + 1) / INTERVAL_MS), first + MOST_INTERVALS);
     for (let at = first; at <= last; at++) {
@@ -80,15 +96,7 @@ function timesOf(boundary: FragmentBoundary): ReadonlyMap<number, ReadonlySet<st
       else scopes.add(node.span.scopeName);
     }
   }
-  return times;
-}
-
-function responsesOf(boundary: FragmentBoundary): ReadonlySet<string> {
-  return new Set(comparedCalls(boundary).flatMap(({ responseId }) => responseId ?? []));
-}
-
-function comparedCalls({ fragment }: FragmentBoundary): readonly LlmCall[] {
-  return fragment.isBesideSpans || fragment.isAsideCall ? [] : fragment.calls;
+  return { times, responses };
 }
 
 /** Whether one of two fragments is a trace that contains only duplicates of calls in the other. */
@@ -145,24 +153,20 @@ export class EmittedCalls {
    * same time and output count.
    */
   has(call: LlmCall): boolean {
-    return isIn(call, this.#current) || isIn(call, this.#previous);
+    const { start, end, node, responseId } = call;
+    const { scopeName, traceId } = node.span;
+    for (const calls of [this.#current, this.#previous])
+      for (const one of calls) {
+        const isShared = responseId !== null && one.responseId === responseId;
+        const isWithin = start >= one.start - CLOCK_MS && end <= one.end + CLOCK_MS;
+        const isAround = start <= one.start + CLOCK_MS && end >= one.end - CLOCK_MS;
+        if (!isShared && !isWithin && !isAround) continue;
+        if (one.scope === scopeName || one.traceId === traceId) continue;
+        const { output } = call.usage;
+        const isEqual =
+          output === null ? one.isFailed && node.failure !== null : (one.output ?? output) === output;
+        if (isShared || isEqual) return true;
+      }
+    return false;
   }
-}
-
-function isIn(
-  { start, end, node, usage: { output }, responseId }: LlmCall,
-  calls: readonly EmittedCall[],
-): boolean {
-  const { scopeName, traceId } = node.span;
-  for (let at = calls.length - 1; at >= 0; at--) {
-    const one = calls[at] as EmittedCall;
-    if (one.scope === scopeName || one.traceId === traceId) continue;
-    if (responseId !== null && one.responseId === responseId) return true;
-    const isWithin = start >= one.start - CLOCK_MS && end <= one.end + CLOCK_MS;
-    const isAround = start <= one.start + CLOCK_MS && end >= one.end - CLOCK_MS;
-    const isEqual =
-      output === null ? one.isFailed && node.failure !== null : (one.output ?? output) === output;
-    if ((isWithin || isAround) && isEqual) return true;
-  }
-  return false;
 }

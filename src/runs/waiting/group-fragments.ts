@@ -117,10 +117,11 @@ function withoutCopies(
     .flatMap(({ fragment }) => (fragment.isBesideSpans || fragment.isAsideCall ? [] : fragment.calls))
     .sort((a, b) => a.start - b.start);
   const mayBeCopies = mayRepeat(calls);
+  const places = new Map(calls.map((call, place) => [call, place]));
   const dropped = new Set<LlmCall>();
   // Several calls without an agent are duplicates only of an agent's calls. Without such originals, the calls may be the run itself.
   const originalOf = (copy: LlmCall, isOnly: boolean): LlmCall | undefined => {
-    const place = calls.indexOf(copy);
+    const place = places.get(copy) ?? -1;
     for (let at = Math.max(0, place - NEARBY); at < Math.min(place + NEARBY, calls.length); at++) {
       const one = calls[at] as LlmCall;
       if (at === place || dropped.has(one)) continue;

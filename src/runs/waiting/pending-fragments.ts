@@ -1,7 +1,7 @@
 import { type Group, groupFragments } from "./group-fragments.ts";
-import { areCopies, CopyIndex, type EmittedCalls } from "./copies.ts";
+import type { EmittedCalls } from "./copies.ts";
 import type { StitchOptions } from "./stitch-options.ts";
-import { leavesOf, takesOf } from "./links.ts";
+import { LinkIndex } from "./link-index.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { SetIndex } from "./set-index.ts";
 import type { TracedSessions } from "./traced-sessions.ts";
@@ -44,10 +44,10 @@ export class PendingFragments {
   readonly #emitted: EmittedCalls;
   readonly #held: HeldAccount;
   readonly #traced: TracedSessions;
-  /** Fragments by the links that they leave; `#taken` has those by the links that they take. */
-  readonly #left = new SetIndex<string, FragmentBoundary>();
-  readonly #taken = new SetIndex<string, FragmentBoundary>();
-  readonly #copies = new CopyIndex();
+  /** Only `due` needs this index. */
+  readonly #links = new LinkIndex();
+  /** Fragments that are not in the index yet. */
+  #unindexed: FragmentBoundary[] = [];
   /** All fragments, in the order added. */
   readonly #all = new Map<FragmentBoundary, Waiting>();
   readonly #byTrace = new SetIndex<string, Waiting>();
@@ -88,9 +88,7 @@ export class PendingFragments {
     this.#all.set(boundary, one);
     this.#open.add(one);
     this.#byTrace.add(boundary.fragment.traceId, one);
-    for (const link of leavesOf(boundary)) this.#left.add(link, boundary);
-    for (const links of takesOf(boundary)) for (const link of links) this.#taken.add(link, boundary);
-    this.#copies.add(boundary);
+    this.#unindexed.push(boundary);
     if (boundary.isWhole) this.#closing.push(one);
   }
 
@@ -115,6 +113,8 @@ export class PendingFragments {
   /** Returns groups that are due, about `most` in one call. */
   due(nowMs: number, most = Infinity): Group[] {
     this.#forget(nowMs, most);
+    for (const boundary of this.#unindexed) if (this.#all.has(boundary)) this.#links.add(boundary);
+    this.#unindexed = [];
     const groups: Group[] = [];
     const seen = new Set<FragmentBoundary>();
     const closing = this.#takeClosing();
@@ -151,26 +151,9 @@ export class PendingFragments {
 
   #addDue({ boundary }: Waiting, nowMs: number, seen: Set<FragmentBoundary>, groups: Group[]): void {
     if (seen.has(boundary) || !this.#all.has(boundary)) return;
-    const linked = this.#linkedTo(boundary);
+    const linked = this.#links.linkedTo(boundary);
     for (const one of linked) seen.add(one);
     groups.push(...this.#dueAmong(linked, nowMs));
-  }
-
-  /** Returns a fragment and all fragments linked to it, directly or indirectly. */
-  #linkedTo(boundary: FragmentBoundary): Set<FragmentBoundary> {
-    const found = new Set([boundary]);
-    const seen = new Set<string>();
-    const add = (index: SetIndex<string, FragmentBoundary>, mark: string, link: string): void => {
-      if (seen.has(mark + link)) return;
-      seen.add(mark + link);
-      for (const other of index.get(link)) found.add(other);
-    };
-    for (const one of found) {
-      for (const link of leavesOf(one)) add(this.#taken, ">", link);
-      for (const links of takesOf(one)) for (const link of links) add(this.#left, "<", link);
-      for (const other of this.#copies.candidates(one)) if (areCopies(one, other)) found.add(other);
-    }
-    return found;
   }
 
   #group(fragments: readonly FragmentBoundary[]): Group[] {
@@ -229,6 +212,7 @@ export class PendingFragments {
     const groups = this.#group([...this.#all.keys()]);
     const fresh = groups.filter(({ members }) => members.some((boundary) => this.#isOpen(boundary)));
     for (const one of this.#all.values()) this.#remove(one);
+    this.#unindexed = [];
     return fresh;
   }
 
@@ -295,10 +279,7 @@ export class PendingFragments {
     this.#closeOne(one);
     this.#done.delete(one);
     this.#byTrace.delete(traceId, one);
-    const { boundary } = one;
-    for (const link of leavesOf(boundary)) this.#left.delete(link, boundary);
-    for (const links of takesOf(boundary)) for (const link of links) this.#taken.delete(link, boundary);
-    this.#copies.delete(boundary);
+    this.#links.delete(one.boundary);
   }
 
   #closeOne(one: Waiting): void {
