@@ -47,7 +47,7 @@ export class PendingFragments {
   /** Only `due` needs this index. */
   readonly #links = new LinkIndex();
   /** Fragments that are not in the index yet. */
-  #unindexed: FragmentBoundary[] = [];
+  readonly #unindexed = new Set<FragmentBoundary>();
   /** All fragments, in the order added. */
   readonly #all = new Map<FragmentBoundary, Waiting>();
   readonly #byTrace = new SetIndex<string, Waiting>();
@@ -56,7 +56,7 @@ export class PendingFragments {
   /** Fragments whose run was emitted, oldest first. */
   readonly #done = new Set<Waiting>();
   /** Fragments that may complete a run as soon as they arrive. */
-  #closing: Waiting[] = [];
+  readonly #closing = new Set<Waiting>();
 
   /**
    * @param held memory account to which these fragments are added, including retained fragments of emitted runs
@@ -88,8 +88,8 @@ export class PendingFragments {
     this.#all.set(boundary, one);
     this.#open.add(one);
     this.#byTrace.add(boundary.fragment.traceId, one);
-    this.#unindexed.push(boundary);
-    if (boundary.isWhole) this.#closing.push(one);
+    this.#unindexed.add(boundary);
+    if (boundary.isWhole) this.#closing.add(one);
   }
 
   #bytesOf({ fragment: { nodes } }: FragmentBoundary): number {
@@ -113,17 +113,16 @@ export class PendingFragments {
   /** Returns groups that are due, about `most` in one call. */
   due(nowMs: number, most = Infinity): Group[] {
     this.#forget(nowMs, most);
-    for (const boundary of this.#unindexed) if (this.#all.has(boundary)) this.#links.add(boundary);
-    this.#unindexed = [];
+    for (const boundary of this.#unindexed) this.#links.add(boundary);
+    this.#unindexed.clear();
     const groups: Group[] = [];
     const seen = new Set<FragmentBoundary>();
-    const closing = this.#takeClosing();
-    for (const [at, one] of closing.entries()) {
+    for (const one of this.#closing) {
       if (groups.length >= most) {
-        this.#closing = [...closing.slice(at), ...this.#closing];
         this.isBehind = true;
         return groups;
       }
+      this.#closing.delete(one);
       this.#addDue(one, nowMs, seen, groups);
     }
     this.isBehind = this.#addQuiet(nowMs, most, seen, groups);
@@ -212,7 +211,6 @@ export class PendingFragments {
     const groups = this.#group([...this.#all.keys()]);
     const fresh = groups.filter(({ members }) => members.some((boundary) => this.#isOpen(boundary)));
     for (const one of this.#all.values()) this.#remove(one);
-    this.#unindexed = [];
     return fresh;
   }
 
@@ -245,12 +243,6 @@ export class PendingFragments {
     return nowMs - addedMs >= this.#options.quietMs;
   }
 
-  #takeClosing(): Waiting[] {
-    const closing = this.#closing;
-    this.#closing = [];
-    return closing;
-  }
-
   #finish(one: Waiting, nowMs: number): void {
     one.doneMs = nowMs;
     this.#closeOne(one);
@@ -279,7 +271,8 @@ export class PendingFragments {
     this.#closeOne(one);
     this.#done.delete(one);
     this.#byTrace.delete(traceId, one);
-    this.#links.delete(one.boundary);
+    this.#closing.delete(one);
+    if (!this.#unindexed.delete(one.boundary)) this.#links.delete(one.boundary);
   }
 
   #closeOne(one: Waiting): void {
