@@ -25,7 +25,7 @@ export const respan: Adapter = {
     callId: ["agno.tool.call.id"],
   },
   derive: {
-    agent: ({ span }) => nameOf(span, "agent"),
+    agent: ({ span }) => workflowAgent(span) ?? nameOf(span, "agent"),
     tool: ({ span }) => nameOf(span, "tool"),
   },
   producers: [
@@ -42,6 +42,17 @@ export const respan: Adapter = {
     },
   ],
 };
+
+/** Matches LlamaIndex's steps of an agent workflow whose event names the agent at work. */
+const agentSteps = /\.(?:init_run|setup_agent|run_agent_step)$/;
+
+/** Returns the agent that the event of a LlamaIndex step names. The event of the complete run names the last agent. */
+function workflowAgent(span: SpanFacts["span"]): string | undefined {
+  const step = span.named("traceloop.entity.name");
+  if (typeof step !== "string" || !agentSteps.test(step)) return undefined;
+  const output = span.named("traceloop.entity.output");
+  return typeof output === "string" ? /"current_agent_name":\s*"([^"]+)"/.exec(output)?.[1] : undefined;
+}
 
 /** Returns the entity name if the span has this kind. On agent spans it is the agent's name, on tool spans the tool's name. */
 function nameOf(span: SpanFacts["span"], kind: string): JsonValue | undefined {

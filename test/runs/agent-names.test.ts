@@ -249,3 +249,22 @@ it.each([
 ])("an application's own span named %s around the calls: the agent is %s", async (name, named) => {
   expect((await run([span("r", undefined, name, 0, 90), chat("c", "r", 10)])).agent).toBe(named);
 });
+
+describe("a name in an agent-name attribute", () => {
+  it("counts without the framework's method after it", async () => {
+    const one = await run([
+      openinference("r", undefined, "desk", { "gen_ai.agent.name": "OrderDesk.run" }),
+      chat("a", "r", 10),
+    ]);
+    expect(one.agent).toBe("OrderDesk");
+  });
+
+  it.each([
+    ["counts", "Runs commands.", true],
+    ["does not count", "", false],
+  ])("%s as a usual name if the agent's description is %j", async (_, description, isName) => {
+    const more = { "gen_ai.agent.name": "task", "gen_ai.agent.description": description };
+    const one = await run([openinference("r", undefined, "invoke_agent task", more), chat("a", "r", 10)]);
+    expect(one.agent === "task").toBe(isName);
+  });
+});

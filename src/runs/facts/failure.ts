@@ -104,7 +104,10 @@ export function exceptionOf(span: SpanView): string | null {
   for (const event of span.events) {
     if (!isException(event.name)) continue;
     const type = event.text(EXCEPTION_TYPE) ?? "";
-    if (!steeringTypes.test(type) && !isMistake(event)) return event.text(EXCEPTION_MESSAGE) ?? type;
+    if (steeringTypes.test(type) || isMistake(event)) continue;
+    // Many exceptions have no message, and SDKs record an empty one.
+    const message = event.text(EXCEPTION_MESSAGE) ?? "";
+    return message === "" ? type : message;
   }
   return null;
 }

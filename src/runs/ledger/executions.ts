@@ -83,7 +83,7 @@ const prefixed = /^.+(?:__|[.:/-])(.+)$/;
  * in these cases:
  * - If only the inner span is declared as a tool: it is the outer span's only child, or the outer span has no name.
  * - Otherwise: one of the two has no name, or their names agree.
- * A span within the execution's time that has only the tool's name also belongs to the execution (`withoutMirrors`).
+ * A span at the execution's time that has only the tool's name also belongs to the execution (`withoutMirrors`).
  *
  * @param tools - The tool spans, ordered by start.
  */
@@ -156,7 +156,7 @@ function isSameName(name: string, other: string): boolean {
 }
 
 /**
- * Merges each execution that has only a name into the execution of the enclosing layer, at most one into each. Example: the span
+ * Merges each execution that has only a name into the execution of another layer at the same time, at most one into each. Example: the span
  * `tools/call get_stock` of an MCP client, during `mcp__store__get_stock`.
  */
 function withoutMirrors(executions: readonly ToolExecution[]): ToolExecution[] {
@@ -169,8 +169,7 @@ function withoutMirrors(executions: readonly ToolExecution[]): ToolExecution[] {
         !mirrored.has(one) &&
         !isBare(one) &&
         one.node.span.traceId === execution.node.span.traceId &&
-        one.start <= execution.start &&
-        one.end >= execution.end &&
+        isAtSameTime(one, execution) &&
         isLayerOf(execution.name ?? "", one.name ?? ""),
     );
     if (other === undefined) return true;
@@ -178,6 +177,16 @@ function withoutMirrors(executions: readonly ToolExecution[]): ToolExecution[] {
     other.nodes.push(execution.node);
     return false;
   });
+}
+
+/**
+ * Whether the layer lies within the other execution's time. The layer of another instrumentation may also enclose it. Within one
+ * instrumentation, the span with only a name may be another call, which has no result because it failed.
+ */
+function isAtSameTime(one: ToolExecution, layer: ToolExecution): boolean {
+  const isWithin = one.start <= layer.start && one.end >= layer.end;
+  if (one.node.span.scopeName === layer.node.span.scopeName) return isWithin && layer.error === null;
+  return isWithin || (layer.start <= one.start && layer.end >= one.end);
 }
 
 function isLayerOf(bare: string, name: string): boolean {

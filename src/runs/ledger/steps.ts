@@ -144,7 +144,8 @@ class KnownAgents {
       let name: string | null = null;
       if (role === "agent") name = node.agentName;
       else if (role === "handoff" || role === "tool") name = node.textAt(F.handoffTo);
-      if (isGivenName(name) && !this.#spellings.has(plainName(name)))
+      const isName = role === "agent" ? name !== null : isGivenName(name);
+      if (name !== null && isName && !this.#spellings.has(plainName(name)))
         this.#spellings.set(plainName(name), name);
     }
   }

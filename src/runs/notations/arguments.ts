@@ -56,9 +56,13 @@ function hasCutValue(value: JsonValue | undefined): boolean {
   return false;
 }
 
+/** Keys of a tool call: `{ id, type, name, arguments }`. */
+const keysOfCall = ["name", "arguments", "id", "type", "call_id"] as const;
+
 /** Returns the content of an envelope; null if the envelope is empty, undefined if the object is not an envelope. */
 function argumentsIn(object: JsonObject, tool: string | null): JsonValue | undefined {
-  if (object["name"] === tool && hasOnly(object, "name", "arguments")) return object["arguments"];
+  if (object["name"] === tool && "arguments" in object && hasOnly(object, ...keysOfCall))
+    return object["arguments"];
   if (isRedacted(object)) return null;
   const { args, kwargs, inputs, input_str: text, tool_call: call, type, value, input } = object;
   if (isToolWords(object)) return object["content"] === "" ? null : object["content"];

@@ -57,8 +57,17 @@ function latestOf(node: SpanFacts, starts: ReadonlyMap<string, number>): number 
 /** Whether a call ends with the requests of the tools within its time, and a call with output tokens starts after these tools. */
 function isAnsweredNext(call: LlmCall, within: readonly SpanFacts[], lastAnswered: number): boolean {
   if ((call.outputs.at(-1)?.calls.length ?? 0) === 0) return false;
+  if (within.some(({ end }) => end > lastAnswered)) return false;
   const requested = new Set(call.requests.map(({ id }) => id));
-  return within.every(({ callId, end }) => callId !== null && requested.has(callId) && end <= lastAnswered);
+  if (within.every(({ callId }) => callId !== null && requested.has(callId))) return true;
+  // Without ids of the requests, each tool needs a request with its name.
+  const names = call.requests.flatMap(({ id, name }) =>
+    id === null && name !== null ? [plainName(name)] : [],
+  );
+  return within.every(({ tool }) => {
+    const at = tool === null ? -1 : names.indexOf(plainName(tool));
+    return at >= 0 && names.splice(at, 1).length > 0;
+  });
 }
 
 /** Whether a call covers the tools within its time. `lastStart`: start of the last call at the same place (`placesOf`). */

@@ -1,3 +1,4 @@
+import { isObject } from "../../model/json.ts";
 import type { Usage } from "../../model/run.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { TranscriptCall } from "../calls/transcript.ts";
@@ -129,10 +130,24 @@ export function spanUsage(node: SpanFacts): Usage {
 
 /**
  * Whether an agent span has the counts of a single call, because the client wrote each call's attributes onto it. A response id is the
- * sign. If no adapter applies to the span, a finish reason is a sign, too; otherwise the finish reason may be the agent's own.
+ * sign, and so is a stored model response with its own usage. If no adapter applies to the span, a finish reason is a sign, too; otherwise the finish reason may be the agent's own.
  */
 function showsOneCall(agent: SpanFacts): boolean {
-  return agent.responseId !== null || (agent.dialects.adapters.length === 0 && agent.hasField(F.finish));
+  return (
+    agent.responseId !== null ||
+    storesResponse(agent) ||
+    (agent.dialects.adapters.length === 0 && agent.hasField(F.finish))
+  );
+}
+
+const usageKeys = ["usageMetadata", "usage_metadata", "usage"] as const;
+
+/** Whether an agent's span stores a response of a model that contains its own usage. */
+function storesResponse(agent: SpanFacts): boolean {
+  return [F.output, F.outputMessages].some((field) => {
+    const stored = agent.valueAt(field);
+    return isObject(stored) && usageKeys.some((key) => isObject(stored[key]));
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { key } from "../../model/telemetry/attribute-key.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 import { F } from "../facts/fields.ts";
@@ -34,8 +35,7 @@ export function isGivenName(name: string | null | undefined): name is string {
   // A dotted name such as `session.llm` means an operation, even in an agent-name attribute.
   const last = /^[a-z_]\w*(?:\.[a-z_]\w*)*\.([a-z_]\w*)$/.exec(name)?.[1];
   if (last !== undefined && usual.has(plainName(last)) && !given.has(last)) return false;
-  // One of GitHub Copilot's agents has the name `task`.
-  return !usual.has(plain) || name === "task" || (given.has(plain) && /^[A-Z]/.test(name));
+  return !usual.has(plain) || (given.has(plain) && /^[A-Z]/.test(name));
 }
 
 const isPossibleName = remembered((name) => {
@@ -83,9 +83,24 @@ export const isOperation = remembered((name) =>
   /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|[-_. ][Tt]race$|^execute_[a-z_]+$/.test(name),
 );
 
+const DESCRIPTION = key("gen_ai.agent.description");
+
+/**
+ * Returns the agent name in a span's attribute, without the framework's method after it (`OrderDesk.run`). A usual name is accepted if the
+ * producer also describes the agent, because a default agent has no description.
+ */
+function givenName({ agent, span }: SpanFacts): string | null {
+  if (agent === null || isGivenName(agent)) return agent;
+  const isDescribed = isPossibleName(agent) && (span.text(DESCRIPTION) ?? "") !== "";
+  if (isDescribed) return agent;
+  const inner = nameInSpan(agent);
+  return inner !== agent && isAgentName(inner) && !isOperation(inner) ? inner : null;
+}
+
 /** Agent name of a span, from the producer's attribute or the span name; null if there is none. */
 export function agentNameOf(facts: SpanFacts): string | null {
-  if (isGivenName(facts.agent)) return facts.agent;
+  const given = givenName(facts);
+  if (given !== null) return given;
   const named = nameInSpan(facts.span.name);
   if (!isAgentName(named) || isOperation(named)) return null;
   // If an agent has no name, some producers name its span after the model: `invoke_agent gpt-4o-mini`.
@@ -97,7 +112,7 @@ export function agentNameOf(facts: SpanFacts): string | null {
 export function isNamedAgent(facts: SpanFacts): boolean {
   const { name } = facts.span;
   const named = nameInSpan(name);
-  return isGivenName(facts.agent) || (named !== name && isAgentName(named));
+  return givenName(facts) !== null || (named !== name && isAgentName(named));
 }
 
 export function hasAgentName({ role, agentName }: SpanFacts): boolean {
