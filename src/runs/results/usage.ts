@@ -130,7 +130,8 @@ export function spanUsage(node: SpanFacts): Usage {
 
 /**
  * Whether an agent span has the counts of a single call, because the client wrote each call's attributes onto it. A response id is the
- * sign, and so is a stored model response with its own usage. If no adapter applies to the span, a finish reason is a sign, too; otherwise the finish reason may be the agent's own.
+ * sign, and so is a stored response of a model. If no adapter applies to the span, a finish reason is a sign, too; otherwise the finish
+ * reason may be the agent's own.
  */
 function showsOneCall(agent: SpanFacts): boolean {
   return (
@@ -140,13 +141,14 @@ function showsOneCall(agent: SpanFacts): boolean {
   );
 }
 
-const usageKeys = ["usageMetadata", "usage_metadata", "usage"] as const;
-
-/** Whether an agent's span stores a response of a model that contains its own usage. */
+/**
+ * Whether an agent's span stores a response of Gemini, which contains its own usage. Results of agents have other keys (`usage`), whose
+ * counts are those of the run.
+ */
 function storesResponse(agent: SpanFacts): boolean {
   return [F.output, F.outputMessages].some((field) => {
     const stored = agent.valueAt(field);
-    return isObject(stored) && usageKeys.some((key) => isObject(stored[key]));
+    return isObject(stored) && (isObject(stored["usageMetadata"]) || isObject(stored["usage_metadata"]));
   });
 }
 
