@@ -92,18 +92,22 @@ describe("a function of a module", () => {
     expect(checks).toMatchObject([{ outcome: "warn" }]);
   });
 
-  test.each([
-    ["throws", "no such luck"],
-    ["odd", "neither `pass` nor `outcome`"],
-    ["floods", "longer than"],
-    ["missing", "exports no function missing"],
-    ["eats", ""],
-  ])("that %s is an error, and the next one is run all the same", async (name, why) => {
-    const { code, checks } = await tested(patient(`./checks.mjs#${name}`), patient("./checks.mjs#passes"));
+  test("an error of one costs no other its result", async () => {
+    const bad: readonly (readonly [name: string, outcome: string, why: string])[] = [
+      ["throws", "error", "no such luck"],
+      ["odd", "error", "neither `pass` nor `outcome`"],
+      ["floods", "error", "longer than"],
+      ["missing", "error", "exports no function missing"],
+      ["eats", "error", ""],
+      ["exits", "error", ""],
+      ["sends", "fail", ""],
+    ];
+    const names = bad.flatMap(([name]) => [name, "passes"]);
+    const { code, checks } = await tested(...names.map((name) => patient(`./checks.mjs#${name}`)));
 
-    expect(code).toBe(2);
-    expect(checks.map(({ outcome }) => outcome)).toEqual(["error", "pass"]);
-    expect(checks[0]?.message).toContain(why);
+    expect(code).toBe(1);
+    expect(checks).toMatchObject(bad.flatMap(([, outcome]) => [{ outcome }, { outcome: "pass" }]));
+    for (const [at, [, , why]] of bad.entries()) expect(checks[2 * at]?.message).toContain(why);
   });
 
   test("that never ends is ended", async () => {
@@ -129,15 +133,6 @@ describe("a function of a module", () => {
     expect(seen.isMainThread).toBe(true);
     expect(seen.names.filter((name) => !/^(?:PATH|HOME|NODE_CHANNEL_\w+)$/.test(name))).toEqual([]);
   });
-
-  test.each(["exits", "sends"])(
-    "that %s by itself ends neither the test nor the next check",
-    async (what) => {
-      const { checks } = await tested(patient(`./checks.mjs#${what}`), patient("./checks.mjs#passes"));
-
-      expect(checks.map(({ outcome }) => outcome)).toEqual([what === "exits" ? "error" : "fail", "pass"]);
-    },
-  );
 });
 
 describe("a command", () => {
@@ -154,18 +149,22 @@ describe("a command", () => {
     ]);
   });
 
-  test.each([
-    ["exit 3", 60_000, "ended with code 3"],
-    ["kill -KILL $$", 60_000, "ended with signal SIGKILL"],
-    ["echo no json", 60_000, "does not have the documented JSON format"],
-    ["yes", 60_000, "wrote more than"],
-    ["sleep 600", 500, "longer than 500 ms"],
-  ])("%s is an error", async (command, timeoutMs, why) => {
-    const { code, checks } = await tested(`{ command: "${command}", timeout_ms: ${timeoutMs} }`);
+  test("is an error if it fails, says nothing that can be read, says too much, or never ends", async () => {
+    const bad: readonly (readonly [command: string, timeoutMs: number, why: string])[] = [
+      ["exit 3", 60_000, "ended with code 3"],
+      ["kill -KILL $$", 60_000, "ended with signal SIGKILL"],
+      ["echo no json", 60_000, "does not have the documented JSON format"],
+      ["yes", 60_000, "wrote more than"],
+      ["sleep 600", 500, "longer than 500 ms"],
+    ];
+    const listed = bad.map(([command, timeoutMs]) => `{ command: "${command}", timeout_ms: ${timeoutMs} }`);
+    const { code, checks } = await tested(...listed);
 
     expect(code).toBe(2);
-    expect(checks).toMatchObject([{ outcome: "error" }]);
-    expect(checks[0]?.message).toContain(why);
+    for (const [at, [, , why]] of bad.entries()) {
+      expect(checks[at]?.outcome).toBe("error");
+      expect(checks[at]?.message).toContain(why);
+    }
   });
 
   describe.skipIf(process.platform === "win32")("that leaves a process behind", () => {
