@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { globSync } from "tinyglobby";
-import { runCliIn } from "../support/run-cli.ts";
+import { runCliAt } from "../support/run-cli.ts";
 
 export interface ShellRun {
   readonly status: number | null;
@@ -29,8 +29,9 @@ export function blocksIn(page: string): readonly Block[] {
 }
 
 /**
- * Runs a block of a page in a folder; `tracejury` is the command of this project. In a block of nothing but plain commands of `tracejury` and
- * `grep`, those of `tracejury` run in this process, as starting Node for each takes longer than what they do. The shell runs all others.
+ * Runs a block of a page in a folder; `tracejury` is the command of this project. In a block of nothing but plain commands of `tracejury`,
+ * `export`, `cat`, `grep` and `sed`, those of `tracejury` run in this process, as starting Node for each takes longer than what they do. The
+ * shell runs all others.
  * @param isStrict whether the first command that fails ends the block
  */
 export async function runBlock(text: string, folder: string, isStrict: boolean): Promise<ShellRun> {
@@ -45,13 +46,20 @@ export async function runBlock(text: string, folder: string, isStrict: boolean):
   return { status, stdout, stderr };
 }
 
-/** A command of `tracejury`, and the file that gets its output; or a line for the shell. */
-type Command = string | { readonly words: readonly string[]; readonly to: string; readonly file: string };
+/** A command of `tracejury`, its environment, and the file that gets its output; or a line for the shell. */
+type Command =
+  | string
+  | {
+      readonly words: readonly string[];
+      readonly env: NodeJS.ProcessEnv;
+      readonly to: string;
+      readonly file: string;
+    };
 
 async function ranAlone(command: Command, folder: string): Promise<ShellRun> {
   if (typeof command === "string") return runShell(command, folder, true);
-  const { code, stdout, stderr } = await runCliIn(folder, ...command.words);
-  const { to, file } = command;
+  const { words, env, to, file } = command;
+  const { code, stdout, stderr } = await runCliAt(folder, env, ...words);
   if (to !== "") writeFileSync(join(folder, file), to === "2>" ? stderr : stdout);
   // The status of a pipe is that of its last command.
   return {
@@ -69,16 +77,19 @@ function runShell(text: string, folder: string, isStrict: boolean): ShellRun {
 
 /** The commands of each line; null if a line is something else, or needs more of a shell than quotes, globs and one file for the output. */
 function plainCommands(text: string, folder: string): readonly Command[] | null {
-  const lines = text
-    .replaceAll(/\\\n\s*/g, " ")
-    .split("\n")
-    .filter((line) => line.trim() !== "");
+  const joined = text.replaceAll(/\\\n\s*/g, " ");
   const commands: Command[] = [];
-  for (const line of lines) {
+  let exported: NodeJS.ProcessEnv = process.env;
+  // A file that is written word for word, or a line.
+  for (const [line] of joined.matchAll(/^cat > .* <<'(\w+)'\n[^]*?^\1$|^.*\S.*$/gm)) {
     const [, before = line, to = "", file = ""] = /^(.*?) +(2?>|\| tee) ([\w./-]+)$/.exec(line) ?? [];
-    const [program, ...words] = wordsOf(before, folder) ?? [];
-    if (program === "tracejury") commands.push({ words, to, file });
-    else if (line.startsWith("grep ")) commands.push(line);
+    const words = wordsOf(before, folder) ?? [];
+    const at = words.findIndex((one) => one !== "export" && !/^\w+=/.test(one));
+    const assigned = words.slice(0, at < 0 ? undefined : at).filter((one) => one !== "export");
+    const env = { ...exported, ...Object.fromEntries(assigned.map((one) => one.split(/=(.*)/s, 2))) };
+    if (words[0] === "export" && at < 0) exported = env;
+    else if (words[at] === "tracejury") commands.push({ words: words.slice(at + 1), env, to, file });
+    else if (/^(?:cat|grep|sed) /.test(line)) commands.push(line);
     else return null;
   }
   return commands.length === 0 ? null : commands;

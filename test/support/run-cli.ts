@@ -66,10 +66,19 @@ export async function runCliWith(
 
 /** Runs a command line in this process with another working folder and the environment of this process. */
 export async function runCliIn(folder: string, ...given: readonly string[]): Promise<Ran> {
+  return runCliAt(folder, process.env, ...given);
+}
+
+/** Runs a command line in this process with another working folder and environment. */
+export async function runCliAt(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  ...given: readonly string[]
+): Promise<Ran> {
   const outer = process.cwd();
   process.chdir(folder);
   try {
-    return await runCliWith({ env: process.env }, ...given);
+    return await runCliWith({ env }, ...given);
   } finally {
     process.chdir(outer);
   }
