@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runTree } from "../../src/report/render/commands/run-tree.ts";
 import { plainTheme } from "../../src/report/render/terminal/printable.ts";
-import { AddressError, parseAddress } from "../../src/support/security/addresses/address.ts";
 import { shortPath } from "../../src/support/process/short-path.ts";
 import { runCli } from "../support/run-cli.ts";
 import { runOf } from "../support/run-of.ts";
@@ -14,13 +13,6 @@ const dir = temporaryFolder();
 test.each(["receive.http", "receive.grpc", "admin"])("--set %s takes a port alone", async (key) => {
   const { code, stderr } = await runCli("config", "print", "--set", `${key}=4400`);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-});
-
-test("a port alone is one of this machine; other numbers are no address", () => {
-  expect(parseAddress("4318", "admin")).toEqual({ host: "127.0.0.1", port: 4318 });
-  expect(parseAddress("0", "admin")).toEqual({ host: "127.0.0.1", port: 0 });
-  for (const wrong of ["70000", "123456", "-1", "4.5"])
-    expect(() => parseAddress(wrong, "admin")).toThrow(AddressError);
 });
 
 test.each([
