@@ -127,7 +127,9 @@ describe("when a trace is closed", () => {
       every(2_000, 200_000, (id) => ({ id, ...(id === 100 ? {} : { parent: 100 }) })),
       [60_000, "root_cap"],
     ],
+    ["T1: of two roots, both are there", [[0, [{ id: 3, start: 5 }, ...run]]], [6_000, "root_complete"]],
     ["T4: no root, five quiet minutes", [[0, run.slice(1)]], [300_000, "idle"]],
+    ["T4: a span that is its own parent is no root", [[0, [{ id: 1, parent: 1 }]]], [300_000, "idle"]],
     [
       "T5: no root and it never ends",
       every(100_000, 5_000_000, (id) => ({ id, parent: 1 })),

@@ -62,17 +62,6 @@ test.each([
   expect(served.code).toBe(recorded.code);
 });
 
-test("a test judges the runs of a running collector, and names it as their source", async () => {
-  const [served, recorded] = [
-    await runCli("test", address, ...spec),
-    await runCli("test", ...dumps, ...spec),
-  ];
-  expect(served.code).toBe(recorded.code);
-  expect(served.code).toBe(1);
-  expect(served.stdout).toContain(`tracejury inspect ${address}`);
-  expect(served.stdout).not.toContain(`${address}:`);
-});
-
 test("each report names the collector of alike failures without a line", async () => {
   const failing = inThe("failing.yaml");
   writeFileSync(

@@ -46,13 +46,6 @@ describe("an exit code that cannot be walked around", () => {
       1,
     ],
     ["another operator", 'queries: [{ query: "5 × 3" }]', [{ ...hi, query: "5 + 3" }], 2, ...relaxed],
-    [
-      "an asked query that is misspelt, beside one that passes",
-      q("id: hi"),
-      [hi],
-      2,
-      ...argv`--query hi --query hj`,
-    ],
     ["a control character in a tool's name", forbids("delete_order"), uses("delete_\u0000order\u0007"), 1],
     ["a tool's name in capitals, in which ß is SS", forbids("straße"), uses("STRASSE"), 1],
     ["a pattern where names are compared whole", forbids('"delete_*"'), uses("delete_order"), 2],

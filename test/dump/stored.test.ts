@@ -88,12 +88,6 @@ test("a pretty file, a compressed one, one with a line for each trace and one wi
   for (const [name, content] of forms) expect(inspected(await inspect(name, content))).toEqual(expected);
 });
 
-test("Tempo's ids in base64 are read where OTLP's own names are used, too", async () => {
-  const { trace } = tempo(recorded("rag-aws.langgraph"), "v2") as { trace: unknown };
-
-  expect(await told(trace)).toEqual(await told(...recorded("rag-aws.langgraph")));
-});
-
 test("a trace that was written by hand, with words for ids and short names of enumerations, is read", () => {
   const span = (id: string, parent?: string) => ({
     traceId: "trace_a",
@@ -145,15 +139,6 @@ test("a Langfuse export of traces without their observations is refused with wha
   expect(stderr).toContain(
     "trace t1 contains only the ids of its observations: export the trace with its observations",
   );
-});
-
-test("a Jaeger span without a time is left out, and said", () => {
-  const spans = [{ traceID: "1f", spanID: "2", operationName: "x" }];
-
-  expect(convertDump(JSON.stringify({ data: [{ traceID: "1f", spans }] }))).toEqual({
-    documents: [],
-    invalid: [{ line: 1, reason: "a span of trace 1f: startTime is not a time in microseconds" }],
-  });
 });
 
 test("ClickHouse has each attribute as text: numbers are numbers again, ids and contents of digits stay texts", () => {

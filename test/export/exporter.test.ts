@@ -199,19 +199,3 @@ test("A08 an outage loses nothing: what was published meanwhile arrives when the
     Array.from({ length: 20 }, (_, n) => `v-${n + 1}`),
   );
 });
-
-test("a destination that is our own listener, or no address, is refused by name", () => {
-  const start = (endpoint: string) =>
-    createVerdictExporter({
-      settings: { ...exportDefaults, otlp: [{ ...destinationDefaults, endpoint }] },
-      version: "1",
-      resource: {},
-      render: () => "{}",
-      lateWindowMs: 0,
-      listeners: ["127.0.0.1:4318"],
-    });
-  expect(() => start("http://localhost:4318")).toThrow(
-    /export\.otlp\[0\]\.endpoint.*is a listener of this collector \(127\.0\.0\.1:4318/,
-  );
-  expect(() => start("backend:4318")).toThrow(/export\.otlp\[0\]\.endpoint.*http:\/\/host:4318/);
-});

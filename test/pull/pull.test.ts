@@ -82,23 +82,17 @@ describe.each<[string, Answering, (url: string) => string]>([
     expect(await inspected(ran.stdout.trim())).toEqual(await original());
   });
 
-  test("nothing is pulled of another time", async () => {
+  test("nothing is pulled of another time, and no more traces than a limit", async () => {
     await using store = await StoreServer.start(answering);
-    const out = newFolder();
+    const [address, out] = [addressAt(store.url), newFolder()];
 
-    const ran = await cli`pull ${addressAt(store.url)} --since 2020-01-01 --until 2020-01-02 --out ${out}`;
+    const none = await cli`pull ${address} --since 2020-01-01 --until 2020-01-02 --out ${out}`;
+    expect(none).toMatchObject({ code: 0, stdout: "" });
+    expect(none.stderr).toContain("no trace from 2020-01-01T00:00:00Z to 2020-01-02T00:00:00Z");
 
-    expect(ran).toMatchObject({ code: 0, stdout: "" });
-    expect(ran.stderr).toContain("no trace from 2020-01-01T00:00:00Z to 2020-01-02T00:00:00Z");
-  });
-
-  test("a limit counts traces", async () => {
-    await using store = await StoreServer.start(answering);
-
-    const ran = await runCli("pull", `${addressAt(store.url)}?since=${since}&limit=1`, "--out", newFolder());
-
-    expect(ran.stderr).toContain("the limit of 1 traces is reached");
-    expect(await inspected(ran.stdout.trim())).toHaveLength(1);
+    const one = await cli`pull ${`${address}?since=${since}&limit=1`} --out ${newFolder()}`;
+    expect(one.stderr).toContain("the limit of 1 traces is reached");
+    expect(await inspected(one.stdout.trim())).toHaveLength(1);
   });
 });
 

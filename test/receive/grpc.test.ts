@@ -63,17 +63,6 @@ describe("OTLP/gRPC: what is accepted", () => {
     expect((await call(session(http), frame(Buffer.alloc(3)), { headers })).status).toBe(0);
   });
 
-  test("C31 rejected spans make a partial success", async () => {
-    const { grpc } = await receive({
-      accept: () => ({ kind: "accepted", rejected: 300, message: "bad ids" }),
-    });
-    const answer = await call(session(grpc), frame(Buffer.alloc(3)));
-    expect(answer.status).toBe(0);
-    expect(decode(RESPONSE, answer.body)).toEqual({
-      partialSuccess: { rejectedSpans: "300", errorMessage: "bad ids" },
-    });
-  });
-
   test("OTLP/HTTP over HTTP/2 works beside it", async () => {
     const { grpc, taken } = await receive();
     const client = session(grpc);

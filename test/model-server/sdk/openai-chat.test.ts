@@ -128,18 +128,6 @@ test("Azure's client is served below its own paths", async () => {
   expect(responder.received[0]?.request.model).toBe("my-gpt");
 });
 
-test.each(["", "/v1", "/openai/v1", "/openai/v1/", "/api/v3/gateway"])("the base path %j", async (base) => {
-  const responder = new ScriptedResponder([answerOf({ text: "one" })]);
-  const server = await serverOf(responder);
-  const client = new OpenAI({ apiKey: "any", baseURL: `${server.baseUrl()}${base}` });
-
-  const { choices } = await client.chat.completions
-    .stream({ model: "m", messages: [] })
-    .finalChatCompletion();
-
-  expect(choices[0]?.message.content).toBe("one");
-});
-
 function expected({ text, calls, finish }: ModelAnswer): object {
   return {
     text,
