@@ -159,6 +159,15 @@ describe("a run that no query is about", () => {
     );
   });
 
+  test("is refused when whether it fails is unknown", async () => {
+    writeSpec();
+    const dump = writeDump({ tools: [], answer: undefined as never });
+    const said = await refused(dump, "--answer", "refunded");
+    expect(said).toMatch(
+      /is unknown, so nothing was written: expected_in_answer: .*\n +fix: Other content .* capture is on\. .* record the final answer/,
+    );
+  });
+
   test("is refused where the spec is about another agent", async () => {
     writeSpec(otherQuery, "another");
     const dump = writeDump({ tools: ["delete_order"] });

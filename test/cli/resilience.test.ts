@@ -156,12 +156,12 @@ test.each(cases)("a spec's resilience is a gate: %s", async (name, place, block,
 });
 
 test("--fault of test judges a run with one fault", async () => {
-  const ran = (fault: string): Promise<Ran> =>
-    runCliWith({ env }, "test", ...orders.common, ...`--fault ${fault} --on-divergence nearest`.split(" "));
+  const ran = ({ common }: ReturnType<typeof agentOf>, fault: string): Promise<Ran> =>
+    runCliWith({ env }, "test", ...common, ...`--fault ${fault} --on-divergence nearest`.split(" "));
 
-  expect((await ran("server-error@2")).stdout).toContain("InternalServerError: 500");
-  expect((await ran("server-error@9")).code).toBe(0);
-  expect(await ran("server-error@0")).toMatchObject({ code: 2 });
+  expect((await ran(orders, "server-error@2")).stdout).toContain("InternalServerError: 500");
+  expect((await ran(shop, "server-error@9")).code).toBe(0);
+  expect(await ran(shop, "server-error@0")).toMatchObject({ code: 2 });
 });
 
 describe("a gate on resilience passes only where each of its queries was tried and decided", () => {

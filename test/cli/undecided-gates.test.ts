@@ -248,11 +248,8 @@ describe("test", () => {
     ["a waiver that is over", over, [no], 1],
     ["a waiver of another query", ofAnother, [no, bye], 1],
     ["a forbidden tool with a softened severity", softened, [{ ...hi, tools: ["drop"] }], 1],
-    ["tags that no query has", "queries: [{ query: Hi, tags: [a] }]", [hi], 2, "--tags", "b"],
     ["a query that is not in the spec", plain, [hi], 2, "--query", "nobody"],
     ["two specs, of which one judges nothing", plain, [hi], 2, "--spec", "OTHER"],
-    ["an empty dump", plain, [], 2],
-    ["a spec of a wildcard, and another agent", 'queries: [{ query: "*" }]', [{ ...hi, agent: "other" }], 2],
     ["a line that cannot be read", plain, [hi], 2, "BROKEN"],
     ["a check whose judge is off, alone", judged, [hi], 2, "--judge", "off"],
   ])("%s", async (_, queries, runs, code, ...options) => {

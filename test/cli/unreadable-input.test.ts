@@ -54,3 +54,11 @@ test("--quiet shows unreadable input, which is the reason of the exit code", asy
   const { stdout } = await runCli("test", dump, "--spec", spec, "--quiet");
   expect(stdout).toContain(`Input that could not be read\n   ${dump}:1: not OTLP`);
 });
+
+test("an input without runs: the command is named that shows why", async () => {
+  const empty = join(folder, "empty.jsonl");
+  writeFileSync(empty, "");
+  const { code, stdout } = await runCli("test", empty, "--spec", spec);
+  expect(code).toBe(2);
+  expect(stdout).toContain(`The input contains no agent run\n   → tracejury doctor ${empty}   shows`);
+});

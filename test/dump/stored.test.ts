@@ -141,6 +141,15 @@ test("a Langfuse export of traces without their observations is refused with wha
   );
 });
 
+test("a Jaeger span without a time is left out, and said", () => {
+  const spans = [{ traceID: "1f", spanID: "2", operationName: "x" }];
+
+  expect(convertDump(JSON.stringify({ data: [{ traceID: "1f", spans }] }))).toEqual({
+    documents: [],
+    invalid: [{ line: 1, reason: "a span of trace 1f: startTime is not a time in microseconds" }],
+  });
+});
+
 test("ClickHouse has each attribute as text: numbers are numbers again, ids and contents of digits stay texts", () => {
   const row = {
     Timestamp: "1700000000000000000",
