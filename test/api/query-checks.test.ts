@@ -61,15 +61,6 @@ describe("how often each check of a query held", () => {
     expect(await asked([runOf(1, turns)])).toMatchObject({ checks: [{ outcomes: { fail: 1 } }] });
   });
 
-  test("only the newest revision of a verdict counts, and only runs within the time range", async () => {
-    const found = await asked([
-      runOf(1, [["max_loops", 12, "fail"]]),
-      runOf(1, [["max_loops", 12, "pass"]], 0, 2),
-      runOf(2, [["max_loops", 12, "fail"]], 30),
-    ]);
-    expect(found).toMatchObject({ runs: 1, checks: [{ outcomes: { pass: 1 } }] });
-  });
-
   test("a verdict that says nothing of its checks is a run all the same", async () => {
     const [one] = runOf(1, []).verdicts;
     const old = {

@@ -309,13 +309,6 @@ test("a trace that grows too large while it waits to be closed is closed once", 
   expect(assembler).toMatchObject({ openTraces: 0, openBytes: 0 });
 });
 
-test("a trace of nothing but log records is closed when they grow too large", () => {
-  const assembler = new Assembler({ ...defaultTraceTimeouts, maxBytes: 10_000 }, 1);
-  assembler.add(batchIn(logDocument([log("a", "note", "x".repeat(20_000))])), 0);
-
-  expect(assembler.closeDue(0).map(({ closeReason }) => closeReason)).toEqual(["too_large"]);
-});
-
 test("our own verdicts, sent back to us, are never part of a trace", () => {
   const assembler = new Assembler(unlimitedTraceTimeouts, 1, (scope) => scope === "tracejury");
   assembler.add(batchOf([...run, { id: 9, parent: 1, scope: "tracejury" }]), 0);

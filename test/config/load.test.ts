@@ -5,7 +5,6 @@ import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig, type LoadedConfig } from "../../src/config/load.ts";
 import type { SourceReader } from "../../src/spec/document/source-reader.ts";
 import { schemaKeys } from "../support/schema-keys.ts";
-import { destinationDefaults } from "../support/settings-defaults.ts";
 
 function memory(files: Readonly<Record<string, string>>): SourceReader {
   return {
@@ -50,11 +49,6 @@ describe("without any file", () => {
     const loaded = loadConfig({ files: ["config/default.yaml"], set: [], env: {}, reader: fileReader });
     expect(problemsOf(loaded)).toEqual([]);
     expect(loaded.ok && loaded.config).toEqual(configOf({}));
-  });
-
-  test("a destination has its own defaults", () => {
-    const config = configOf({ set: ["export.otlp=[{ endpoint: http://backend:4318 }]"] });
-    expect(config.export.otlp).toEqual([{ endpoint: "http://backend:4318", ...destinationDefaults }]);
   });
 });
 

@@ -202,22 +202,6 @@ describe("A09 after a crash", () => {
     expect(again.repairs).toMatchObject({ damagedPlaces: 1 });
   });
 
-  test("a file that is no segment is put aside and counted, and the others are read", async () => {
-    const disk = new MemoryDisk();
-    const { log } = await open(disk, { segmentBytes: 60 });
-    for (const text of ["one", "two", "three"]) await append(log, text);
-    const files = disk.snapshot();
-    const second = [...files.keys()][1] ?? "";
-    files.set(second, Buffer.from("nonsense that is longer than a header"));
-    const spoilt = new MemoryDisk(files);
-    const { texts, repairs } = await open(spoilt);
-
-    expect(texts).toEqual(["one", "three"]);
-    expect(repairs.corruptFiles).toBe(1);
-    expect([...spoilt.files.keys()]).toContain(`${second}.corrupt`);
-    expect((await open(spoilt)).repairs.corruptFiles).toBe(0);
-  });
-
   test("a body that contains records of its own cannot smuggle them in", async () => {
     const inner = new MemoryDisk();
     const { log: innerLog } = await open(inner, { salt: () => 42 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { key } from "../../src/model/telemetry/attribute-key.ts";
 import type { SpanView } from "../../src/model/telemetry/span-view.ts";
 import type { Batch } from "../../src/otlp/rows/batch.ts";
 import { viewLog } from "../../src/otlp/rows/log-view.ts";
@@ -213,14 +212,6 @@ describe("containers", () => {
     expect(viewLog(batch, 0)).toMatchObject({ eventName: "e", body: undefined, timeUnixMs: 0 });
   });
 
-  test("a bad resource attribute costs no span", () => {
-    const json = `{"resourceSpans":[{"resource":{"attributes":[{"key":"a","value":{"intValue":"x"}},{"key":"service.name",
-      "value":{"stringValue":"s"}}]},"scopeSpans":[{"spans":[{${IDS}}]}]}]}`;
-    const { resource } = viewSpan(taken(readTracesJson(bytes(json))), 0, []);
-    expect(resource.keys()).toEqual(["service.name"]);
-    expect(resource.text(key("service.name"))).toBe("s");
-  });
-
   describe("a bad record costs nothing that comes after it:", () => {
     const bad = `{"traceId":"zz","spanId":"b7ad6b7169203331"}`;
     const container = (service: string, span: string): string =>
@@ -233,14 +224,6 @@ describe("containers", () => {
       const batch = taken(readTracesJson(bytes(`{"resourceSpans":[${containers.join(",")}]}`)));
       expect(batch.rejected.count).toBe(1);
       expect(service(batch)).toBe("two");
-    });
-
-    test("the resource of the next request, when the one before ends within the span", () => {
-      expect(readTracesJson(bytes(`{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"zz",`)).ok).toBe(
-        false,
-      );
-      const batch = taken(readTracesJson(bytes(`{"resourceSpans":[${container("one", `{${IDS}}`)}]}`)));
-      expect(service(batch)).toBe("one");
     });
 
     test("the attributes of a log record whose id is bad", () => {

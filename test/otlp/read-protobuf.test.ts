@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { key } from "../../src/model/telemetry/attribute-key.ts";
 import type { Batch } from "../../src/otlp/rows/batch.ts";
 import { viewLog } from "../../src/otlp/rows/log-view.ts";
-import { readLogs, readMetrics, readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
+import { readLogs, readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import type { ReadResult } from "../../src/otlp/read-result.ts";
 import { viewSpan } from "../../src/otlp/rows/span-view.ts";
-import { encode, LogsData, MetricsData, TracesData } from "./oracle.ts";
+import { encode, LogsData, TracesData } from "./oracle.ts";
 
 const bytes = (size: number, value: number): Uint8Array => new Uint8Array(size).fill(value);
 const text = (name: string, stringValue: string): object => ({ key: name, value: { stringValue } });
@@ -176,14 +176,4 @@ describe("log records", () => {
     expect(viewLog(read(record), 0).body).toEqual({ content: "hello" });
     expect(viewLog(read({ ...record, eventName: "top" }), 0).eventName).toBe("top");
   });
-});
-
-test("metrics are counted by data point", () => {
-  const metrics = [
-    { name: "a", gauge: { dataPoints: [{}, {}] } },
-    { name: "b", histogram: { dataPoints: [{ count: 1 }] } },
-    { name: "c" },
-  ];
-  const body = encode(MetricsData, { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] });
-  expect(readMetrics(body)).toEqual({ ok: true, dataPoints: 3 });
 });
