@@ -196,14 +196,6 @@ describe("a run that a broader query matched", () => {
     expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
   });
 
-  test("has what its pattern captured filled in", async () => {
-    writeSpec(
-      '  - id: refunds\n    query: Refund an order\n    match: { pattern: "Refund order {number}" }\n    correctness: { expected_in_answer: ["order {number}"] }\n',
-    );
-    const { query_id: id } = await promoted(writeDump({ answer: "Done." }));
-    expect(queriesOfSpec().at(-1)).toMatchObject({ id, correctness: { expected_in_answer: ["order 7"] } });
-  });
-
   test("fails by its path checks even where the spec softens them by name", async () => {
     writeSpec(`${wildcard}severity: { max_tool_calls: warn }\n`);
     const { query_id: id, fixture } = await promoted(writeDump({ tools: ["a", "b", "c", "d"] }));

@@ -23,17 +23,6 @@ test("lines are appended in order, in few writes, and are there after a flush", 
   await file.close(60_000);
 });
 
-test("without a flush they are there soon", async () => {
-  const path = join(folder, "soon.jsonl");
-  let sent = (): void => {};
-  const written = new Promise<void>((resolve) => (sent = resolve));
-  const file = createFileExporter({ path, maxDelayMs: 5, events: { ...silentEvents, sent: () => sent() } });
-  file.offer([Buffer.from("{}")]);
-  await written;
-  expect(await readFile(path, "utf8")).toBe("{}\n");
-  await file.close(60_000);
-});
-
 test("a line that a crash cut off does not spoil the next one", async () => {
   const path = join(folder, "torn.jsonl");
   await writeFile(path, '{"n":1}\n{"n":');

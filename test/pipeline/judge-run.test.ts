@@ -12,11 +12,6 @@ test("a run that one spec claims is not unmatched because others are about other
   expect([judged.verdicts.length, judged.unmatched]).toEqual([1, []]);
 });
 
-test("a run that no spec claims is told once, with the reason of the spec about its agent", () => {
-  const { unmatched } = judge(runOf({ agent: "rag-agent", query: "Tell me a joke" }));
-  expect(unmatched.map(({ reason }) => reason)).toEqual(["no query of the spec matches the run's question"]);
-});
-
 test("a run of an agent that no spec is about is told once, with the agents of the specs", () => {
   const run = runOf({ agent: "dev-agent", service: "dev", query: "Tell me a joke" });
   const reasonsOf = (judged: typeof judge): readonly string[] =>

@@ -32,15 +32,6 @@ describe("OTLP/gRPC: what is accepted", () => {
     expect(taken[0]?.body.length).toBe(0);
   });
 
-  test("C12 gzip with its flag, and a plain message although gzip is announced", async () => {
-    const { grpc, taken } = await receive();
-    const body = Buffer.alloc(300_000, "telemetry");
-    const client = session(grpc);
-    expect((await call(client, frame(gzipSync(body), true), GZIP)).status).toBe(0);
-    expect((await call(client, frame(body), GZIP)).status).toBe(0);
-    expect(taken.map((one) => Buffer.compare(one.body, body))).toEqual([0, 0]);
-  });
-
   test("the prefix and the message may come in any pieces", async () => {
     const { grpc, taken } = await receive();
     const body = Buffer.from("0123456789");
