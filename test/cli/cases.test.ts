@@ -44,6 +44,22 @@ async function tested(
   return { code, outcomes };
 }
 
+async function saved(dump: string, spec: string): Promise<string> {
+  const path = join(scratch, `${dump.replaceAll("/", "-")}.json`);
+  await runCli("test", dump, "--spec", spec, "--output", `json=${path}`);
+  return path;
+}
+
+test.each(["fail-on-new-forbidden-tool", "fail-on-new-1of10-to-10of10"])(
+  "%s is exit code 1",
+  async (name) => {
+    const spec = `${folder}/${name}/s.yaml`;
+    const old = await saved(`${folder}/${name}/old.jsonl`, spec);
+    expect((await tested(`${folder}/${name}/now.jsonl`, spec, ["--fail-on", "new", old])).code).toBe(1);
+    expect((await tested(`${folder}/${name}/old.jsonl`, spec, ["--fail-on", "new", old])).code).toBe(0);
+  },
+);
+
 const times = (count: number, outcomes: Outcomes): readonly Outcomes[] =>
   Array.from({ length: count }, () => outcomes);
 const paired = { expected_tool_calls: "pass", tool_call_accuracy: "skip" };
