@@ -52,6 +52,7 @@ export class Assembler {
   readonly #tooLarge: TraceEntry[] = [];
   /** Traces that the timing wheel returned, and that have not been examined yet. */
   readonly #overdue = new Set<TraceEntry>();
+  readonly #seed: number;
   #openBytes = 0;
   #openTraces = 0;
   #begunTraces = 0;
@@ -59,7 +60,7 @@ export class Assembler {
   #holders = 0;
 
   /**
-   * @param seed random number, so that senders cannot choose trace ids that collide in the hash table
+   * @param seed random number, so that senders cannot choose ids that collide in hash tables
    * @param isOwnTelemetry whether telemetry of a scope is Tracejury's own; such telemetry is not judged
    * @param onForgotten receives each trace that the assembler no longer needs, before its spans are released
    * @param onFault receives exceptions; without it, they are thrown
@@ -74,6 +75,7 @@ export class Assembler {
     },
   ) {
     this.#onFault = onFault;
+    this.#seed = seed;
     this.#timeouts = timeouts;
     this.#traces = new IdTable<TraceEntry>(seed);
     this.#closed = new ClosedTraces(timeouts, seed, this.#pinned, this.#traces, onForgotten);
@@ -438,7 +440,7 @@ export class Assembler {
 
   #whenComplete(entry: TraceEntry, nowMs: number): ReturnType<typeof whenComplete> {
     try {
-      return whenComplete(entry, this.#timeouts, hasDanglingParent);
+      return whenComplete(entry, this.#timeouts, (one) => hasDanglingParent(one, this.#seed));
     } catch {
       return { atMs: nowMs, reason: "idle" }; // Assembling the trace will throw the same exception, which is then reported.
     }
@@ -446,7 +448,7 @@ export class Assembler {
 
   #build(entry: TraceEntry, reason: CloseReason): ReturnType<typeof buildTrace> | null {
     try {
-      const built = buildTrace(entry, reason, this.#uncorrelatedLogs);
+      const built = buildTrace(entry, reason, this.#uncorrelatedLogs, this.#seed);
       const { sessionService } = entry;
       const isBeside = sessionService !== undefined && this.#sessions.hasSpans(sessionService);
       return isBeside ? { ...built, trace: { ...built.trace, isBesideSpans: true } } : built;

@@ -28,9 +28,10 @@ export function buildTrace(
   entry: TraceEntry,
   closeReason: CloseReason,
   uncorrelatedLogs: UncorrelatedLogs,
+  seed: number,
 ): BuiltTrace {
   const received = spanRows(entry);
-  const byId = new RowsById(received);
+  const byId = new RowsById(received, seed);
   const rows = sortedRows(byId.rows, byStart);
   for (let index = 0; index < rows.length; index++) (rows[index] as Placed).index = index;
   const parents = new Int32Array(rows.length);
@@ -84,10 +85,11 @@ function sumOf(lists: ReadonlyMap<number, readonly unknown[]>): number {
 const FEW = 32;
 
 /** Whether the parent of a span is missing in the trace. */
-export function hasDanglingParent(entry: TraceEntry): boolean {
+export function hasDanglingParent(entry: TraceEntry, seed: number): boolean {
   if (entry.spanCount <= FEW) return lacksParent(entry);
-  const byId = new RowsById(spanRows(entry));
-  return byId.rows.some(
+  const received = spanRows(entry);
+  const byId = new RowsById(received, seed);
+  return received.some(
     (ref) => !isRoot(ref.batch.rows, ref.at) && byId.find(ref, SpanColumn.parentSpanId) === undefined,
   );
 }

@@ -12,7 +12,11 @@ export class RowsById {
   /** Places in `rows` by the first word of the id, and by the second word if several ids have the same first word. */
   readonly #places = new Map<number, number | Map<number, number>>();
 
-  constructor(received: readonly Placed[]) {
+  readonly #seed: number;
+
+  /** @param seed random number, so that senders cannot choose span ids that collide in the map */
+  constructor(received: readonly Placed[], seed: number) {
+    this.#seed = seed;
     for (const row of received) {
       const place = this.#placeOf(row, SpanColumn.spanId);
       if (place < 0) this.#add(row);
@@ -26,23 +30,28 @@ export class RowsById {
   }
 
   #placeOf({ batch: { rows }, at }: RowRef, column: number): number {
-    const found = this.#places.get(rows[at + column] as number) ?? -1;
+    const found = this.#places.get(this.#keyOf(rows[at + column] as number)) ?? -1;
     const second = rows[at + column + 1] as number;
-    if (typeof found !== "number") return found.get(second) ?? -1;
+    if (typeof found !== "number") return found.get(this.#keyOf(second)) ?? -1;
     return found >= 0 && secondWordOf(this.rows[found] as Placed) === second ? found : -1;
   }
 
+  /** Different words have different keys, because the factor is odd. */
+  #keyOf(word: number): number {
+    return Math.imul(word ^ this.#seed, this.#seed | 1);
+  }
+
   #add(row: Placed): void {
-    const first = row.batch.rows[row.at + SpanColumn.spanId] as number;
+    const first = this.#keyOf(row.batch.rows[row.at + SpanColumn.spanId] as number);
     const place = this.rows.push(row) - 1;
     const known = this.#places.get(first);
     if (known === undefined) this.#places.set(first, place);
     else if (typeof known === "number")
       this.#places.set(
         first,
-        new Map([known, place].map((at) => [secondWordOf(this.rows[at] as Placed), at])),
+        new Map([known, place].map((at) => [this.#keyOf(secondWordOf(this.rows[at] as Placed)), at])),
       );
-    else known.set(secondWordOf(row), place);
+    else known.set(this.#keyOf(secondWordOf(row)), place);
   }
 }
 

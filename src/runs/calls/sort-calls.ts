@@ -158,9 +158,15 @@ function endedAgent(call: LlmCall): boolean {
   if (parent === null || !isAgent(parent) || parent.failure === null || node.span.status === SUCCEEDED)
     return false;
   if (!isWithoutResponse(call) || node.responseModel !== null) return false;
-  const isLast = parent.children.every((child) => child === node || child.start <= node.start);
+  const isLast = parent.children.every(
+    (child) => child === node || (child.start <= node.start && child.end <= node.end),
+  );
   const isOtherAnswered = parent.children.some(
-    (child) => child.role === "call" && child.responseId !== null && child.outputTokens !== null,
+    (child) =>
+      child.role === "call" &&
+      child.span.scopeName === node.span.scopeName &&
+      child.responseId !== null &&
+      child.outputTokens !== null,
   );
   if (!isLast || !isOtherAnswered) return false;
   call.failure = parent.failure;

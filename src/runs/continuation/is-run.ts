@@ -1,4 +1,5 @@
 import type { LlmCall } from "../calls/llm-call.ts";
+import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { SpanKind } from "../../model/telemetry/span-view.ts";
 
@@ -48,6 +49,15 @@ function isRunByItself({ role, failure }: SpanFacts): boolean {
   return (role === "workflow" || role === "step") && failure !== null;
 }
 
+/** Whether a program only loaded something while it started: its name says so, and nothing was asked. */
+function isStartUp(node: SpanFacts): boolean {
+  return (
+    /(?:^|[. ])(?:bootstrap|start-?up|warm-?up|preload)$/i.test(node.span.name) &&
+    !node.hasField(F.input) &&
+    !node.hasField(F.inputMessages)
+  );
+}
+
 /** Maximum number of spans above a tool that are examined. */
 const MOST_ABOVE = 64;
 
@@ -62,6 +72,7 @@ export function isStopped(nodes: readonly SpanFacts[]): boolean {
   const [only] = nodes;
   if (nodes.length !== 1 || only === undefined || only.role !== "unknown" || only.failure === null)
     return false;
+  if (isStartUp(only)) return false;
   const { span } = only;
   if (span.parentSpanId !== undefined || span.kind !== SpanKind.internal || span.events.length === 0)
     return false;

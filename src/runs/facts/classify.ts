@@ -87,8 +87,6 @@ const conventionalNames: readonly NameRule[] = [
   { pattern: /^invoke_workflow\b/, role: "workflow" },
   { pattern: /^create_agent\b/, role: "setup" },
   { pattern: /^hand-?off to \S/i, role: "handoff" },
-  // A program that fails to load something while it starts has not begun a run.
-  { pattern: /(?:^|[. ])(?:bootstrap|start-?up|warm-?up|preload)$/i, role: "setup" },
 ];
 const conventionalRole = remembered((name) => roleByName(name, conventionalNames));
 

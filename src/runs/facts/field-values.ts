@@ -95,7 +95,7 @@ export class FieldValues implements AdapterFacts {
   parsedAt(source: Source): JsonValue | undefined {
     const raw = this.rawAt(source);
     if (typeof raw !== "string") return raw;
-    const added = this.#added?.[source - ADDED];
+    const added = source >= ADDED ? this.#added?.[source - ADDED] : undefined;
     if (added !== undefined) return (added.parsed ??= parseText(raw)?.value ?? raw);
     const slots = (this.#parsed ??= this.#slots());
     const known = slots[source];

@@ -221,8 +221,8 @@ function isOfAnother(node: SpanFacts): boolean {
   return node.parent?.children[0] === node && node.children.some(({ role }) => role === "tool");
 }
 
-/** Matches span names that are only a kind, so that different steps share them. */
-const kindOnly = /^(?:task|step|workflow|chain|agent|function)$/i;
+/** Matches span names that are only a kind, so that different steps share them. LangGraph's usual name of the step with the model is `agent`. */
+const kindOnly = /^(?:task|workflow|chain|function)$/i;
 
 /**
  * Whether a span is a step of an agent framework. Functions that a program traces itself do not count, because some of them contain model

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import { readToolSpan, type ToolSpan } from "../calls/tool-span.ts";
+import { above, isAgent } from "../calls/tree.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { argumentsKey } from "../notations/arguments.ts";
@@ -175,18 +176,23 @@ function withoutMirrors(executions: readonly ToolExecution[]): ToolExecution[] {
     if (other === undefined) return true;
     mirrored.add(other);
     other.nodes.push(execution.node);
+    // The enclosing layer has the outcome that the caller got.
+    if (execution.start < other.start || execution.end > other.end) other.error ??= execution.error;
     return false;
   });
 }
 
 /**
- * Whether the layer lies within the other execution's time. The layer of another instrumentation may also enclose it. Within one
- * instrumentation, the span with only a name may be another call, which has no result because it failed.
+ * Whether the layer lies within the other execution's time. The layer of another instrumentation may also enclose it, within the same
+ * agent: a tool's sub-agent may call a tool with the same name. Within one instrumentation, the span with only a name may be another call, which has no result because it failed.
  */
 function isAtSameTime(one: ToolExecution, layer: ToolExecution): boolean {
   const isWithin = one.start <= layer.start && one.end >= layer.end;
   if (one.node.span.scopeName === layer.node.span.scopeName) return isWithin && layer.error === null;
-  return isWithin || (layer.start <= one.start && layer.end >= one.end);
+  if (isWithin) return true;
+  const isAround = layer.start <= one.start && layer.end >= one.end;
+  const isSame = plainName(one.name ?? "") === plainName(layer.name ?? "");
+  return isAround && isSame && above(one.node, isAgent) === above(layer.node, isAgent);
 }
 
 function isLayerOf(bare: string, name: string): boolean {

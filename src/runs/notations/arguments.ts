@@ -59,10 +59,18 @@ function hasCutValue(value: JsonValue | undefined): boolean {
 /** Keys of a tool call: `{ id, type, name, arguments }`. */
 const keysOfCall = ["name", "arguments", "id", "type", "call_id"] as const;
 
+/** Whether an object is a tool call. A type other than a call's, such as `fast`, is an argument of a tool. */
+function isCall(object: JsonObject): boolean {
+  const { type, arguments: inner } = object;
+  if (!("arguments" in object) || !hasOnly(object, ...keysOfCall)) return false;
+  if (hasOnly(object, "name", "arguments")) return true;
+  const isTyped = typeof type === "string" && /^(?:function|tool)(?:$|_)/.test(type);
+  return (isTyped || type === undefined) && (isObject(inner) || typeof inner === "string");
+}
+
 /** Returns the content of an envelope; null if the envelope is empty, undefined if the object is not an envelope. */
 function argumentsIn(object: JsonObject, tool: string | null): JsonValue | undefined {
-  if (object["name"] === tool && "arguments" in object && hasOnly(object, ...keysOfCall))
-    return object["arguments"];
+  if (object["name"] === tool && isCall(object)) return object["arguments"];
   if (isRedacted(object)) return null;
   const { args, kwargs, inputs, input_str: text, tool_call: call, type, value, input } = object;
   if (isToolWords(object)) return object["content"] === "" ? null : object["content"];

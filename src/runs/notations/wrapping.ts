@@ -31,7 +31,7 @@ const filesHeading = "\n--- Content from referenced files ---";
 const filesEnd = "\n--- End of content ---";
 
 /** Matches the task inside CrewAI's prompt text, or before the text that CrewAI adds to a task. */
-const task = /^\s*(?:Current Task: )?([\s\S]+?)\n\nThis is the expected criteria/;
+const task = /^\s*(?:Current Task: )?(\S[\s\S]*?)\n\nThis is the expected criteria for your final answer/;
 /** Matches the marker between visible reasoning and the final answer. */
 const concluded =
   /^(?:Thought:|I now can give a great answer|I now know the final answer)[\s\S]*?\bFinal Answer:\s*([\s\S]*\S)\s*$/i;

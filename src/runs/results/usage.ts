@@ -1,4 +1,4 @@
-import { isObject } from "../../model/json.ts";
+import { isArray, isObject } from "../../model/json.ts";
 import type { Usage } from "../../model/run.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { TranscriptCall } from "../calls/transcript.ts";
@@ -148,7 +148,8 @@ function showsOneCall(agent: SpanFacts): boolean {
 function storesResponse(agent: SpanFacts): boolean {
   return [F.output, F.outputMessages].some((field) => {
     const stored = agent.valueAt(field);
-    return isObject(stored) && (isObject(stored["usageMetadata"]) || isObject(stored["usage_metadata"]));
+    if (!isObject(stored) || !(isObject(stored["content"]) || isArray(stored["candidates"]))) return false;
+    return isObject(stored["usageMetadata"]) || isObject(stored["usage_metadata"]);
   });
 }
 

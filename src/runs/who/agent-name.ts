@@ -85,16 +85,23 @@ export const isOperation = remembered((name) =>
 
 const DESCRIPTION = key("gen_ai.agent.description");
 
+/** Usual names that are accepted for an agent with a description. Frameworks describe their default agents, too, but do not name them so. */
+const described: ReadonlySet<string> = new Set(
+  wordList("task query chain tool call generate stream workflow"),
+);
+
 /**
- * Returns the agent name in a span's attribute, without the framework's method after it (`OrderDesk.run`). A usual name is accepted if the
- * producer also describes the agent, because a default agent has no description.
+ * Returns the agent name in a span's attribute, without the framework's method after it (`OrderDesk.run`). Some usual names (`described`)
+ * are accepted if the producer also describes the agent.
  */
 function givenName({ agent, span }: SpanFacts): string | null {
   if (agent === null || isGivenName(agent)) return agent;
-  const isDescribed = isPossibleName(agent) && (span.text(DESCRIPTION) ?? "") !== "";
+  const isDescribed = described.has(agent) && (span.text(DESCRIPTION) ?? "") !== "";
   if (isDescribed) return agent;
   const inner = nameInSpan(agent);
-  return inner !== agent && isAgentName(inner) && !isOperation(inner) ? inner : null;
+  // Before a method, other words than an agent's name mean an operation: `api.stream`.
+  const isName = /^[A-Z]/.test(inner) || isNamedAsAgent(inner);
+  return inner !== agent && isName && isAgentName(inner) && !isOperation(inner) ? inner : null;
 }
 
 /** Agent name of a span, from the producer's attribute or the span name; null if there is none. */
