@@ -145,32 +145,7 @@ function isFailed(call: LlmCall): boolean {
     call.failure = at.failure;
     return true;
   }
-  return isGivenUp(call) || isRefused(call) || endedAgent(call);
-}
-
-/**
- * Whether the agent failed with this call: the call was the agent's last step and shows nothing of a response, although the agent's other
- * calls show theirs. Some producers write a finish reason for each call, so it proves no response.
- */
-function endedAgent(call: LlmCall): boolean {
-  const { node } = call;
-  const { parent } = node;
-  if (parent === null || !isAgent(parent) || parent.failure === null || node.span.status === SUCCEEDED)
-    return false;
-  if (!isWithoutResponse(call) || node.responseModel !== null) return false;
-  const isLast = parent.children.every(
-    (child) => child === node || (child.start <= node.start && child.end <= node.end),
-  );
-  const isOtherAnswered = parent.children.some(
-    (child) =>
-      child.role === "call" &&
-      child.span.scopeName === node.span.scopeName &&
-      child.responseId !== null &&
-      child.outputTokens !== null,
-  );
-  if (!isLast || !isOtherAnswered) return false;
-  call.failure = parent.failure;
-  return true;
+  return isGivenUp(call) || isRefused(call);
 }
 
 /** Whether the call has no result, and the last failed span within it (`errorBelow`) is the step that sent the request. */

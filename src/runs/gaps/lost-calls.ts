@@ -221,14 +221,11 @@ function isOfAnother(node: SpanFacts): boolean {
   return node.parent?.children[0] === node && node.children.some(({ role }) => role === "tool");
 }
 
-/** Matches span names that are only a kind, so that different steps share them. LangGraph's usual name of the step with the model is `agent`. */
-const kindOnly = /^(?:task|workflow|chain|function)$/i;
-
 /**
  * Whether a span is a step of an agent framework. Functions that a program traces itself do not count, because some of them contain model
  * calls and others do not. Log records do not count either: the model calls of their run may be in records of another trace.
  */
 function isStep({ role, parent, span }: SpanFacts): boolean {
-  if (span instanceof RecordView || kindOnly.test(span.name)) return false;
+  if (span instanceof RecordView) return false;
   return role === "step" || role === "agent" || (role === "unknown" && parent?.role !== "unknown");
 }
