@@ -183,8 +183,9 @@ function withoutMirrors(executions: readonly ToolExecution[]): ToolExecution[] {
 }
 
 /**
- * Whether the layer lies within the other execution's time. The layer of another instrumentation may also enclose it, within the same
- * agent: a tool's sub-agent may call a tool with the same name. Within one instrumentation, the span with only a name may be another call, which has no result because it failed.
+ * Whether an execution (`layer`) may be a copy of `one` by its time: it lies within the time of `one`. If another instrumentation wrote it,
+ * it may also enclose `one`, but only within the same agent, because the sub-agent of a tool may call a tool with the same name. Within one
+ * instrumentation, a span that has only a name may be another call, which has no result because it failed.
  */
 function isAtSameTime(one: ToolExecution, layer: ToolExecution): boolean {
   const isWithin = one.start <= layer.start && one.end >= layer.end;
